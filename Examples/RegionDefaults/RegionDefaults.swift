@@ -1,0 +1,1 @@
+@main struct RegionDefaults { static func main() {} }

@@ -1,0 +1,1 @@
+@main struct Tour { static func main() {} }

@@ -1,0 +1,45 @@
+public import TacklineCore
+
+/// A provider whose values are closures.
+///
+/// It cannot tell changes, so the flags that it is asked for are resolved at each read, and each read calls the closure.
+/// Closures are called from any thread and must not block. For a value that belongs to one flag and needs other flags,
+/// use the flag's own `computed` instead.
+///
+/// ```swift
+/// let debugging = ComputedProvider(name: "debugger", values: ["secrets/debug_menu": { .bool(isDebuggerAttached()) }])
+/// let everything = ComputedProvider(name: "vendor") { key in vendor.lookUp(key.text) }
+/// ```
+public struct ComputedProvider: FlagProvider {
+    public let name: String
+
+    private let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
+
+    /// Makes a provider with one closure for every key.
+    ///
+    /// - Parameters:
+    ///   - name: What people call it, and its id in a chain.
+    ///   - value: Returns the value for a key, or `nil` for no opinion.
+    public init(
+        name: String = "ComputedProvider", value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?
+    ) {
+        self.name = name
+        answer = value
+    }
+
+    /// Makes a provider with a closure for each key.
+    ///
+    /// - Parameters:
+    ///   - name: What people call it, and its id in a chain.
+    ///   - values: Closures by key. Keys that are not in the dictionary have no opinion.
+    public init(
+        name: String = "ComputedProvider",
+        values: [FlagKeyPath: @Sendable () -> EncodedFlagValue?]
+    ) {
+        self.init(name: name) { key in values[key]?() }
+    }
+
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        answer(key)
+    }
+}

@@ -1,0 +1,50 @@
+public import TacklineCore
+
+/// A provider that keeps its values in memory, for as long as it lives.
+///
+/// It serves for defaults of a region or a customer (at the end of a chain), for overrides that should not survive the
+/// process (at its start), and in tests. Safe from any thread; copies share the values.
+public struct MemoryProvider: WritableFlagProvider, FlagDocumentProvider {
+    public let name: String
+
+    private let store: FlagProviderStore
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - name: What people call it, and its id in a chain.
+    ///   - values: The values that it starts with, by flat key or as nested objects.
+    public init(name: String = "MemoryProvider", values: [String: EncodedFlagValue] = [:]) {
+        self.name = name
+        store = FlagProviderStore(FlagDocument(values))
+    }
+
+    public var document: FlagDocument { store.document }
+
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        store.value(for: key)
+    }
+
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        store.observe(observer)
+    }
+
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
+        store.setValue(value, for: key)
+    }
+
+    /// Sets several values in one commit, removing those that are `nil`.
+    ///
+    /// Readers see either all of them or none.
+    ///
+    /// - Returns: What differs now.
+    @discardableResult
+    public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
+        store.setValues(values)
+    }
+
+    /// Removes every value.
+    public func removeAll() {
+        store.replaceDocument(with: FlagDocument())
+    }
+}

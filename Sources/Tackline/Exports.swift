@@ -1,0 +1,5 @@
+@_exported public import TacklineComputed
+@_exported public import TacklineCore
+@_exported public import TacklineLocal
+@_exported public import TacklineMemory
+@_exported public import TacklineRemoteJSON

@@ -1,0 +1,84 @@
+/// Where a flag is asked for: the names from the root of its collection down to the flag.
+///
+/// A key path is both a list of names and one text, in which a separator joins the names:
+/// `myapp/secrets/boom_feature`. Providers look it up as one flat key (``text``) and as nested objects
+/// (``components``). Two key paths are equal when their names are equal, whatever their separators are.
+///
+/// Both forms are made once, when a loader is made, so that no read has to join text.
+public struct FlagKeyPath: Sendable, Hashable {
+    /// The names, from the root down.
+    ///
+    /// A key path that a loader made has at least one, and none of them is empty.
+    public let components: [String]
+    /// The names joined by ``separator``.
+    public let text: String
+    /// What stands between two names in ``text``.
+    public let separator: String
+
+    /// The separator where none is named: `/`.
+    public static let defaultSeparator = "/"
+
+    /// Makes a key path from names.
+    ///
+    /// A name that contains the separator is kept as it is; ``text`` then reads like a longer path.
+    public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
+        self.components = components
+        self.separator = separator
+        self.text = components.joined(separator: separator)
+    }
+
+    /// Makes a key path from its text, splitting it at each separator.
+    ///
+    /// Empty names, as in `"a//b"`, are kept. An empty separator splits nothing.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    public init(_ text: String, separator: String = FlagKeyPath.defaultSeparator) {
+        self.components = separator.isEmpty ? [text] : FlagKeyPath.split(text, at: separator)
+        self.separator = separator
+        self.text = text
+    }
+
+    /// Equal names make equal key paths, whatever their separators.
+    public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
+        left.components == right.components
+    }
+
+    /// Hashes the names.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(components)
+    }
+
+    /// Whether this key path is `other`, or leads to it: `secrets` leads to `secrets/boom_feature`.
+    public func isPrefix(of other: FlagKeyPath) -> Bool {
+        components.count <= other.components.count && other.components.starts(with: components)
+    }
+
+    private static func split(_ text: String, at separator: String) -> [String] {
+        let bytes = Array(text.utf8)
+        let pattern = Array(separator.utf8)
+        var components: [String] = []
+        var start = 0
+        var index = 0
+        while index + pattern.count <= bytes.count {
+            if bytes[index] == pattern[0], bytes[index..<(index + pattern.count)].elementsEqual(pattern) {
+                components.append(String(decoding: bytes[start..<index], as: UTF8.self))
+                index += pattern.count
+                start = index
+            } else {
+                index += 1
+            }
+        }
+        components.append(String(decoding: bytes[start...], as: UTF8.self))
+        return components
+    }
+}
+
+extension FlagKeyPath: ExpressibleByStringLiteral, CustomStringConvertible {
+    /// Makes a key path from a literal with the default separator: `"secrets/boom_feature"`.
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// The key path's ``text``.
+    public var description: String { text }
+}

@@ -1,0 +1,62 @@
+extension FlagDocument {
+    /// Returns what differs from an older document, one entry for each value.
+    ///
+    /// Members of objects are compared one by one, so that a change inside a group names the flag and not the group.
+    /// An entry is there only if what ``value(for:)`` answers differs: a nested value in the shadow of a flat one may
+    /// change without any. Sorted by key.
+    ///
+    /// - Complexity: O(*n*) in the size of both documents, and less where they share storage.
+    public func changes(from older: FlagDocument) -> [FlagProviderChange] {
+        var keys: Set<FlagKeyPath> = []
+        FlagDocument.collectDifferences(older.root, root, at: [], into: &keys)
+        return keys.compactMap { key in change(at: key, from: older) }.sorted { $0.key.text < $1.key.text }
+    }
+
+    /// Returns the change of one value, or `nil` if it is the same in both documents.
+    func change(at key: FlagKeyPath, from older: FlagDocument) -> FlagProviderChange? {
+        let old = older.value(for: key)
+        let new = value(for: key)
+        return old == new ? nil : FlagProviderChange(key: key, old: old, new: new)
+    }
+
+    private static func collectDifferences(
+        _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], at path: [String],
+        into keys: inout Set<FlagKeyPath>
+    ) {
+        for (name, oldValue) in old where new[name] != oldValue {
+            collect(oldValue, new[name], at: path + [name], into: &keys)
+        }
+        for (name, newValue) in new where old[name] == nil {
+            collect(nil, newValue, at: path + [name], into: &keys)
+        }
+    }
+
+    /// Adds the keys below which two values differ.
+    ///
+    /// Recursion is bounded by ``depthLimit``: deeper objects count as one value.
+    private static func collect(
+        _ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at path: [String], into keys: inout Set<FlagKeyPath>
+    ) {
+        let oldMembers = members(of: old)
+        let newMembers = members(of: new)
+        if path.count < depthLimit, oldMembers != nil || newMembers != nil {
+            collectDifferences(oldMembers ?? [:], newMembers ?? [:], at: path, into: &keys)
+            let wasOrIsNoObject = (old != nil && oldMembers == nil) || (new != nil && newMembers == nil)
+            let wasOrIsEmpty = oldMembers?.isEmpty == true || newMembers?.isEmpty == true
+            if wasOrIsNoObject || wasOrIsEmpty { keys.insert(keyPath(for: path)) }
+        } else {
+            keys.insert(keyPath(for: path))
+        }
+    }
+
+    /// A flat key of the document is read as a path, so that it equals the key of the flag that it answers for.
+    private static func keyPath(for path: [String]) -> FlagKeyPath {
+        path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path)
+    }
+
+    private static func members(of value: EncodedFlagValue?) -> [String: EncodedFlagValue]? {
+        if case .object(let members)? = value { members } else { nil }
+    }
+
+    private static var depthLimit: Int { 64 }
+}

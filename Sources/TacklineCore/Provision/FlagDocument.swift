@@ -1,0 +1,86 @@
+/// Values by key, in the two shapes in which files and servers hold them: flat keys and nested objects.
+///
+/// ```json
+/// { "secrets/boom_feature": true }
+/// { "secrets": { "boom_feature": true } }
+/// ```
+///
+/// Both answer for `secrets/boom_feature`; the flat one wins when both are present. A document is a value: copies are
+/// cheap and independent.
+public struct FlagDocument: Sendable, Hashable {
+    /// The members at the top.
+    public var root: [String: EncodedFlagValue]
+
+    /// Makes a document from its top members.
+    public init(_ root: [String: EncodedFlagValue] = [:]) {
+        self.root = root
+    }
+
+    /// Returns the value for a key, looked up as one flat key first and then as nested objects.
+    ///
+    /// - Returns: `nil` if there is none in either shape.
+    /// - Complexity: O(*n*) in the number of the key's components.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        if let value = root[key.text] { return value }
+        guard key.components.count > 1 || key.components.first != key.text else { return nil }
+        return nestedValue(for: key.components)
+    }
+
+    /// Sets the value for a key, or removes it with `nil`.
+    ///
+    /// A value is replaced where it stands, so a flat key stays flat and a nested one stays nested. A new value goes
+    /// into the object of its group if the document has one, else it becomes a flat key. Removing takes it out of both
+    /// shapes, together with objects which become empty by that.
+    public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
+        guard let value else {
+            root[key.text] = nil
+            FlagDocument.remove(key.components[...], from: &root)
+            return
+        }
+        if root[key.text] == nil, key.components.count > 1,
+            FlagDocument.set(value, at: key.components[...], in: &root)
+        {
+            return
+        }
+        root[key.text] = value
+    }
+
+    private func nestedValue(for components: [String]) -> EncodedFlagValue? {
+        var members = root
+        for component in components.dropLast() {
+            guard case .object(let inner)? = members[component] else { return nil }
+            members = inner
+        }
+        return components.last.flatMap { members[$0] }
+    }
+
+    /// Sets the value in the objects that lead to it, making inner ones where they are missing.
+    ///
+    /// - Returns: `false`, with nothing changed, if the outermost object is missing or something else is in the way.
+    private static func set(
+        _ value: EncodedFlagValue, at components: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
+    ) -> Bool {
+        guard let first = components.first, case .object(var inner)? = members[first] else { return false }
+        let rest = components.dropFirst()
+        guard let next = rest.first else { return false }
+        if rest.count == 1 {
+            inner[next] = value
+        } else {
+            if inner[next] == nil { inner[next] = .object([:]) }
+            guard set(value, at: rest, in: &inner) else { return false }
+        }
+        members[first] = .object(inner)
+        return true
+    }
+
+    private static func remove(_ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue]) {
+        guard let first = components.first else { return }
+        if components.count == 1 {
+            members[first] = nil
+        } else if case .object(var inner)? = members[first] {
+            let before = inner
+            remove(components.dropFirst(), from: &inner)
+            if inner != before { members[first] = inner.isEmpty ? nil : .object(inner) }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Synchronization
+
+/// A provider's values and observers behind one lock, so that nobody writes this twice.
+///
+/// Changes are committed and announced together, in order; an unchanged value announces nothing; reads wait for no
+/// slow write. Safe from any thread. A store is a reference: copies of a provider struct share it.
+public final class FlagProviderStore: Sendable {
+    private struct State {
+        var document: FlagDocument
+        var observers: [WeakObserver] = []
+
+        mutating func announce(_ changes: [FlagProviderChange]) {
+            guard !changes.isEmpty else { return }
+            observers.removeAll { $0.observer == nil }
+            for entry in observers { entry.observer?.valuesChanged(changes) }
+        }
+    }
+
+    private struct WeakObserver {
+        weak var observer: FlagProviderObserver?
+    }
+
+    /// Guards ``State``; held to look a value up, or to swap and announce.
+    private let state: Mutex<State>
+    /// Held through a whole write, so that slow writers wait for each other and readers for none.
+    private let writers = Mutex<Void>(())
+
+    /// Makes a store that holds the given values.
+    public init(_ document: FlagDocument = FlagDocument()) {
+        state = Mutex(State(document: document))
+    }
+
+    /// All values as of now.
+    public var document: FlagDocument {
+        state.withLock { $0.document }
+    }
+
+    /// Returns the value for a key, or `nil` if there is none.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        state.withLock { $0.document.value(for: key) }
+    }
+
+    /// Adds an observer, held weakly.
+    ///
+    /// - Returns: `true`: changes will be told.
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        state.withLock { state in
+            state.observers.removeAll { $0.observer == nil }
+            state.observers.append(WeakObserver(observer: observer))
+        }
+        return true
+    }
+
+    /// Sets one value, or removes it with `nil`, and announces it if it differs.
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
+        setValues([key: value])
+    }
+
+    /// Sets several values in one commit, removing those that are `nil`.
+    ///
+    /// - Returns: What differs now, as it was announced.
+    @discardableResult
+    public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
+        writers.withLock { _ in
+            state.withLock { state in
+                var changes: [FlagProviderChange] = []
+                for (key, value) in values {
+                    let old = state.document.value(for: key)
+                    guard old != value else { continue }
+                    state.document.setValue(value, for: key)
+                    changes.append(FlagProviderChange(key: key, old: old, new: value))
+                }
+                state.announce(changes)
+                return changes
+            }
+        }
+    }
+
+    /// Replaces the document as a whole in one commit.
+    ///
+    /// - Returns: What differs now, as it was announced.
+    @discardableResult
+    public func replaceDocument(with new: FlagDocument) -> [FlagProviderChange] {
+        writers.withLock { _ in commit(new, over: document) }
+    }
+
+    /// Changes the document as a whole, keeping it outside first.
+    ///
+    /// - Parameters:
+    ///   - change: Makes the new document from the present one. Runs while other writers wait, and no reader.
+    ///   - persist: Keeps the new document, in a file for example, before anybody sees it. Not called if nothing
+    ///     differs. Neither closure may write to this store: it would wait for itself.
+    /// - Returns: What differs now, as it was announced.
+    /// - Throws: What a closure throws. Nothing has changed then.
+    @discardableResult
+    public func update<Failure: Error>(
+        _ change: (inout FlagDocument) throws(Failure) -> Void,
+        persist: (FlagDocument) throws(Failure) -> Void
+    ) throws(Failure) -> [FlagProviderChange] {
+        try writers.withLock { _ throws(Failure) in
+            let old = document
+            var new = old
+            try change(&new)
+            guard new != old else { return [] }
+            try persist(new)
+            return commit(new, over: old)
+        }
+    }
+
+    /// Makes a document visible and announces what differs. Call it only while holding ``writers``.
+    private func commit(_ new: FlagDocument, over old: FlagDocument) -> [FlagProviderChange] {
+        let changes = new.changes(from: old)
+        state.withLock { state in
+            state.document = new
+            state.announce(changes)
+        }
+        return changes
+    }
+}

@@ -1,0 +1,7 @@
+/// What a refresh came to.
+public enum FlagRefreshOutcome: Sendable, Hashable {
+    /// The values at these keys are different now. A removed value counts.
+    case changed(Set<FlagKeyPath>)
+    /// The source had nothing new.
+    case unchanged
+}
