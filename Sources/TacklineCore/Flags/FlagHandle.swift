@@ -1,0 +1,28 @@
+/// Everything about a flag but its value: `loader.$allowsSSON`.
+///
+/// A handle keeps the heart of its loader alive, so it goes on working when the loader itself is gone; it does not keep
+/// the loader object. It is cheap to copy and safe from any thread. Reading ``value`` from a handle that you keep is the
+/// fastest way to read a flag in a hot loop.
+public struct FlagHandle<Value: FlagValue>: Sendable {
+    @usableFromInline let slot: FlagSlot<Value>
+    @usableFromInline let tag: UInt64
+    /// `nil` for a flag that no loader bound, or whose loader is gone.
+    package let owner: (any FlagOwner)?
+    package let declaration: FlagDeclaration<Value>?
+    package let ordinal: Int
+
+    package init(slot: FlagSlot<Value>, tag: UInt64) {
+        self.slot = slot
+        self.tag = tag
+        let bound = slot.owner(tag: tag)
+        owner = bound?.owner
+        declaration = bound?.declaration
+        ordinal = bound?.ordinal ?? -1
+    }
+
+    /// The flag's value, as reading the property gives it.
+    @inlinable
+    public var value: Value {
+        @inline(__always) get { slot.value(tag: tag) }
+    }
+}

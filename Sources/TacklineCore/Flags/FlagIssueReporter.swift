@@ -1,0 +1,76 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Where issues go.
+///
+/// A loader has one of its own. Flags without a loader use ``standard``, or what ``withReporter(_:operation:)`` set
+/// for the current task.
+public struct FlagIssueReporter: Sendable {
+    private let send: @Sendable (FlagIssue) -> Void
+
+    /// Makes a reporter around a closure, which is called from any thread and never under a lock of this library.
+    public init(_ send: @escaping @Sendable (FlagIssue) -> Void) {
+        self.send = send
+    }
+
+    /// Hands an issue over.
+    public func report(_ issue: FlagIssue) {
+        send(issue)
+    }
+
+    /// Drops every issue.
+    public static let silent = FlagIssueReporter { _ in }
+
+    /// Writes each issue as a line on standard error, and the same line only once.
+    ///
+    /// It remembers 1,000 lines; what comes after that is written each time.
+    public static let standardError = FlagIssueReporter { issue in
+        let line = "Tackline: \(issue)".map { $0.isNewline ? " " : $0 }
+        let text = String(line)
+        let isNew = writtenLines.withLock { lines in
+            guard !lines.contains(text) else { return false }
+            if lines.count < 1000 { lines.insert(text) }
+            return true
+        }
+        guard isNew else { return }
+        let bytes = Array((text + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// ``standardError`` in debug builds, ``silent`` in release builds.
+    public static var standard: FlagIssueReporter {
+        #if DEBUG
+            .standardError
+        #else
+            .silent
+        #endif
+    }
+
+    /// What issues without a loader go to, and what a new loader uses unless told otherwise.
+    public static var current: FlagIssueReporter {
+        scoped ?? .standard
+    }
+
+    /// Runs an operation, sending what has no loader, and what new loaders find, to the given reporter.
+    ///
+    /// It holds for the current task and its children.
+    public static func withReporter<Success, Failure: Error>(
+        _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        let result: Result<Success, Failure> = $scoped.withValue(reporter) {
+            do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    @TaskLocal private static var scoped: FlagIssueReporter?
+
+    private static let writtenLines = Mutex<Set<String>>([])
+}

@@ -1,0 +1,30 @@
+/// What a slot asks when it has no answer: the heart of a loader, which lies in a higher layer.
+package protocol FlagOwner: AnyObject, Sendable {
+    /// Resolves the flag with the given ordinal, reporting what has to be reported.
+    ///
+    /// Runs code of providers and of computed flags, so nothing may be locked.
+    func resolve<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> FlagAnswer<Value>
+}
+
+/// A resolved value, and whether it may be kept.
+package struct FlagAnswer<Value: FlagValue>: Sendable {
+    package let value: Value
+    /// The neutral form where the resolver has it at hand; equal ones share their storage.
+    package let encoded: EncodedFlagValue?
+    /// Whether the value stands until the slot is invalidated.
+    package let isLasting: Bool
+
+    package init(value: Value, encoded: EncodedFlagValue?, isLasting: Bool) {
+        self.value = value
+        self.encoded = encoded
+        self.isLasting = isLasting
+    }
+}
+
+/// The part of a slot that does not depend on the flag's type.
+package protocol FlagSlotProtocol: AnyObject, Sendable {
+    /// Makes the next read ask again, if the slot is still in the given life.
+    func invalidate(life: UInt32)
+    /// Ends the given life: copies of the flag are told from later ones, and the slot can be taken again.
+    func endLife(_ life: UInt32)
+}

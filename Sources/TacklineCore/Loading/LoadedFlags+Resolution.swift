@@ -1,0 +1,158 @@
+extension LoadedFlags: FlagOwner {
+    package func resolve<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int
+    ) -> FlagAnswer<Value> {
+        if declaration.isComputed, let value = computedValue(declaration, ordinal: ordinal) {
+            return FlagAnswer(value: value, encoded: nil, isLasting: false)
+        }
+        var isLasting = !declaration.isComputed
+        if let found = chainValue(declaration, ordinal: ordinal, isLasting: &isLasting) {
+            return FlagAnswer(value: found.value, encoded: found.encoded, isLasting: isLasting)
+        }
+        let value = defaultValue(declaration, ordinal: ordinal)
+        return FlagAnswer(value: value, encoded: isLasting ? encoded(value) : nil, isLasting: isLasting)
+    }
+
+    /// Returns a flag's value and where it came from.
+    package func resolution<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int
+    ) -> FlagResolution<Value> {
+        if let value = computedValue(declaration, ordinal: ordinal) {
+            return FlagResolution(value: value, source: .computed)
+        }
+        var isLasting = false
+        if let found = chainValue(declaration, ordinal: ordinal, isLasting: &isLasting) {
+            return FlagResolution(value: found.value, source: .provider(found.id))
+        }
+        return FlagResolution(value: defaultValue(declaration, ordinal: ordinal), source: .default)
+    }
+
+    /// Returns what one provider of the chain says; `nil` if it is not there or says nothing usable.
+    package func providerValue<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int, from selector: FlagProviderSelector
+    ) -> FlagResolver<Value>.Found? {
+        let resolver = resolver(declaration, ordinal: ordinal)
+        guard let link = resolver.chain.link(selector) else { return nil }
+        switch resolver.answer(of: link) {
+        case .value(let value, let encoded):
+            return FlagResolver<Value>.Found(value: value, encoded: encoded, id: link.id)
+        case .refused(let error):
+            reportRefusal(error, provider: link.id, key: resolver.key, ordinal: ordinal)
+            return nil
+        case .absent, .excluded:
+            return nil
+        }
+    }
+
+    /// Explains a flag's value.
+    package func explanation<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int
+    ) -> FlagExplanation {
+        let computed = computedValue(declaration, ordinal: ordinal)
+        let resolver = resolver(declaration, ordinal: ordinal)
+        var winner: (value: Value, id: String)?
+        let answers = resolver.chain.links.map { link in
+            let outcome: FlagExplanation.Answer.Outcome
+            switch resolver.answer(of: link) {
+            case .value(let value, let encoded):
+                outcome = .value(encoded)
+                if winner == nil { winner = (value, link.id) }
+            case .absent: outcome = .absent
+            case .excluded: outcome = .excluded
+            case .refused(let error): outcome = .mismatch(error)
+            }
+            return FlagExplanation.Answer(provider: link.id, outcome: outcome, status: link.provider.status)
+        }
+        let fallback = defaultValue(declaration, ordinal: ordinal)
+        let source: FlagSource =
+            computed != nil ? .computed : winner.map { .provider($0.id) } ?? .default
+        return FlagExplanation(
+            key: resolver.key,
+            valueType: String(describing: Value.self),
+            metadata: metadata(of: ordinal),
+            value: encoded(computed ?? winner?.value ?? fallback) ?? .null,
+            source: source,
+            reason: reason(for: source, isComputed: declaration.isComputed, chain: resolver.chain),
+            computed: computed.flatMap { encoded($0) },
+            answers: answers,
+            defaultValue: encoded(fallback) ?? .null)
+    }
+
+    private func reason(for source: FlagSource, isComputed: Bool, chain: FlagChain) -> String {
+        switch source {
+        case .computed: "the flag computes its value, which wins over every provider"
+        case .provider: "the first usable value in the chain"
+        case .default where chain.links.isEmpty: "the chain has no providers"
+        case .default: "no provider has a usable value"
+        }
+    }
+
+    // MARK: Parts
+
+    private func resolver<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int
+    ) -> FlagResolver<Value> {
+        FlagResolver(declaration: declaration, key: index.entries[ordinal].keyPath, chain: chain)
+    }
+
+    private func chainValue<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int, isLasting: inout Bool
+    ) -> FlagResolver<Value>.Found? {
+        let resolver = resolver(declaration, ordinal: ordinal)
+        return resolver.firstUsable(
+            isLasting: &isLasting,
+            refused: { id, error in reportRefusal(error, provider: id, key: resolver.key, ordinal: ordinal) },
+            accepted: { id in forgetRefusal(provider: id, ordinal: ordinal) })
+    }
+
+    private func computedValue<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int
+    ) -> Value? {
+        guard declaration.isComputed else { return nil }
+        let outcome = ComputedEvaluation.evaluate(owner: ObjectIdentifier(self), ordinal: ordinal) {
+            declaration.computedValue?() ?? declaration.computed?.value(root)
+        }
+        switch outcome {
+        case .value(let value):
+            return value
+        case .inCircle:
+            return nil
+        case .circle(let ordinals):
+            let path = ordinals.map { $0 < 0 ? "(another loader)" : index.entries[$0].keyPath.text }
+            reporter.report(
+                FlagIssue(
+                    .cycle,
+                    message: """
+                        Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is \
+                        computed now; each gives what its providers say. Break the circle in one of their closures.
+                        """,
+                    key: index.entries[ordinal].keyPath))
+            return nil
+        case .tooDeep:
+            reporter.report(
+                FlagIssue(
+                    .tooDeep,
+                    message: """
+                        More than \(ComputedEvaluation.depthLimit) computed flags wait for each other at flag \
+                        "\(index.entries[ordinal].keyPath)", which gives what its providers say. Compute it from \
+                        fewer steps.
+                        """,
+                    key: index.entries[ordinal].keyPath))
+            return nil
+        }
+    }
+
+    /// The neutral form, or `nil` where a hand-written `encode(to:)` throws.
+    package func encoded<Value: FlagValue>(_ value: Value) -> EncodedFlagValue? {
+        do { return try value.encoded } catch { return nil }
+    }
+
+    /// A flag's metadata with the name for people filled in.
+    package func metadata(of ordinal: Int) -> FlagMetadata {
+        let declaration = entries[ordinal].declaration
+        var metadata = declaration.metadata
+        let property = index.entries[ordinal].property
+        metadata.name = declaration.name ?? metadata.name ?? property.split(separator: ".").last.map(String.init)
+        return metadata
+    }
+}

@@ -1,0 +1,131 @@
+import Synchronization
+
+/// The heart of a loader: its flags, its chain, and who answers when a flag has no kept value.
+///
+/// The loader holds it, and so do handles. When the last one lets go, the slots are given back.
+package final class LoadedFlags: Sendable {
+    package struct Entry: Sendable {
+        package let declaration: any FlagDeclarationProtocol
+        package let slot: any FlagSlotProtocol
+        package let life: UInt32
+    }
+
+    package let index: FlagIndex
+    package let entries: [Entry]
+    package let groups: [FlagCollectionDeclaration]
+    package let metadata: FlagMetadata
+    package let reporter: FlagIssueReporter
+    /// Mistakes in the declaration, found when the loader was made.
+    package let issues: [FlagIssue]
+    /// The root collection, for computed flags. It is made of pointers to slots and holds no reference to this object.
+    package let root: any Sendable
+    /// Everything whose life has to be ended, found by reflection or not.
+    private let records: [FlagConstruction.Record]
+
+    private let chainState = Mutex(FlagChain(links: []))
+    private let defaults = Mutex<[Int: any Sendable]>([:])
+    private let hasChangedDefaults = Atomic<Bool>(false)
+    private let refusals = Mutex<[Refusal: EncodedFlagValue]>([:])
+    private let hasRefusals = Atomic<Bool>(false)
+    let invalidator: FlagInvalidator
+
+    private struct Refusal: Hashable {
+        let ordinal: Int
+        let provider: String
+    }
+
+    init(_ plan: FlagLoadingPlan, root: any Sendable, metadata: FlagMetadata, reporter: FlagIssueReporter) {
+        index = plan.index
+        entries = plan.entries
+        groups = plan.groups
+        issues = plan.issues
+        records = plan.records
+        invalidator = FlagInvalidator(index: plan.index, slots: plan.entries.map { ($0.slot, $0.life) })
+        self.root = root
+        self.metadata = metadata
+        self.reporter = reporter
+        for (ordinal, entry) in entries.enumerated() {
+            entry.declaration.bind(entry.slot, to: self, ordinal: ordinal)
+        }
+        for (ordinal, slot) in plan.groupSlots.enumerated() {
+            slot.bind(to: self, ordinal: ordinal)
+        }
+    }
+
+    deinit {
+        for record in records.reversed() { record.slot.endLife(record.life) }
+    }
+
+    /// The chain as of now.
+    package var chain: FlagChain {
+        chainState.withLock { $0 }
+    }
+
+    /// Replaces the chain. Readers see the old one or the new one, never a mixture.
+    package func setProviders(_ providers: [any FlagProvider]) {
+        let links = zip(providers, FlagChain.ids(for: providers)).map { provider, id in
+            let observer = FlagProviderObserver { [invalidator] notice in invalidator.receive(notice) }
+            return FlagChain.Link(
+                id: id,
+                provider: provider,
+                type: ObjectIdentifier(type(of: provider)),
+                observer: provider.observe(observer) ? observer : nil)
+        }
+        let old = chainState.withLock { state in
+            let old = state
+            state = FlagChain(links: links)
+            return old
+        }
+        invalidator.invalidateAll()
+        // Providers that left the chain may go now, outside of the lock.
+        withExtendedLifetime(old) {}
+    }
+
+    // MARK: Defaults
+
+    /// Changes a default at run time, or restores the declared one with `nil`.
+    package func setDefault<Value: FlagValue>(_ value: Value?, ordinal: Int) {
+        let old = defaults.withLock { defaults in
+            let old = defaults[ordinal]
+            defaults[ordinal] = value
+            hasChangedDefaults.store(!defaults.isEmpty, ordering: .releasing)
+            return old
+        }
+        invalidator.invalidate(ordinal)
+        withExtendedLifetime(old) {}
+    }
+
+    package func defaultValue<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> Value {
+        guard hasChangedDefaults.load(ordering: .acquiring) else { return declaration.defaultValue }
+        return defaults.withLock { $0[ordinal] as? Value } ?? declaration.defaultValue
+    }
+
+    // MARK: Refused values
+
+    /// Reports a refused value, once for each change of it.
+    package func reportRefusal(_ error: FlagValueError, provider: String, key: FlagKeyPath, ordinal: Int) {
+        let isNew = refusals.withLock { refusals in
+            hasRefusals.store(true, ordering: .relaxed)
+            return refusals.updateValue(error.found, forKey: Refusal(ordinal: ordinal, provider: provider))
+                != error.found
+        }
+        guard isNew else { return }
+        reporter.report(
+            FlagIssue(
+                .refusedValue,
+                message: """
+                    Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the \
+                    value at its source, or change the type of the flag.
+                    """,
+                key: key, provider: provider, value: error.found))
+    }
+
+    /// Forgets a refused value that is gone, so that it is reported again when it returns.
+    package func forgetRefusal(provider: String, ordinal: Int) {
+        guard hasRefusals.load(ordering: .relaxed) else { return }
+        refusals.withLock { refusals in
+            refusals[Refusal(ordinal: ordinal, provider: provider)] = nil
+            hasRefusals.store(!refusals.isEmpty, ordering: .relaxed)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// The providers of a loader in the order in which they are asked, each with the id that tells it from the others.
+package struct FlagChain: Sendable {
+    /// A provider in its place.
+    package struct Link: Sendable {
+        package let id: String
+        package let provider: any FlagProvider
+        package let type: ObjectIdentifier
+        /// `nil` if the provider cannot tell changes. Kept here, since providers hold observers weakly.
+        package let observer: FlagProviderObserver?
+    }
+
+    package let links: [Link]
+
+    package init(links: [Link]) {
+        self.links = links
+    }
+
+    /// The first link whose provider is of a type, or has an id, or is an instance.
+    package func link(_ selector: FlagProviderSelector) -> Link? {
+        links.first { selector.matches($0) }
+    }
+
+    /// Gives each provider an id: its name, with a number behind it if a provider before it has taken the name.
+    package static func ids(for providers: [any FlagProvider]) -> [String] {
+        var taken: Set<String> = []
+        return providers.map { provider in
+            let name = provider.name
+            var id = name
+            var number = 2
+            while !taken.insert(id).inserted {
+                id = "\(name) \(number)"
+                number += 1
+            }
+            return id
+        }
+    }
+}
+
+/// Names one provider of a chain.
+package enum FlagProviderSelector: Sendable {
+    case type(any FlagProvider.Type)
+    case instance(any FlagProvider)
+    case id(String)
+
+    package func matches(_ link: FlagChain.Link) -> Bool {
+        switch self {
+        case .type(let type): link.type == ObjectIdentifier(type)
+        case .instance(let provider): FlagProviderSelector.isSame(provider, link.provider)
+        case .id(let id): link.id == id
+        }
+    }
+
+    /// For messages.
+    package var name: String {
+        switch self {
+        case .type(let type): String(describing: type)
+        case .instance(let provider): provider.name
+        case .id(let id): id
+        }
+    }
+
+    /// Whether two providers are one: the same object, or equal values where they can be compared, or else values of
+    /// one type with one name.
+    package static func isSame(_ left: any FlagProvider, _ right: any FlagProvider) -> Bool {
+        guard Swift.type(of: left) == Swift.type(of: right) else { return false }
+        if Swift.type(of: left) is AnyClass {
+            return ObjectIdentifier(left as AnyObject) == ObjectIdentifier(right as AnyObject)
+        }
+        if let left = left as? any Hashable, let right = right as? any Hashable {
+            return AnyHashable(left) == AnyHashable(right)
+        }
+        return left.name == right.name
+    }
+}
