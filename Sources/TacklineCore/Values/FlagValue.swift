@@ -9,7 +9,8 @@
 /// struct Limits: Codable, FlagValue { var attempts: Int }
 /// ```
 ///
-/// A conversion is exact or it is refused; it never rounds, clamps or traps.
+/// A type with both a raw value and a `Codable` conformance is carried as its raw value. A conversion is exact or it is
+/// refused; it never clamps or traps, and it rounds only where a `Float` takes the decimal that a person writes for it.
 public protocol FlagValue: Sendable {
     /// Makes the value from the neutral form, exactly or not at all.
     ///
@@ -19,7 +20,7 @@ public protocol FlagValue: Sendable {
 
     /// The neutral form. ``init(encoded:)`` makes the same value from it.
     ///
-    /// - Throws: ``FlagValueError`` where a hand-written `encode(to:)` throws; the supplied conformances of plain types
-    ///   never do.
+    /// - Throws: ``FlagValueError`` where a hand-written `encode(to:)` throws, for a structure nested too deeply and for
+    ///   a `URL` without a scheme; the other plain types never throw, and their own `encoded` says so.
     var encoded: EncodedFlagValue { get throws(FlagValueError) }
 }

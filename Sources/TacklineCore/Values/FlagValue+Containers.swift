@@ -1,0 +1,93 @@
+extension Optional: FlagValue where Wrapped: FlagValue {
+    /// Takes null as `nil` and anything else as the wrapped type does; a mismatch never becomes `nil`.
+    ///
+    /// An untyped text is never `nil`, not even an empty one or the word "null". Of an optional of an optional, null is
+    /// the outer `nil`.
+    ///
+    /// - Throws: ``FlagValueError`` from the wrapped type.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        self = encoded == .null ? nil : try Wrapped(encoded: encoded)
+    }
+
+    /// ``EncodedFlagValue/null`` for `nil`, else the wrapped value's form.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) {
+            guard let self else { return .null }
+            return try self.encoded
+        }
+    }
+}
+
+extension Array: FlagValue where Element: FlagValue {
+    /// Takes an array, every element of it, or an untyped text that is one in JSON.
+    ///
+    /// - Throws: ``FlagValueError`` with the index of the first element that is refused.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        guard case .array(let values) = try encoded.parsedIfText(expecting: "an array") else {
+            throw FlagValueError(expected: "an array", found: encoded)
+        }
+        var elements: [Element] = []
+        elements.reserveCapacity(values.count)
+        for value in values {
+            do {
+                elements.append(try Element(encoded: value))
+            } catch {
+                throw error.nested(in: String(elements.count))
+            }
+        }
+        self = elements
+    }
+
+    /// ``EncodedFlagValue/array(_:)``.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) {
+            var values: [EncodedFlagValue] = []
+            values.reserveCapacity(count)
+            for element in self {
+                do {
+                    values.append(try element.encoded)
+                } catch {
+                    throw error.nested(in: String(values.count))
+                }
+            }
+            return .array(values)
+        }
+    }
+}
+
+extension Dictionary: FlagValue where Key == String, Value: FlagValue {
+    /// Takes an object, every member of it, or an untyped text that is one in JSON.
+    ///
+    /// - Throws: ``FlagValueError`` with the key of a member that is refused.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        guard case .object(let members) = try encoded.parsedIfText(expecting: "an object") else {
+            throw FlagValueError(expected: "an object", found: encoded)
+        }
+        var values: [String: Value] = [:]
+        values.reserveCapacity(members.count)
+        for (key, member) in members {
+            do {
+                values[key] = try Value(encoded: member)
+            } catch {
+                throw error.nested(in: key)
+            }
+        }
+        self = values
+    }
+
+    /// ``EncodedFlagValue/object(_:)``.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) {
+            var members: [String: EncodedFlagValue] = [:]
+            members.reserveCapacity(count)
+            for (key, value) in self {
+                do {
+                    members[key] = try value.encoded
+                } catch {
+                    throw error.nested(in: key)
+                }
+            }
+            return .object(members)
+        }
+    }
+}
