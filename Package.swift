@@ -35,7 +35,7 @@ let package = Package(
         .executableTarget(name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults"),
 
         // Tests.
-        .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore"]),
+        .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed"]),
         .testTarget(name: "TacklineTestingTests", dependencies: ["TacklineTesting"]),
     ]
 )

@@ -10,7 +10,7 @@ public import TacklineCore
 /// let debugging = ComputedProvider(name: "debugger", values: ["secrets/debug_menu": { .bool(isDebuggerAttached()) }])
 /// let everything = ComputedProvider(name: "vendor") { key in vendor.lookUp(key.text) }
 /// ```
-public struct ComputedProvider: FlagProvider {
+public final class ComputedProvider: FlagProvider {
     public let name: String
 
     private let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
@@ -32,7 +32,7 @@ public struct ComputedProvider: FlagProvider {
     /// - Parameters:
     ///   - name: What people call it, and its id in a chain.
     ///   - values: Closures by key. Keys that are not in the dictionary have no opinion.
-    public init(
+    public convenience init(
         name: String = "ComputedProvider",
         values: [FlagKeyPath: @Sendable () -> EncodedFlagValue?]
     ) {

@@ -3,8 +3,8 @@ public import TacklineCore
 /// A provider that keeps its values in memory, for as long as it lives.
 ///
 /// It serves for defaults of a region or a customer (at the end of a chain), for overrides that should not survive the
-/// process (at its start), and in tests. Safe from any thread; copies share the values.
-public struct MemoryProvider: WritableFlagProvider, FlagDocumentProvider {
+/// process (at its start), and in tests. Safe from any thread.
+public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider {
     public let name: String
 
     private let store: FlagProviderStore
