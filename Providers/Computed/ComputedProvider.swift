@@ -21,7 +21,8 @@ public final class ComputedProvider: FlagProvider {
     ///   - name: What people call it, and its id in a chain.
     ///   - value: Returns the value for a key, or `nil` for no opinion.
     public init(
-        name: String = "ComputedProvider", value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?
+        name: String = "ComputedProvider",
+        value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?
     ) {
         self.name = name
         answer = value

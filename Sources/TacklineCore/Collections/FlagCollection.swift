@@ -6,16 +6,17 @@
 /// ```
 @propertyWrapper
 public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
-    @usableFromInline let slot: Unmanaged<FlagCollectionSlot>
-    @usableFromInline let life: UInt32
+    /// Never dangles: see ``FlagSlot``. Nothing but its binding is read through it.
+    @usableFromInline let slot: Unmanaged<FlagSlot>
+    @usableFromInline let tag: UInt64
 
     /// The nested collection.
     public let wrappedValue: Group
 
     /// The nested collection as its loader holds it: its key path, its flags, its own nested collections.
     public var projectedValue: FlagGroup {
-        let bound = slot.takeUnretainedValue().owner(life: life)
-        return FlagGroup(owner: bound?.owner, ordinal: bound?.ordinal ?? -1)
+        let binding = slot.takeUnretainedValue().binding(tag: tag)
+        return FlagGroup(owner: binding?.owner.owner, ordinal: binding?.ordinal ?? -1)
     }
 
     /// Declares a nested collection.
@@ -38,10 +39,16 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
             name: name,
             keyConfiguration: key.map { .custom($0) } ?? keyConfiguration,
             metadata: description,
-            site: FlagSite(fileID: fileID, line: line, column: column))
-        let slot = FlagCollectionSlot.take(for: declaration)
-        self.slot = Unmanaged.passUnretained(slot.slot)
-        life = slot.life
+            site: FlagSite(fileID: fileID, line: line, column: column)
+        )
+        if let construction = FlagConstruction.current {
+            let taken = construction.add(declaration)
+            slot = Unmanaged.passUnretained(taken.slot)
+            tag = FlagSlot.tag(life: taken.life)
+        } else {
+            slot = Unmanaged.passUnretained(FlagHome.home(forCollectionAt: declaration.site, hint: nil).unboundSlot())
+            tag = FlagSlot.tag(life: 0)
+        }
         wrappedValue = Group()
     }
 }

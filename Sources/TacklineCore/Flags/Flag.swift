@@ -17,7 +17,7 @@
 @propertyWrapper
 public struct Flag<Value: FlagValue>: Sendable {
     /// Never dangles, and is used for this type only: see ``FlagSlot``.
-    @usableFromInline let slot: Unmanaged<FlagSlot<Value>>
+    @usableFromInline let slot: Unmanaged<FlagSlot>
     @usableFromInline let tag: UInt64
 
     /// The value: what the first provider with a usable one says, else the default.
@@ -37,21 +37,20 @@ public struct Flag<Value: FlagValue>: Sendable {
 
     /// Makes a flag from its declaration: bound to nothing, or waiting for the loader that is constructing.
     package init(_ declaration: FlagDeclaration<Value>) {
-        let construction = FlagConstruction.current
-        let home = FlagHome<Value>.home(
-            at: declaration.site, defaultValue: declaration.defaultValue, hint: construction?.hint())
-        guard let construction else {
-            let slot = home.unboundSlot()
-            self.slot = Unmanaged.passUnretained(slot)
-            tag = FlagSlot<Value>.tag(life: 0)
+        guard let construction = FlagConstruction.current else {
+            let home = FlagHome.home(
+                for: declaration,
+                at: declaration.site,
+                identity: declaration.identity,
+                hint: nil
+            )
+            slot = Unmanaged.passUnretained(home.unboundSlot())
+            tag = FlagSlot.tag(life: 0)
             return
         }
-        let slot = home.takeSlot()
-        let life = slot.life
-        self.slot = Unmanaged.passUnretained(slot)
-        tag = FlagSlot<Value>.tag(life: life)
-        construction.add(
-            FlagConstruction.Record(address: slotAddress, life: life, kind: .flag(declaration), slot: slot), home: home)
+        let taken = construction.add(declaration, at: declaration.site, identity: declaration.identity)
+        slot = Unmanaged.passUnretained(taken.slot)
+        tag = FlagSlot.tag(life: taken.life)
     }
 }
 

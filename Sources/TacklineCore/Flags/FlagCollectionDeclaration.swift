@@ -1,12 +1,15 @@
 /// Everything that was written in one `@FlagCollection(…)`.
-package struct FlagCollectionDeclaration: Sendable {
+package final class FlagCollectionDeclaration: Sendable {
     package let name: String?
     package let keyConfiguration: CollectionKeyConfiguration
     package let metadata: FlagMetadata
     package let site: FlagSite
 
     package init(
-        name: String?, keyConfiguration: CollectionKeyConfiguration, metadata: FlagMetadata, site: FlagSite
+        name: String?,
+        keyConfiguration: CollectionKeyConfiguration,
+        metadata: FlagMetadata,
+        site: FlagSite
     ) {
         self.name = name
         self.keyConfiguration = keyConfiguration

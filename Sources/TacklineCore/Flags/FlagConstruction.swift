@@ -5,55 +5,106 @@ import Synchronization
 /// The loader makes it current for the task in which it calls the collection's `init()`. A flag that is constructed
 /// without one is bound to nothing.
 package final class FlagConstruction: Sendable {
-    /// One flag or nested collection, as it was constructed.
-    package struct Record: Sendable {
-        package enum Kind: Sendable {
-            case flag(any FlagDeclarationProtocol)
-            case collection(FlagCollectionDeclaration)
-        }
-
-        /// Identifies the record in the memory of the collection: the address of its slot.
-        package let address: UInt
+    /// One flag, as it was constructed.
+    package struct FlagRecord: Sendable {
+        package let slot: FlagSlot
         package let life: UInt32
-        package let kind: Kind
-        package let slot: any FlagSlotProtocol
+        package let declaration: any FlagDeclarationProtocol
     }
 
-    private struct State {
-        var records: [Record] = []
-        var homes: [any AnyFlagHome] = []
+    /// One nested collection, as it was constructed.
+    package struct CollectionRecord: Sendable {
+        package let slot: FlagSlot
+        package let life: UInt32
+        package let declaration: FlagCollectionDeclaration
     }
 
-    private let state: Mutex<State>
-    private let hints: [any AnyFlagHome]
+    /// A place among the flags or among the nested collections.
+    package enum Place: Sendable {
+        case flag(Int)
+        case collection(Int)
+    }
 
-    /// - Parameter hints: The ``homes`` of the previous construction of the same type; they save looking homes up.
-    package init(hints: [any AnyFlagHome]) {
+    /// Everything that was constructed.
+    package struct Result: Sendable {
+        package var flags: [FlagRecord] = []
+        package var collections: [CollectionRecord] = []
+        /// All of it in the order of construction, outer collections before what is in them.
+        package var order: [Place] = []
+        /// The homes of the slots, in the same order.
+        package var homes: [FlagHome] = []
+
+        /// Identifies what was constructed in the memory of the collection.
+        package func address(of place: Place) -> UInt {
+            switch place {
+            case .flag(let index): flags[index].slot.address
+            case .collection(let index): collections[index].slot.address
+            }
+        }
+    }
+
+    private let result: Mutex<Result>
+    private let hints: [FlagHome]
+
+    /// - Parameter hints: The homes of the previous construction of the same type; they save looking homes up.
+    package init(hints: [FlagHome]) {
         self.hints = hints
-        var initial = State()
-        initial.records.reserveCapacity(hints.count)
+        var initial = Result()
+        initial.flags.reserveCapacity(hints.count)
+        initial.order.reserveCapacity(hints.count)
         initial.homes.reserveCapacity(hints.count)
-        state = Mutex(initial)
+        result = Mutex(initial)
     }
 
     /// The construction that the current task is in.
     @TaskLocal package static var current: FlagConstruction?
 
-    /// What was constructed so far, in that order.
-    package var records: [Record] { state.withLock { $0.records } }
-
-    /// The homes of what was constructed so far.
-    package var homes: [any AnyFlagHome] { state.withLock { $0.homes } }
-
-    func hint() -> (any AnyFlagHome)? {
-        let index = state.withLock { $0.homes.count }
-        return index < hints.count ? hints[index] : nil
+    /// Returns what was constructed, once; what is constructed later belongs to nobody.
+    package func finish() -> Result {
+        result.withLock { result in
+            let finished = result
+            result = Result()
+            return finished
+        }
     }
 
-    func add(_ record: Record, home: any AnyFlagHome) {
-        state.withLock { state in
-            state.records.append(record)
-            state.homes.append(home)
+    /// Takes a slot for a flag.
+    func add(
+        _ declaration: any FlagDeclarationProtocol,
+        at site: FlagSite,
+        identity: FlagDefaultIdentity
+    ) -> (slot: FlagSlot, life: UInt32) {
+        result.withLock { result in
+            let index = result.homes.count
+            let home = FlagHome.home(
+                for: declaration,
+                at: site,
+                identity: identity,
+                hint: index < hints.count ? hints[index] : nil
+            )
+            let slot = home.takeSlot()
+            let life = slot.life
+            result.order.append(.flag(result.flags.count))
+            result.flags.append(FlagRecord(slot: slot, life: life, declaration: declaration))
+            result.homes.append(home)
+            return (slot, life)
+        }
+    }
+
+    /// Takes a slot for a nested collection.
+    package func add(_ declaration: FlagCollectionDeclaration) -> (slot: FlagSlot, life: UInt32) {
+        result.withLock { result in
+            let index = result.homes.count
+            let home = FlagHome.home(
+                forCollectionAt: declaration.site,
+                hint: index < hints.count ? hints[index] : nil
+            )
+            let slot = home.takeSlot()
+            let life = slot.life
+            result.order.append(.collection(result.collections.count))
+            result.collections.append(CollectionRecord(slot: slot, life: life, declaration: declaration))
+            result.homes.append(home)
+            return (slot, life)
         }
     }
 }

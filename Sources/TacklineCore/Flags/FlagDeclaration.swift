@@ -15,6 +15,7 @@ package final class FlagDeclaration<Value: FlagValue>: Sendable {
     package let name: String?
     package let key: FlagKey?
     package let defaultValue: Value
+    package let identity: FlagDefaultIdentity
     package let excludedProviderTypes: [ObjectIdentifier]
     package let computedValue: (@Sendable () -> Value?)?
     package let computed: RootComputation?
@@ -34,6 +35,7 @@ package final class FlagDeclaration<Value: FlagValue>: Sendable {
         self.name = name
         self.key = key
         self.defaultValue = defaultValue
+        identity = FlagDefaultIdentity(of: defaultValue)
         self.excludedProviderTypes = excludedProviderTypes
         self.computedValue = computedValue
         self.computed = computed

@@ -4,20 +4,20 @@
 /// the loader object. It is cheap to copy and safe from any thread. Reading ``value`` from a handle that you keep is the
 /// fastest way to read a flag in a hot loop.
 public struct FlagHandle<Value: FlagValue>: Sendable {
-    @usableFromInline let slot: FlagSlot<Value>
+    @usableFromInline let slot: FlagSlot
     @usableFromInline let tag: UInt64
     /// `nil` for a flag that no loader bound, or whose loader is gone.
     package let owner: (any FlagOwner)?
     package let declaration: FlagDeclaration<Value>?
     package let ordinal: Int
 
-    package init(slot: FlagSlot<Value>, tag: UInt64) {
+    package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
-        let bound = slot.owner(tag: tag)
-        owner = bound?.owner
-        declaration = bound?.declaration
-        ordinal = bound?.ordinal ?? -1
+        let binding = slot.binding(tag: tag)
+        owner = binding?.owner.owner
+        declaration = binding?.declaration as? FlagDeclaration<Value>
+        ordinal = binding?.ordinal ?? -1
     }
 
     /// The flag's value, as reading the property gives it.

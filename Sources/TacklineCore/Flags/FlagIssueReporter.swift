@@ -62,7 +62,8 @@ public struct FlagIssueReporter: Sendable {
     ///
     /// It holds for the current task and its children.
     public static func withReporter<Success, Failure: Error>(
-        _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
+        _ reporter: FlagIssueReporter,
+        operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
         let result: Result<Success, Failure> = $scoped.withValue(reporter) {
             do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }

@@ -6,6 +6,15 @@ package protocol FlagOwner: AnyObject, Sendable {
     func resolve<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> FlagAnswer<Value>
 }
 
+/// Leads from slots to their owner without keeping it alive; all slots of a loader share one.
+package final class FlagOwnerReference: Sendable {
+    package weak let owner: (any FlagOwner)?
+
+    package init(_ owner: any FlagOwner) {
+        self.owner = owner
+    }
+}
+
 /// A resolved value, and whether it may be kept.
 package struct FlagAnswer<Value: FlagValue>: Sendable {
     package let value: Value
@@ -19,12 +28,4 @@ package struct FlagAnswer<Value: FlagValue>: Sendable {
         self.encoded = encoded
         self.isLasting = isLasting
     }
-}
-
-/// The part of a slot that does not depend on the flag's type.
-package protocol FlagSlotProtocol: AnyObject, Sendable {
-    /// Makes the next read ask again, if the slot is still in the given life.
-    func invalidate(life: UInt32)
-    /// Ends the given life: copies of the flag are told from later ones, and the slot can be taken again.
-    func endLife(_ life: UInt32)
 }

@@ -74,9 +74,16 @@ extension FlagHandle {
         guard let loaded, let declaration else {
             let encoded = (try? value.encoded) ?? .null
             return FlagExplanation(
-                key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
-                value: encoded, source: .default, reason: "no loader bound the flag, or its loader is gone",
-                computed: nil, answers: [], defaultValue: encoded)
+                key: FlagKeyPath(components: []),
+                valueType: String(describing: Value.self),
+                metadata: metadata,
+                value: encoded,
+                source: .default,
+                reason: "no loader bound the flag, or its loader is gone",
+                computed: nil,
+                answers: [],
+                defaultValue: encoded
+            )
         }
         return loaded.explanation(declaration, ordinal: ordinal)
     }

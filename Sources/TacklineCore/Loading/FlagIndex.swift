@@ -18,16 +18,12 @@ package final class FlagIndex: Sendable {
         package let parent: Int
     }
 
-    /// What was declared for a member, and what the index therefore depends on.
-    enum Declared: Equatable {
-        case flag(FlagKey?)
-        case collection(CollectionKeyConfiguration)
-    }
-
     package let entries: [Entry]
     package let groups: [Group]
     package let configuration: KeyConfiguration
-    let declared: [Declared]
+    /// What was declared, and what the index therefore depends on.
+    private let keys: [FlagKey?]
+    private let keyConfigurations: [CollectionKeyConfiguration]
     /// Mistakes in keys, without those that depend on more than keys.
     let issues: [FlagIssue]
     /// The first flag with each key.
@@ -36,10 +32,13 @@ package final class FlagIndex: Sendable {
     /// Further flags with the key of the first.
     private let duplicates: [Int: [Int]]
 
-    init(members: [CollectionMembers.Member], declared: [Declared], sites: [FlagSite], configuration: KeyConfiguration) {
+    init(members: [CollectionMembers.Member], result: FlagConstruction.Result, configuration: KeyConfiguration) {
         var builder = FlagIndexBuilder(configuration: configuration)
-        for (member, (declared, site)) in zip(members, zip(declared, sites)) {
-            builder.add(member, declared: declared, site: site)
+        for (member, place) in zip(members, result.order) {
+            switch place {
+            case .flag(let index): builder.add(member, declaration: result.flags[index].declaration)
+            case .collection(let index): builder.add(member, declaration: result.collections[index].declaration)
+            }
         }
         entries = builder.entries
         groups = builder.groups
@@ -47,8 +46,20 @@ package final class FlagIndex: Sendable {
         ordinals = builder.ordinals
         textOrdinals = builder.textOrdinals
         duplicates = builder.duplicates
-        self.declared = declared
+        keys = result.flags.map(\.declaration.key)
+        keyConfigurations = result.collections.map(\.declaration.keyConfiguration)
         self.configuration = configuration
+    }
+
+    /// Whether this index is also the one of another construction of the same type.
+    func describes(_ result: FlagConstruction.Result) -> Bool {
+        guard keys.count == result.flags.count, keyConfigurations.count == result.collections.count else {
+            return false
+        }
+        for (key, flag) in zip(keys, result.flags) where key != flag.declaration.key { return false }
+        for (keyConfiguration, collection) in zip(keyConfigurations, result.collections)
+        where keyConfiguration != collection.declaration.keyConfiguration { return false }
+        return true
     }
 
     /// Returns the flag with a key given as text, in the separator of the configuration, or `nil`.

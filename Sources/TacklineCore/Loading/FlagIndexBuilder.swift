@@ -23,41 +23,54 @@ struct FlagIndexBuilder {
                     message: """
                         The path separator of the key configuration is empty, so keys of different flags can become \
                         the same text. Give KeyConfiguration a pathSeparator, "/" for example.
-                        """))
+                        """
+                )
+            )
         }
         check(prefix, of: "the prefix of the key configuration", isPath: true)
     }
 
-    mutating func add(_ member: CollectionMembers.Member, declared: FlagIndex.Declared, site: FlagSite) {
+    mutating func add(_ member: CollectionMembers.Member, declaration: FlagCollectionDeclaration) {
+        let (parent, property, path) = place(of: member)
+        let component = declaration.keyConfiguration.component(
+            forProperty: member.label ?? "",
+            transform: configuration.keyTransform
+        )
+        let components = component.map { [$0] } ?? []
+        check(components, of: "collection \"\(property)\" (\(declaration.site))", isPath: false)
+        groupOfMember[memberCount] = groups.count
+        groups.append(FlagIndex.Group(keyPath: keyPath(path + components), property: property, parent: parent))
+        memberCount += 1
+    }
+
+    mutating func add(_ member: CollectionMembers.Member, declaration: any FlagDeclarationProtocol) {
+        let (parent, property, path) = place(of: member)
+        let keyPath: FlagKeyPath
+        let own: [String]
+        var isPath = false
+        switch declaration.key?.kind {
+        case .absolute(let text)?:
+            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator)
+            own = keyPath.components
+            isPath = true
+        case .component(let name)?:
+            keyPath = self.keyPath(path + [name])
+            own = [name]
+        case nil:
+            own = [member.label.map { configuration.keyTransform($0) } ?? ""]
+            keyPath = self.keyPath(path + own)
+        }
+        check(own, of: "flag \"\(property)\" (\(declaration.site))", isPath: isPath)
+        addEntry(FlagIndex.Entry(keyPath: keyPath, property: property, group: parent), site: declaration.site)
+        memberCount += 1
+    }
+
+    /// The number of the collection that a member is in, its property's path, and the components before its own.
+    private func place(of member: CollectionMembers.Member) -> (parent: Int, property: String, path: [String]) {
         let parent = groupOfMember[member.parent] ?? -1
         let outer = parent < 0 ? nil : groups[parent]
         let property = (outer.map { "\($0.property)." } ?? "") + (member.label ?? "?")
-        let path = outer?.keyPath.components ?? prefix
-        switch declared {
-        case .collection(let keyConfiguration):
-            groupOfMember[memberCount] = groups.count
-            let component = keyConfiguration.component(
-                forProperty: member.label ?? "", transform: configuration.keyTransform)
-            check(component.map { [$0] } ?? [], of: "collection \"\(property)\" (\(site))", isPath: false)
-            groups.append(
-                FlagIndex.Group(keyPath: keyPath(path + (component.map { [$0] } ?? [])), property: property, parent: parent))
-        case .flag(let key):
-            let keyPath: FlagKeyPath
-            switch key?.kind {
-            case .absolute(let text)?:
-                keyPath = FlagKeyPath(text, separator: configuration.pathSeparator)
-                check(keyPath.components, of: "flag \"\(property)\" (\(site))", isPath: true)
-            case .component(let name)?:
-                keyPath = self.keyPath(path + [name])
-                check([name], of: "flag \"\(property)\" (\(site))", isPath: false)
-            case nil:
-                let name = member.label.map { configuration.keyTransform($0) } ?? ""
-                keyPath = self.keyPath(path + [name])
-                check([name], of: "flag \"\(property)\" (\(site))", isPath: false)
-            }
-            addEntry(FlagIndex.Entry(keyPath: keyPath, property: property, group: parent), site: site)
-        }
-        memberCount += 1
+        return (parent, property, outer?.keyPath.components ?? prefix)
     }
 
     private mutating func addEntry(_ entry: FlagIndex.Entry, site: FlagSite) {
@@ -79,7 +92,9 @@ struct FlagIndexBuilder {
                     "\(entry.property)" (\(site)). Give one of them a key of its own with @Flag(key:), or its \
                     collection one with @FlagCollection(key:).
                     """,
-                key: entry.keyPath))
+                key: entry.keyPath
+            )
+        )
     }
 
     private func keyPath(_ components: [String]) -> FlagKeyPath {
@@ -99,7 +114,9 @@ struct FlagIndexBuilder {
                         message: """
                             A part of the key of \(subject) is empty. Give it a name with key:, or leave key: out to \
                             use the property's name.
-                            """))
+                            """
+                    )
+                )
             } else if !isPath, !separator.isEmpty, FlagKeyPath(component, separator: separator).components.count > 1 {
                 issues.append(
                     FlagIssue(
@@ -107,7 +124,9 @@ struct FlagIndexBuilder {
                         message: """
                             The key "\(component)" of \(subject) contains the separator "\(separator)". Remove it, \
                             nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
-                            """))
+                            """
+                    )
+                )
             }
         }
     }

@@ -6,12 +6,13 @@ import Synchronization
 /// else's code.
 final class FlagInvalidator: Sendable {
     private let index: FlagIndex
-    private let slots: [(slot: any FlagSlotProtocol, life: UInt32)]
+    /// Slots are never freed, so they need no reference.
+    private let slots: [(slot: Unmanaged<FlagSlot>, life: UInt32)]
     private let count = Atomic<UInt64>(0)
 
-    init(index: FlagIndex, slots: [(slot: any FlagSlotProtocol, life: UInt32)]) {
+    init(index: FlagIndex, flags: [FlagConstruction.FlagRecord]) {
         self.index = index
-        self.slots = slots
+        slots = flags.map { (Unmanaged.passUnretained($0.slot), $0.life) }
     }
 
     /// How many notices came. A notice is counted before any read can see what it tells.
@@ -24,20 +25,23 @@ final class FlagInvalidator: Sendable {
         case .changed(let changes):
             count.add(1, ordering: .acquiringAndReleasing)
             for change in changes {
-                for ordinal in index.ordinals(affectedBy: change) {
-                    slots[ordinal].slot.invalidate(life: slots[ordinal].life)
-                }
+                for ordinal in index.ordinals(affectedBy: change) { invalidateSlot(ordinal) }
             }
         }
     }
 
     func invalidateAll() {
         count.add(1, ordering: .acquiringAndReleasing)
-        for (slot, life) in slots { slot.invalidate(life: life) }
+        for ordinal in slots.indices { invalidateSlot(ordinal) }
     }
 
     func invalidate(_ ordinal: Int) {
         count.add(1, ordering: .acquiringAndReleasing)
-        slots[ordinal].slot.invalidate(life: slots[ordinal].life)
+        invalidateSlot(ordinal)
+    }
+
+    private func invalidateSlot(_ ordinal: Int) {
+        let (slot, life) = slots[ordinal]
+        slot._withUnsafeGuaranteedRef { $0.invalidate(life: life) }
     }
 }

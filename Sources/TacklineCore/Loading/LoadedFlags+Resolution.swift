@@ -1,6 +1,7 @@
 extension LoadedFlags: FlagOwner {
     package func resolve<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
+        _ declaration: FlagDeclaration<Value>,
+        ordinal: Int
     ) -> FlagAnswer<Value> {
         if declaration.isComputed, let value = computedValue(declaration, ordinal: ordinal) {
             return FlagAnswer(value: value, encoded: nil, isLasting: false)
@@ -15,7 +16,8 @@ extension LoadedFlags: FlagOwner {
 
     /// Returns a flag's value and where it came from.
     package func resolution<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
+        _ declaration: FlagDeclaration<Value>,
+        ordinal: Int
     ) -> FlagResolution<Value> {
         if let value = computedValue(declaration, ordinal: ordinal) {
             return FlagResolution(value: value, source: .computed)
@@ -29,7 +31,9 @@ extension LoadedFlags: FlagOwner {
 
     /// Returns what one provider of the chain says; `nil` if it is not there or says nothing usable.
     package func providerValue<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int, from selector: FlagProviderSelector
+        _ declaration: FlagDeclaration<Value>,
+        ordinal: Int,
+        from selector: FlagProviderSelector
     ) -> FlagResolver<Value>.Found? {
         let resolver = resolver(declaration, ordinal: ordinal)
         guard let link = resolver.chain.link(selector) else { return nil }
@@ -46,7 +50,8 @@ extension LoadedFlags: FlagOwner {
 
     /// Explains a flag's value.
     package func explanation<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
+        _ declaration: FlagDeclaration<Value>,
+        ordinal: Int
     ) -> FlagExplanation {
         let computed = computedValue(declaration, ordinal: ordinal)
         let resolver = resolver(declaration, ordinal: ordinal)
@@ -75,7 +80,8 @@ extension LoadedFlags: FlagOwner {
             reason: reason(for: source, isComputed: declaration.isComputed, chain: resolver.chain),
             computed: computed.flatMap { encoded($0) },
             answers: answers,
-            defaultValue: encoded(fallback) ?? .null)
+            defaultValue: encoded(fallback) ?? .null
+        )
     }
 
     private func reason(for source: FlagSource, isComputed: Bool, chain: FlagChain) -> String {
@@ -90,23 +96,28 @@ extension LoadedFlags: FlagOwner {
     // MARK: Parts
 
     private func resolver<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
+        _ declaration: FlagDeclaration<Value>,
+        ordinal: Int
     ) -> FlagResolver<Value> {
         FlagResolver(declaration: declaration, key: index.entries[ordinal].keyPath, chain: chain)
     }
 
     private func chainValue<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int, isLasting: inout Bool
+        _ declaration: FlagDeclaration<Value>,
+        ordinal: Int,
+        isLasting: inout Bool
     ) -> FlagResolver<Value>.Found? {
         let resolver = resolver(declaration, ordinal: ordinal)
         return resolver.firstUsable(
             isLasting: &isLasting,
             refused: { id, error in reportRefusal(error, provider: id, key: resolver.key, ordinal: ordinal) },
-            accepted: { id in forgetRefusal(provider: id, ordinal: ordinal) })
+            accepted: { id in forgetRefusal(provider: id, ordinal: ordinal) }
+        )
     }
 
     private func computedValue<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
+        _ declaration: FlagDeclaration<Value>,
+        ordinal: Int
     ) -> Value? {
         guard declaration.isComputed else { return nil }
         let outcome = ComputedEvaluation.evaluate(owner: ObjectIdentifier(self), ordinal: ordinal) {
@@ -126,7 +137,9 @@ extension LoadedFlags: FlagOwner {
                         Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is \
                         computed now; each gives what its providers say. Break the circle in one of their closures.
                         """,
-                    key: index.entries[ordinal].keyPath))
+                    key: index.entries[ordinal].keyPath
+                )
+            )
             return nil
         case .tooDeep:
             reporter.report(
@@ -137,7 +150,9 @@ extension LoadedFlags: FlagOwner {
                         "\(index.entries[ordinal].keyPath)", which gives what its providers say. Compute it from \
                         fewer steps.
                         """,
-                    key: index.entries[ordinal].keyPath))
+                    key: index.entries[ordinal].keyPath
+                )
+            )
             return nil
         }
     }
@@ -149,7 +164,7 @@ extension LoadedFlags: FlagOwner {
 
     /// A flag's metadata with the name for people filled in.
     package func metadata(of ordinal: Int) -> FlagMetadata {
-        let declaration = entries[ordinal].declaration
+        let declaration = flags[ordinal].declaration
         var metadata = declaration.metadata
         let property = index.entries[ordinal].property
         metadata.name = declaration.name ?? metadata.name ?? property.split(separator: ".").last.map(String.init)

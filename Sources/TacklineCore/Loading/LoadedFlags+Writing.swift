@@ -5,7 +5,9 @@ extension LoadedFlags {
     ///
     /// - Parameter selectors: The providers in the order of the writes; `nil` for the first writable one.
     package func write(
-        _ value: EncodedFlagValue?, ordinal: Int, to selectors: [FlagProviderSelector]?
+        _ value: EncodedFlagValue?,
+        ordinal: Int,
+        to selectors: [FlagProviderSelector]?
     ) throws(FlagWriteError) {
         let key = index.entries[ordinal].keyPath
         var targets: [(id: String, provider: any WritableFlagProvider)] = []

@@ -4,23 +4,17 @@ import Synchronization
 ///
 /// The loader holds it, and so do handles. When the last one lets go, the slots are given back.
 package final class LoadedFlags: Sendable {
-    package struct Entry: Sendable {
-        package let declaration: any FlagDeclarationProtocol
-        package let slot: any FlagSlotProtocol
-        package let life: UInt32
-    }
-
     package let index: FlagIndex
-    package let entries: [Entry]
-    package let groups: [FlagCollectionDeclaration]
+    package let flags: [FlagConstruction.FlagRecord]
+    package let collections: [FlagConstruction.CollectionRecord]
     package let metadata: FlagMetadata
     package let reporter: FlagIssueReporter
     /// Mistakes in the declaration, found when the loader was made.
     package let issues: [FlagIssue]
     /// The root collection, for computed flags. It is made of pointers to slots and holds no reference to this object.
     package let root: any Sendable
-    /// Everything whose life has to be ended, found by reflection or not.
-    private let records: [FlagConstruction.Record]
+    /// What reflection did not find; its lives have to be ended too.
+    private let unreachable: FlagConstruction.Result
 
     private let chainState = Mutex(FlagChain(links: []))
     private let defaults = Mutex<[Int: any Sendable]>([:])
@@ -36,24 +30,28 @@ package final class LoadedFlags: Sendable {
 
     init(_ plan: FlagLoadingPlan, root: any Sendable, metadata: FlagMetadata, reporter: FlagIssueReporter) {
         index = plan.index
-        entries = plan.entries
-        groups = plan.groups
+        flags = plan.flags
+        collections = plan.collections
+        unreachable = plan.unreachable
         issues = plan.issues
-        records = plan.records
-        invalidator = FlagInvalidator(index: plan.index, slots: plan.entries.map { ($0.slot, $0.life) })
+        invalidator = FlagInvalidator(index: plan.index, flags: plan.flags)
         self.root = root
         self.metadata = metadata
         self.reporter = reporter
-        for (ordinal, entry) in entries.enumerated() {
-            entry.declaration.bind(entry.slot, to: self, ordinal: ordinal)
+        let owner = FlagOwnerReference(self)
+        for (ordinal, flag) in flags.enumerated() {
+            flag.slot.bind(flag.declaration, to: owner, ordinal: ordinal)
         }
-        for (ordinal, slot) in plan.groupSlots.enumerated() {
-            slot.bind(to: self, ordinal: ordinal)
+        for (ordinal, collection) in collections.enumerated() {
+            collection.slot.bind(nil, to: owner, ordinal: ordinal)
         }
     }
 
     deinit {
-        for record in records.reversed() { record.slot.endLife(record.life) }
+        for flag in flags.reversed() { flag.slot.endLife(flag.life) }
+        for collection in collections.reversed() { collection.slot.endLife(collection.life) }
+        for flag in unreachable.flags { flag.slot.endLife(flag.life) }
+        for collection in unreachable.collections { collection.slot.endLife(collection.life) }
     }
 
     /// The chain as of now.
@@ -69,7 +67,8 @@ package final class LoadedFlags: Sendable {
                 id: id,
                 provider: provider,
                 type: ObjectIdentifier(type(of: provider)),
-                observer: provider.observe(observer) ? observer : nil)
+                observer: provider.observe(observer) ? observer : nil
+            )
         }
         let old = chainState.withLock { state in
             let old = state
@@ -117,7 +116,11 @@ package final class LoadedFlags: Sendable {
                     Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the \
                     value at its source, or change the type of the flag.
                     """,
-                key: key, provider: provider, value: error.found))
+                key: key,
+                provider: provider,
+                value: error.found
+            )
+        )
     }
 
     /// Forgets a refused value that is gone, so that it is reported again when it returns.

@@ -29,7 +29,9 @@ extension Flag {
                 computedValue: computedValue,
                 computed: nil,
                 metadata: description,
-                site: FlagSite(fileID: fileID, line: line, column: column)))
+                site: FlagSite(fileID: fileID, line: line, column: column)
+            )
+        )
     }
 
     /// Declares a flag that is computed from other flags of the same root collection.
@@ -72,6 +74,8 @@ extension Flag {
                     (root as? Root).flatMap(computed)
                 },
                 metadata: description,
-                site: FlagSite(fileID: fileID, line: line, column: column)))
+                site: FlagSite(fileID: fileID, line: line, column: column)
+            )
+        )
     }
 }

@@ -20,7 +20,9 @@ extension FlagDocument {
     }
 
     private static func collectDifferences(
-        _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], at path: [String],
+        _ old: [String: EncodedFlagValue],
+        _ new: [String: EncodedFlagValue],
+        at path: [String],
         into keys: inout Set<FlagKeyPath>
     ) {
         for (name, oldValue) in old where new[name] != oldValue {
@@ -35,7 +37,10 @@ extension FlagDocument {
     ///
     /// Recursion is bounded by ``depthLimit``: deeper objects count as one value.
     private static func collect(
-        _ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at path: [String], into keys: inout Set<FlagKeyPath>
+        _ old: EncodedFlagValue?,
+        _ new: EncodedFlagValue?,
+        at path: [String],
+        into keys: inout Set<FlagKeyPath>
     ) {
         let oldMembers = members(of: old)
         let newMembers = members(of: new)

@@ -58,7 +58,9 @@ public struct FlagDocument: Sendable, Hashable {
     ///
     /// - Returns: `false`, with nothing changed, if the outermost object is missing or something else is in the way.
     private static func set(
-        _ value: EncodedFlagValue, at components: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
+        _ value: EncodedFlagValue,
+        at components: ArraySlice<String>,
+        in members: inout [String: EncodedFlagValue]
     ) -> Bool {
         guard let first = components.first, case .object(var inner)? = members[first] else { return false }
         let rest = components.dropFirst()

@@ -35,7 +35,9 @@ package final class ComputedEvaluation: Sendable {
 
     /// Evaluates a closure for a flag.
     package static func evaluate<Value>(
-        owner: ObjectIdentifier, ordinal: Int, _ closure: () -> Value?
+        owner: ObjectIdentifier,
+        ordinal: Int,
+        _ closure: () -> Value?
     ) -> Outcome<Value> {
         let outer = innermost
         if let circle = outer?.closeCircle(owner: owner, ordinal: ordinal) { return .circle(circle) }

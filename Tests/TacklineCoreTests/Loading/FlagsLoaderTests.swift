@@ -17,8 +17,10 @@ struct UserFlags: FlagCollectionProtocol {
     @Flag(default: nil, description: "Maybe")
     var nickname: String?
     @Flag(
-        default: 0, computed: { (flags: UserFlags) in flags.allowsSSON ? Int(flags.maxAttempts) * 2 : nil },
-        description: "Doubles the limit")
+        default: 0,
+        computed: { (flags: UserFlags) in flags.allowsSSON ? Int(flags.maxAttempts) * 2 : nil },
+        description: "Doubles the limit"
+    )
     var doubledLimit: Int
     @FlagCollection(description: "Experiments not yet announced")
     var secrets: SecretFlags
@@ -34,7 +36,10 @@ struct FlagsLoaderTests {
         #expect(loader.allowsSSON == false)
         #expect(loader.secrets.boomFeature == false)
         #expect(loader.secrets.moodOfTheDay == "calm")
-        memory.setValues(["sson": true, "secrets/boom_feature": true, "limit": 7, "secrets/mood_of_the_day": "a mood that takes more than fifteen bytes"])
+        memory.setValues([
+            "sson": true, "secrets/boom_feature": true, "limit": 7,
+            "secrets/mood_of_the_day": "a mood that takes more than fifteen bytes",
+        ])
         #expect(loader.allowsSSON)
         #expect(loader.secrets.boomFeature)
         #expect(loader.maxAttempts == 7)

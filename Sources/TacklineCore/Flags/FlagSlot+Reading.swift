@@ -1,0 +1,103 @@
+public import Synchronization
+
+extension FlagSlot {
+    /// Whether a value is its own payload.
+    @inlinable
+    static func isInline<Value>(_ type: Value.Type) -> Bool {
+        _isPOD(type) && MemoryLayout<Value>.size <= 3
+    }
+
+    /// Whether a value's bits fit in ``word``.
+    @inlinable
+    static func isWord<Value>(_ type: Value.Type) -> Bool {
+        _isPOD(type) && MemoryLayout<Value>.size <= MemoryLayout<UInt>.size
+    }
+
+    /// Returns the flag's value: one atomic load and a comparison for a small one, two loads for others.
+    ///
+    /// - Parameter tag: `life << 1 | 1`, of the flag that is read.
+    @inlinable @inline(__always)
+    func value<Value: FlagValue>(tag: UInt64) -> Value {
+        let state = state.load(ordering: .acquiring)
+        guard state &>> 31 == tag else { return valueFromOwner(tag: tag) }
+        return answer(state)
+    }
+
+    /// Returns the value that belongs to an answered state.
+    @inlinable @inline(__always)
+    func answer<Value: FlagValue>(_ state: UInt64) -> Value {
+        if Self.isInline(Value.self) {
+            return unsafe withUnsafeBytes(of: UInt32(truncatingIfNeeded: state & 0x7FFF_FFFF).littleEndian) {
+                unsafe $0.loadUnaligned(as: Value.self)
+            }
+        }
+        let bits = word.load(ordering: .acquiring)
+        if Self.isWord(Value.self) {
+            return unsafe withUnsafeBytes(of: bits) { unsafe $0.loadUnaligned(as: Value.self) }
+        }
+        // An answered state is only ever published after the address of a node of this slot (invariant 4).
+        let node = unsafe Unmanaged<FlagNode<Value>>.fromOpaque(
+            UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped
+        )
+        return unsafe node._withUnsafeGuaranteedRef { $0.value }
+    }
+
+    /// Resolves the value, and keeps it if it lasts.
+    @usableFromInline @inline(never)
+    func valueFromOwner<Value: FlagValue>(tag: UInt64) -> Value {
+        let (state, binding, kept) = cold.withLock { cold in
+            (self.state.load(ordering: .acquiring), cold.binding, cold.kept)
+        }
+        if state &>> 31 == tag { return answer(state) }
+        guard state >> 32 == tag >> 1 else {
+            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: tag >> 1 != 0) }
+        }
+        if let kept, kept.state == state, let node = kept.node as? FlagNode<Value> { return node.value }
+        guard let binding, let declaration = binding.declaration as? FlagDeclaration<Value> else {
+            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: false) }
+        }
+        guard let owner = binding.owner.owner else {
+            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: true) }
+        }
+        let answer = owner.resolve(declaration, ordinal: binding.ordinal)
+        if answer.isLasting { publish(answer, token: state) }
+        return answer.value
+    }
+
+    private func publish<Value: FlagValue>(_ answer: FlagAnswer<Value>, token: UInt64) {
+        cold.withLock { cold -> Void in
+            guard state.load(ordering: .acquiring) == token else { return }
+            var payload: UInt32 = 0
+            if Self.isInline(Value.self) {
+                unsafe withUnsafeMutableBytes(of: &payload) { bytes in
+                    unsafe bytes.storeBytes(of: answer.value, as: Value.self)
+                }
+                payload = UInt32(littleEndian: payload)
+            } else if Self.isWord(Value.self) {
+                var bits: UInt = 0
+                unsafe withUnsafeMutableBytes(of: &bits) { bytes in
+                    unsafe bytes.storeBytes(of: answer.value, as: Value.self)
+                }
+                word.store(bits, ordering: .releasing)
+            } else if let node = node(for: answer, in: &cold) {
+                let address = unsafe Unmanaged.passUnretained(node).toOpaque()
+                word.store(UInt(bitPattern: address), ordering: .releasing)
+            } else {
+                cold.kept = (token, FlagNode(answer.value))
+                return
+            }
+            let answered = (token >> 32) << 32 | 1 << 31 | UInt64(payload)
+            _ = state.compareExchange(expected: token, desired: answered, ordering: .acquiringAndReleasing)
+        }
+    }
+
+    /// Returns the node of an equal value, or a new one while there is room.
+    private func node<Value: FlagValue>(for answer: FlagAnswer<Value>, in cold: inout Cold) -> FlagNode<Value>? {
+        guard let encoded = answer.encoded else { return nil }
+        if let known = cold.nodes.first(where: { $0.encoded == encoded }) { return known.node as? FlagNode<Value> }
+        guard cold.nodes.count < Self.nodeLimit else { return nil }
+        let node = FlagNode(answer.value)
+        cold.nodes.append((encoded, node))
+        return node
+    }
+}
