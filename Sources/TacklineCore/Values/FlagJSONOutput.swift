@@ -43,7 +43,7 @@ struct FlagJSONOutput {
     }
 
     private mutating func append(_ elements: [EncodedFlagValue], level: Int) throws(FlagValueError) {
-        try checkDepth(level)
+        try Self.checkDepth(level)
         bytes.append(UInt8(ascii: "["))
         for (index, element) in elements.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -59,7 +59,7 @@ struct FlagJSONOutput {
     }
 
     private mutating func append(_ members: [String: EncodedFlagValue], level: Int) throws(FlagValueError) {
-        try checkDepth(level)
+        try Self.checkDepth(level)
         bytes.append(UInt8(ascii: "{"))
         let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         for (index, member) in sorted.enumerated() {
@@ -77,7 +77,7 @@ struct FlagJSONOutput {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private func checkDepth(_ level: Int) throws(FlagValueError) {
+    static func checkDepth(_ level: Int) throws(FlagValueError) {
         guard level < FlagJSONParser.greatestDepth else {
             let limit = FlagJSONParser.greatestDepth
             let detail = "more than \(limit) arrays and objects in each other"
