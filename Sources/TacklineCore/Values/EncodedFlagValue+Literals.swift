@@ -1,5 +1,6 @@
 extension EncodedFlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
 {
     /// `nil` is ``null``.
     public init(nilLiteral: ()) {
@@ -21,7 +22,7 @@ extension EncodedFlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral
         self = .double(value)
     }
 
-    /// `"on"` is ``string(_:)``, never ``unparsed(_:)``.
+    /// `"on"`, with or without interpolations, is ``string(_:)``, never ``unparsed(_:)``.
     public init(stringLiteral value: String) {
         self = .string(value)
     }

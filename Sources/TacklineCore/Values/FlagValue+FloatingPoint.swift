@@ -55,7 +55,7 @@ extension Float: FlagValue, PlainFlagValue {
 
 extension LosslessStringConvertible where Self: BinaryFloatingPoint {
     /// Reads a decimal number that the type can hold; no blanks, no "nan", no "inf", no hexadecimal.
-    fileprivate init?(decimal text: String) {
+    init?(decimal text: String) {
         let isDecimal = text.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "e"),

@@ -11,7 +11,12 @@ extension EncodedFlagValue: FlagValue {
 
     /// The value itself, or what an untyped text says in JSON.
     func parsedIfText(expecting expected: String) throws(FlagValueError) -> EncodedFlagValue {
-        guard case .unparsed = self else { return self }
-        throw FlagValueError(expected: expected, found: self)
+        guard case .unparsed(let text) = self else { return self }
+        do throws(FlagJSONError) {
+            return try FlagJSONReader().read(text)
+        } catch {
+            let expected = expected == "JSON" ? expected : "\(expected) in JSON"
+            throw FlagValueError(expected: expected, found: self, detail: error.description)
+        }
     }
 }

@@ -1,0 +1,90 @@
+/// Puts the values of a property list together, on a stack of its own.
+struct FlagPropertyListBuilder {
+    private struct Frame {
+        let isObject: Bool
+        var elements: [EncodedFlagValue] = []
+        var members: [String: EncodedFlagValue] = [:]
+        var key: String?
+    }
+
+    private let limits: FlagPropertyListReader.Limits
+    private let maximumDepth: Int
+    private var frames: [Frame] = []
+    private var valueCount = 0
+    /// The finished list.
+    private(set) var document: EncodedFlagValue?
+    /// Where the parser is, for errors.
+    var offset = 0
+
+    init(limits: FlagPropertyListReader.Limits) {
+        self.limits = limits
+        maximumDepth = min(limits.maximumDepth, FlagJSONParser.greatestDepth)
+    }
+
+    func failure(_ message: String) -> FlagPropertyListError {
+        let path = frames.compactMap { $0.isObject ? $0.key : String($0.elements.count) }
+        return FlagPropertyListError(byteOffset: offset, path: path, message: message)
+    }
+
+    /// Whether a dictionary is open that has no key for its next value.
+    var needsKey: Bool { frames.last.map { $0.isObject && $0.key == nil } ?? false }
+    var isInObject: Bool { frames.last?.isObject ?? false }
+    var depth: Int { frames.count }
+
+    mutating func open(isObject: Bool) throws(FlagPropertyListError) {
+        guard frames.count < maximumDepth else {
+            throw failure("more than \(maximumDepth) arrays and dictionaries in each other; flatten the list")
+        }
+        try checkPlace()
+        frames.append(Frame(isObject: isObject))
+    }
+
+    mutating func close() throws(FlagPropertyListError) {
+        guard let frame = frames.popLast() else { throw failure("an end without a beginning; repair the list") }
+        guard frame.key == nil else { throw failure("a key without a value; give it one") }
+        try add(frame.isObject ? .object(frame.members) : .array(frame.elements))
+    }
+
+    mutating func setKey(_ text: String) throws(FlagPropertyListError) {
+        guard needsKey else { throw failure("a key where none belongs; put it into a dictionary") }
+        guard text.utf8.count <= limits.maximumKeyBytes else {
+            throw failure("a key of \(text.utf8.count) bytes, where \(limits.maximumKeyBytes) are allowed; shorten it")
+        }
+        let key = FlagPropertyListMarker.key(from: text)
+        if let index = frames[frames.count - 1].members.index(forKey: key) {
+            let first = frames[frames.count - 1].members[index].key
+            let isSame = first.utf8.elementsEqual(key.utf8)
+            let shown = EncodedFlagValue.quoted(key)
+            throw failure(
+                isSame
+                    ? "the key \(shown) occurs twice; remove one of the two"
+                    : "keys that differ from \(shown) only by Unicode normalisation; remove or rename one of the two"
+            )
+        }
+        frames[frames.count - 1].key = key
+    }
+
+    mutating func add(_ value: EncodedFlagValue) throws(FlagPropertyListError) {
+        try checkPlace()
+        valueCount += 1
+        guard valueCount <= limits.maximumValues else {
+            throw failure("more than \(limits.maximumValues) values; split the list")
+        }
+        guard !frames.isEmpty else {
+            document = value
+            return
+        }
+        let last = frames.count - 1
+        if let key = frames[last].key {
+            frames[last].members[key] = value
+            frames[last].key = nil
+        } else {
+            frames[last].elements.append(value)
+        }
+    }
+
+    private func checkPlace() throws(FlagPropertyListError) {
+        if document != nil { throw failure("a second value after the first; remove it") }
+        if needsKey { throw failure("a value without a key in a dictionary; give it one") }
+    }
+}
