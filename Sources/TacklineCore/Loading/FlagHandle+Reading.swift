@@ -80,7 +80,7 @@ extension FlagHandle {
                 value: encoded,
                 source: .default,
                 reason: "no loader bound the flag, or its loader is gone",
-                computed: nil,
+                scoped: nil, computed: nil,
                 answers: [],
                 defaultValue: encoded
             )

@@ -3,10 +3,14 @@ extension LoadedFlags: FlagOwner {
         _ declaration: FlagDeclaration<Value>,
         ordinal: Int
     ) -> FlagAnswer<Value> {
+        let isScoping = FlagScope.isAnyActive
+        if isScoping, let value = scopedValue(declaration, ordinal: ordinal) {
+            return FlagAnswer(value: value, encoded: nil, isLasting: false)
+        }
         if declaration.isComputed, let value = computedValue(declaration, ordinal: ordinal) {
             return FlagAnswer(value: value, encoded: nil, isLasting: false)
         }
-        var isLasting = !declaration.isComputed
+        var isLasting = !declaration.isComputed && !isScoping
         if let found = chainValue(declaration, ordinal: ordinal, isLasting: &isLasting) {
             return FlagAnswer(value: found.value, encoded: found.encoded, isLasting: isLasting)
         }
@@ -15,15 +19,19 @@ extension LoadedFlags: FlagOwner {
     }
 
     /// Returns a flag's value and where it came from.
+    ///
+    /// - Parameter chain: The chain to ask; `nil` for the present one.
     package func resolution<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>,
-        ordinal: Int
+        _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain? = nil
     ) -> FlagResolution<Value> {
+        if let value = scopedValue(declaration, ordinal: ordinal) {
+            return FlagResolution(value: value, source: .scope)
+        }
         if let value = computedValue(declaration, ordinal: ordinal) {
             return FlagResolution(value: value, source: .computed)
         }
         var isLasting = false
-        if let found = chainValue(declaration, ordinal: ordinal, isLasting: &isLasting) {
+        if let found = chainValue(declaration, ordinal: ordinal, in: chain, isLasting: &isLasting) {
             return FlagResolution(value: found.value, source: .provider(found.id))
         }
         return FlagResolution(value: defaultValue(declaration, ordinal: ordinal), source: .default)
@@ -53,6 +61,7 @@ extension LoadedFlags: FlagOwner {
         _ declaration: FlagDeclaration<Value>,
         ordinal: Int
     ) -> FlagExplanation {
+        let scoped = scopedValue(declaration, ordinal: ordinal)
         let computed = computedValue(declaration, ordinal: ordinal)
         let resolver = resolver(declaration, ordinal: ordinal)
         var winner: (value: Value, id: String)?
@@ -70,14 +79,16 @@ extension LoadedFlags: FlagOwner {
         }
         let fallback = defaultValue(declaration, ordinal: ordinal)
         let source: FlagSource =
-            computed != nil ? .computed : winner.map { .provider($0.id) } ?? .default
+            scoped != nil
+            ? .scope : computed != nil ? .computed : winner.map { .provider($0.id) } ?? .default
         return FlagExplanation(
             key: resolver.key,
             valueType: String(describing: Value.self),
             metadata: metadata(of: ordinal),
-            value: encoded(computed ?? winner?.value ?? fallback) ?? .null,
+            value: encoded(scoped ?? computed ?? winner?.value ?? fallback) ?? .null,
             source: source,
             reason: reason(for: source, isComputed: declaration.isComputed, chain: resolver.chain),
+            scoped: scoped.flatMap { encoded($0) },
             computed: computed.flatMap { encoded($0) },
             answers: answers,
             defaultValue: encoded(fallback) ?? .null
@@ -86,6 +97,7 @@ extension LoadedFlags: FlagOwner {
 
     private func reason(for source: FlagSource, isComputed: Bool, chain: FlagChain) -> String {
         switch source {
+        case .scope: "set for the current task, which wins over everything"
         case .computed: "the flag computes its value, which wins over every provider"
         case .provider: "the first usable value in the chain"
         case .default where chain.links.isEmpty: "the chain has no providers"
@@ -96,23 +108,24 @@ extension LoadedFlags: FlagOwner {
     // MARK: Parts
 
     private func resolver<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>,
-        ordinal: Int
+        _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain? = nil
     ) -> FlagResolver<Value> {
-        FlagResolver(declaration: declaration, key: index.entries[ordinal].keyPath, chain: chain)
+        FlagResolver(declaration: declaration, key: index.entries[ordinal].keyPath, chain: chain ?? self.chain)
     }
 
     private func chainValue<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>,
-        ordinal: Int,
-        isLasting: inout Bool
+        _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain? = nil, isLasting: inout Bool
     ) -> FlagResolver<Value>.Found? {
-        let resolver = resolver(declaration, ordinal: ordinal)
+        let resolver = resolver(declaration, ordinal: ordinal, in: chain)
         return resolver.firstUsable(
             isLasting: &isLasting,
             refused: { id, error in reportRefusal(error, provider: id, key: resolver.key, ordinal: ordinal) },
             accepted: { id in forgetRefusal(provider: id, ordinal: ordinal) }
         )
+    }
+
+    private func scopedValue<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> Value? {
+        FlagScope.value(for: FlagScope.Key(root: rootType, ordinal: ordinal), as: Value.self)
     }
 
     private func computedValue<Value: FlagValue>(

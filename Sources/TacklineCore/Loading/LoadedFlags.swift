@@ -13,6 +13,8 @@ package final class LoadedFlags: Sendable {
     package let issues: [FlagIssue]
     /// The root collection, for computed flags. It is made of pointers to slots and holds no reference to this object.
     package let root: any Sendable
+    /// The type of the root collection.
+    package let rootType: ObjectIdentifier
     /// What reflection did not find; its lives have to be ended too.
     private let unreachable: FlagConstruction.Result
 
@@ -36,6 +38,7 @@ package final class LoadedFlags: Sendable {
         issues = plan.issues
         invalidator = FlagInvalidator(index: plan.index, flags: plan.flags)
         self.root = root
+        rootType = ObjectIdentifier(type(of: root))
         self.metadata = metadata
         self.reporter = reporter
         let owner = FlagOwnerReference(self)
@@ -45,9 +48,11 @@ package final class LoadedFlags: Sendable {
         for (ordinal, collection) in collections.enumerated() {
             collection.slot.bind(nil, to: owner, ordinal: ordinal)
         }
+        FlagInvalidators.shared.add(invalidator)
     }
 
     deinit {
+        FlagInvalidators.shared.remove(invalidator)
         for flag in flags.reversed() { flag.slot.endLife(flag.life) }
         for collection in collections.reversed() { collection.slot.endLife(collection.life) }
         for flag in unreachable.flags { flag.slot.endLife(flag.life) }

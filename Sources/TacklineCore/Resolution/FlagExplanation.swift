@@ -36,6 +36,8 @@ public struct FlagExplanation: Sendable, Hashable {
     public var source: FlagSource
     /// Why, as a sentence without a full stop.
     public var reason: String
+    /// What holds for the current task; `nil` if nothing does.
+    public var scoped: EncodedFlagValue?
     /// What the flag computes; `nil` if it computes nothing, or nothing at present.
     public var computed: EncodedFlagValue?
     /// The providers' answers, in the order of the chain.
@@ -48,6 +50,7 @@ extension FlagExplanation: CustomStringConvertible {
     /// Some lines for people: the value, the reason, and each answer with the winner marked.
     public var description: String {
         var rows: [(name: String, text: String, isWinner: Bool)] = []
+        if let scoped { rows.append(("scope", "\(scoped)", source == .scope)) }
         if let computed { rows.append(("computed", "\(computed)", source == .computed)) }
         for answer in answers {
             rows.append((answer.provider, answer.text, source == .provider(answer.provider)))

@@ -1,5 +1,7 @@
 /// Where a flag's value came from.
 public enum FlagSource: Sendable, Hashable {
+    /// A value that holds for the current task, as tests set it.
+    case scope
     /// The flag's own `computedValue` or `computed` closure.
     case computed
     /// The provider with this id.
@@ -9,9 +11,10 @@ public enum FlagSource: Sendable, Hashable {
 }
 
 extension FlagSource: CustomStringConvertible {
-    /// `computed`, `provider "overrides"` or `default`.
+    /// `scope`, `computed`, `provider "overrides"` or `default`.
     public var description: String {
         switch self {
+        case .scope: "scope"
         case .computed: "computed"
         case .provider(let id): "provider \"\(id)\""
         case .default: "default"

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// Values that hold for the current task and its children, before everything else: what tests use.
+///
+/// While no scope is active anywhere in the process, reads know nothing of scopes. When the first one begins, every
+/// loader marks its flags, and as long as one is active no resolved value is kept; so scopes cost reads something only
+/// while there are any.
+package struct FlagScope: Sendable {
+    /// A flag of every loader of a collection type.
+    package struct Key: Sendable, Hashable {
+        package let root: ObjectIdentifier
+        package let ordinal: Int
+
+        package init(root: ObjectIdentifier, ordinal: Int) {
+            self.root = root
+            self.ordinal = ordinal
+        }
+    }
+
+    private var values: [Key: any Sendable] = [:]
+
+    package init() {}
+
+    /// Sets a flag's value in the scope.
+    package mutating func set<Value: FlagValue>(_ value: Value, for key: Key) {
+        values[key] = value
+    }
+
+    /// Returns the scope with another one's values on top.
+    package func adding(_ inner: FlagScope) -> FlagScope {
+        var scope = self
+        scope.values.merge(inner.values) { _, new in new }
+        return scope
+    }
+
+    // MARK: The current scope
+
+    @TaskLocal private static var current: FlagScope?
+    private static let activeCount = Atomic<Int>(0)
+
+    /// Whether any task of the process is in a scope.
+    package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
+
+    /// Returns the value that the current task's scope gives a flag, or `nil`.
+    package static func value<Value: FlagValue>(for key: Key, as type: Value.Type) -> Value? {
+        guard isAnyActive else { return nil }
+        return current?.values[key] as? Value
+    }
+
+    /// Runs an operation in a scope, which is added to the scope that it is called in.
+    ///
+    /// - Parameter begin: Called when the scope begins, so that loaders can mark their flags.
+    package static func run<Success, Failure: Error>(
+        _ scope: FlagScope, begin: () -> Void, operation: () throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        activeCount.add(1, ordering: .acquiringAndReleasing)
+        defer { activeCount.subtract(1, ordering: .acquiringAndReleasing) }
+        begin()
+        let result: Result<Success, Failure> = $current.withValue((current ?? FlagScope()).adding(scope)) {
+            do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Runs an operation in a scope, which is added to the scope that it is called in.
+    ///
+    /// - Parameter begin: Called when the scope begins, so that loaders can mark their flags.
+    package static func run<Success, Failure: Error>(
+        _ scope: FlagScope, begin: () -> Void, operation: () async throws(Failure) -> Success
+    ) async throws(Failure) -> Success {
+        activeCount.add(1, ordering: .acquiringAndReleasing)
+        defer { activeCount.subtract(1, ordering: .acquiringAndReleasing) }
+        begin()
+        let result: Result<Success, Failure> = await $current.withValue((current ?? FlagScope()).adding(scope)) {
+            do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}
