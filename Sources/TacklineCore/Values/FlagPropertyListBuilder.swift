@@ -40,8 +40,9 @@ struct FlagPropertyListBuilder {
     }
 
     mutating func close() throws(FlagPropertyListError) {
-        guard let frame = frames.popLast() else { throw failure("an end without a beginning; repair the list") }
+        guard let frame = frames.last else { throw failure("an end without a beginning; repair the list") }
         guard frame.key == nil else { throw failure("a key without a value; give it one") }
+        frames.removeLast()
         try add(frame.isObject ? .object(frame.members) : .array(frame.elements))
     }
 
