@@ -1,0 +1,84 @@
+/// One connection: reads one request, answers it, closes.
+struct LoopbackConnection {
+    /// How much is read and dropped from a client that goes on sending after its answer.
+    private static let drainLimit = 64 * 1024 * 1024
+
+    let socket: LoopbackSocket
+    /// Ends waits when it opens.
+    let stopping: LoopbackGate
+
+    /// Serves the connection on the calling thread until it is closed.
+    ///
+    /// - Parameter respond: What answers the request; `nil` closes the connection without an answer.
+    func run(_ respond: (LoopbackRequest) -> LoopbackReply?) {
+        var reader = LoopbackRequestReader(socket: socket)
+        do {
+            guard let request = try reader.read(), let reply = respond(request) else {
+                socket.dispose()
+                return
+            }
+            switch reply {
+            case .response(let response):
+                _ = socket.transmit(response.bytes(answering: request.method))
+            case .script(let steps):
+                for step in steps {
+                    guard perform(step) else { break }
+                }
+            }
+        } catch {
+            _ = socket.transmit(error.response.bytes(answering: "GET"))
+        }
+        finish()
+    }
+
+    /// Performs a step; false when none may follow.
+    private func perform(_ step: LoopbackStep) -> Bool {
+        switch step {
+        case .bytes(let bytes): return socket.transmit(bytes)
+        case .text(let text): return socket.transmit(Array(text.utf8))
+        case .repeatBytes(let bytes, let count): return transmit(bytes, count: count)
+        case .waitUntil(let gate):
+            gate.block(orUntil: stopping)
+            return !stopping.isOpen
+        case .open(let gate):
+            gate.open()
+            return true
+        case .waitForClientToClose:
+            drain(limit: .max)
+            return !stopping.isOpen
+        case .reset:
+            socket.reset()
+            return false
+        case .close: return false
+        }
+    }
+
+    /// Sends copies, several at a time where they are short.
+    private func transmit(_ bytes: [UInt8], count: Int) -> Bool {
+        guard count > 0, !bytes.isEmpty else { return true }
+        let copies = min(count, max(1, 64 * 1024 / bytes.count))
+        let block = Array(repeatElement(bytes, count: copies).joined())
+        for _ in 0..<count / copies {
+            guard socket.transmit(block) else { return false }
+        }
+        return socket.transmit(Array(block.prefix(count % copies * bytes.count)))
+    }
+
+    /// Closes in good order. Closing with bytes unread would make TCP send a reset, which can destroy the answer on its
+    /// way, so this waits until the client has closed too (RFC 9112, section 9.6).
+    private func finish() {
+        if socket.endTransmission() {
+            drain(limit: Self.drainLimit)
+        }
+        socket.dispose()
+    }
+
+    private func drain(limit: Int) {
+        var dropped = 0
+        var bytes: [UInt8] = []
+        while dropped < limit, !stopping.isOpen, socket.receive(into: &bytes) {
+            dropped += bytes.count
+            bytes.removeAll(keepingCapacity: true)
+        }
+    }
+}
