@@ -55,11 +55,22 @@ private struct FlagValueWalk {
         case .array(let elements):
             try open(Frame(elements: elements, isObject: false), with: &visitor)
         case .object(let members):
-            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            let sorted = members.sorted { Self.precedes($0.key, $1.key) }
             try open(Frame(members: sorted, isObject: true), with: &visitor)
         default:
             try visitor.leaf(value, level: frames.count)
         }
+    }
+
+    /// The order of the bytes, on the strings' own storage where they let us.
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                let common = min(left.count, right.count)
+                for index in 0..<common where left[index] != right[index] { return left[index] < right[index] }
+                return left.count < right.count
+            } ?? left.lexicographicallyPrecedes(right.utf8)
+        } ?? left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
     private mutating func open(_ frame: Frame, with visitor: inout some FlagValueVisitor) throws(FlagValueError) {
