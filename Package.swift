@@ -36,6 +36,7 @@ let package = Package(
 
         // Tests.
         .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed"]),
+        .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
         .testTarget(name: "TacklineTestingTests", dependencies: ["TacklineTesting"]),
     ]
 )
