@@ -36,7 +36,10 @@ let package = Package(
 
         // Tests.
         .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed"]),
-        .testTarget(name: "TacklineTestingTests", dependencies: ["TacklineTesting"]),
+        .testTarget(
+            name: "TacklineTestingTests",
+            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+        ),
     ]
 )
 
