@@ -37,7 +37,10 @@ let package = Package(
         // Tests.
         .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed"]),
         .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
-        .testTarget(name: "TacklineTestingTests", dependencies: ["TacklineTesting"]),
+        .testTarget(
+            name: "TacklineTestingTests",
+            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+        ),
     ]
 )
 
