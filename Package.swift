@@ -35,7 +35,11 @@ let package = Package(
         .executableTarget(name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults"),
 
         // Tests.
-        .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed"]),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .testTarget(
+            name: "TacklineCoreTests",
+            dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter"]
+        ),
         .testTarget(name: "TacklineTestingTests", dependencies: ["TacklineTesting"]),
     ]
 )
