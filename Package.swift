@@ -40,6 +40,7 @@ let package = Package(
             name: "TacklineCoreTests",
             dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter"]
         ),
+        .testTarget(name: "LayeringTests"),
         .testTarget(name: "TacklineTestingTests", dependencies: ["TacklineTesting"]),
     ]
 )
