@@ -35,8 +35,15 @@ let package = Package(
         .executableTarget(name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults"),
 
         // Tests.
-        .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed"]),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .testTarget(
+            name: "TacklineCoreTests",
+            dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter"]
+        ),
+        .testTarget(name: "LayeringTests"),
+
         .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
+
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]

@@ -1,0 +1,17 @@
+#ifndef TACKLINE_ALLOCATION_COUNTER_H
+#define TACKLINE_ALLOCATION_COUNTER_H
+
+#include <stdint.h>
+
+/// How many blocks of memory the calling thread has asked for so far.
+///
+/// -1 where allocations cannot be counted: anywhere but on glibc, and under a sanitizer, which has an allocator of its
+/// own. Tests that count skip themselves then.
+int64_t tackline_allocation_count(void);
+
+/// How many bytes the calling thread has allocated and not freed, as the allocator rounds them.
+///
+/// Negative for a thread that frees what others allocated. 0 where allocations cannot be counted.
+int64_t tackline_live_bytes(void);
+
+#endif

@@ -1,0 +1,131 @@
+/// The tokens of a Swift file that the compiler would see as code: identifiers with their place, and punctuation.
+///
+/// Comments (nested ones too) and the text of string literals are passed over; what is interpolated into a string counts
+/// as code. It is a scanner for our own formatted sources, not for any Swift: regular expression literals are code to it.
+struct SourceText {
+    struct Token: Equatable {
+        let text: String
+        let line: Int
+        /// How many braces are open before it.
+        let depth: Int
+    }
+
+    private(set) var tokens: [Token] = []
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 1
+    private var depth = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        while index < bytes.count { scanCode(untilInterpolationEnds: false) }
+    }
+
+    /// Whether the bytes at the present place, or an offset behind it, begin with a text.
+    private func begins(_ text: StaticString, offset: Int = 0) -> Bool {
+        text.withUTF8Buffer { bytes[min(index + offset, bytes.count)...].starts(with: $0) }
+    }
+
+    private mutating func advance(_ count: Int = 1) {
+        for _ in 0..<count where index < bytes.count {
+            if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+            index += 1
+        }
+    }
+
+    /// Scans code up to the end, or up to the parenthesis that closes an interpolation.
+    private mutating func scanCode(untilInterpolationEnds: Bool) {
+        var parentheses = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if begins("//") {
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { advance() }
+            } else if begins("/*") {
+                skipBlockComment()
+            } else if byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "#") && opensRawString) {
+                skipString()
+            } else if SourceText.isIdentifier(byte) {
+                let start = index
+                while index < bytes.count, SourceText.isIdentifier(bytes[index]) { advance() }
+                append(String(decoding: bytes[start..<index], as: UTF8.self))
+            } else {
+                if untilInterpolationEnds, byte == UInt8(ascii: "(") { parentheses += 1 }
+                if untilInterpolationEnds, byte == UInt8(ascii: ")") {
+                    if parentheses == 0 { return }
+                    parentheses -= 1
+                }
+                if byte == UInt8(ascii: "}") { depth -= 1 }
+                if byte > UInt8(ascii: " ") { append(String(decoding: [byte], as: UTF8.self)) }
+                if byte == UInt8(ascii: "{") { depth += 1 }
+                advance()
+            }
+        }
+    }
+
+    private mutating func append(_ text: String) {
+        tokens.append(Token(text: text, line: line, depth: depth))
+    }
+
+    private mutating func skipBlockComment() {
+        var open = 0
+        repeat {
+            if begins("/*") {
+                open += 1
+                advance(2)
+            } else if begins("*/") {
+                open -= 1
+                advance(2)
+            } else {
+                advance()
+            }
+        } while open > 0 && index < bytes.count
+    }
+
+    private var opensRawString: Bool {
+        var next = index
+        while next < bytes.count, bytes[next] == UInt8(ascii: "#") { next += 1 }
+        return next < bytes.count && bytes[next] == UInt8(ascii: "\"")
+    }
+
+    private mutating func skipString() {
+        var pounds = 0
+        while bytes[index] == UInt8(ascii: "#") {
+            pounds += 1
+            advance()
+        }
+        let isMultiline = begins("\"\"\"")
+        let quotes = isMultiline ? 3 : 1
+        advance(quotes)
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "\\"), hasPounds(pounds, after: 1) {
+                advance(1 + pounds)
+                if index < bytes.count, bytes[index] == UInt8(ascii: "(") {
+                    advance()
+                    scanCode(untilInterpolationEnds: true)
+                }
+                advance()
+            } else if isMultiline ? begins("\"\"\"") : begins("\""), hasPounds(pounds, after: quotes) {
+                advance(quotes + pounds)
+                return
+            } else {
+                advance()
+            }
+        }
+    }
+
+    private func hasPounds(_ count: Int, after offset: Int) -> Bool {
+        let start = index + offset
+        guard start + count <= bytes.count else { return false }
+        return bytes[start..<(start + count)].allSatisfy { $0 == UInt8(ascii: "#") }
+    }
+
+    /// Letters, digits, the underscore, and every byte of a character beyond ASCII.
+    private static func isIdentifier(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The sources of this package, found from the place of this file.
+enum SourceTree {
+    static let root: URL = {
+        var url = URL(fileURLWithPath: #filePath)
+        for _ in 0..<3 { url.deleteLastPathComponent() }
+        return url
+    }()
+
+    struct File {
+        /// From the root of the package: `Sources/TacklineCore/Flags/Flag.swift`.
+        let path: String
+        let text: String
+
+        /// Scanned at each use, as not every rule needs it.
+        var source: SourceText { SourceText(text) }
+    }
+
+    /// The Swift files below a folder, in the order of their paths. Empty if there is no such folder.
+    static func files(in folder: String) throws -> [File] {
+        let start = root.appendingPathComponent(folder)
+        guard let walk = FileManager.default.enumerator(atPath: start.path) else { return [] }
+        // Build folders of nested packages hold sources of others.
+        let paths = walk.compactMap { $0 as? String }
+            .filter { $0.hasSuffix(".swift") && !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
+        return try paths.sorted().map { path in
+            let text = try String(contentsOf: start.appendingPathComponent(path), encoding: .utf8)
+            return File(path: "\(folder)/\(path)", text: text)
+        }
+    }
+
+    /// The modules of the package: the names of the targets in its manifest.
+    static func modules() throws -> Set<String> {
+        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let pattern = #/[tT]arget\(\s*name:\s*"([^"]+)"/#
+        return Set(manifest.matches(of: pattern).map { String($0.output.1) })
+    }
+}

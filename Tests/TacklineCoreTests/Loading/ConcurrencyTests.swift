@@ -1,0 +1,317 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import Testing
+
+/// Its halves come from one value, so a read that mixed two values would show.
+private struct Pair: Codable, FlagValue, Equatable {
+    var number = 0
+    var text = "number 0 in a text beyond fifteen bytes"
+
+    init() {}
+
+    init(_ number: Int) {
+        self.number = number
+        text = "number \(number) in a text beyond fifteen bytes"
+    }
+
+    var isWhole: Bool { self == Pair(number) }
+}
+
+private struct InnerFlags: FlagCollectionProtocol {
+    @Flag(default: 0, description: "A nested word") var deep: Int
+}
+
+private struct SharedFlags: FlagCollectionProtocol {
+    @Flag(default: 0, description: "A payload") var small: UInt16
+    @Flag(default: 0, description: "A word") var word: Int
+    @Flag(default: Pair(), description: "A node") var pair: Pair
+    @Flag(default: "", description: "A node that outlives its loader's slot") var text: String
+    @FlagCollection(description: "Nested") var inner: InnerFlags
+}
+
+/// Run under Thread Sanitizer and Address Sanitizer by `.ci/run`; every claim also holds without them.
+@Suite("Flags used by many threads at once") struct ConcurrencyTests {
+    private let memory = MemoryProvider()
+    private let steps = 2000
+
+    private func makeLoader(_ providers: [any FlagProvider]) -> FlagsLoader<SharedFlags> {
+        FlagsLoader(SharedFlags.self, providers: providers, issueReporter: .silent)
+    }
+
+    @Test("give each reader the values in the order in which they were written, and never half of one")
+    func monotonic() throws {
+        let loader = makeLoader([MemoryProvider(), memory])
+        let isDone = Atomic<Bool>(false)
+        let wrong = Mutex<[String]>([])
+        let reader: @Sendable () -> Void = {
+            var last = (small: UInt16(0), word: 0, pair: 0, deep: 0)
+            let handle = loader.$word
+            while !isDone.load(ordering: .acquiring) {
+                let (small, word, pair) = (loader.small, loader.word, loader.pair)
+                let (again, deep) = (handle.value, loader.inner.deep)
+                if small < last.small || word < last.word || again < word || pair.number < last.pair || deep < last.deep
+                    || !pair.isWhole
+                {
+                    wrong.withLock { $0.append("\(last) then \(small) \(word) \(again) \(pair) \(deep)") }
+                }
+                last = (small, again, pair.number, deep)
+            }
+        }
+        onThreads([
+            reader, reader, reader,
+            {
+                for step in 1...steps {
+                    let number = EncodedFlagValue.integer(Int128(step))
+                    memory.setValue(number, for: "small")
+                    memory.setValue(number, for: "word")
+                    memory.setValue(number, for: "inner/deep")
+                    // Few values that come again and again, after which each has a node; then one that is new each time.
+                    guard let pair = try? Pair(step / 40).encoded else { continue }
+                    memory.setValue(pair, for: "pair")
+                }
+                isDone.store(true, ordering: .releasing)
+            },
+        ])
+        #expect(wrong.withLock { $0 } == [])
+        #expect(loader.word == steps && loader.small == UInt16(steps) && loader.inner.deep == steps)
+        #expect(loader.pair == Pair(steps / 40))
+    }
+
+    @Test("never give a value that is older than one whose write had returned")
+    func nothingStale() {
+        let loader = makeLoader([memory])
+        let written = Atomic<Int>(0)
+        let stale = Atomic<Int>(0)
+        let reader: @Sendable () -> Void = {
+            var known = 0
+            while known < steps {
+                known = written.load(ordering: .acquiring)
+                if loader.word < known { stale.add(1, ordering: .relaxed) }
+                if loader.text.utf8.count < known { stale.add(1, ordering: .relaxed) }
+            }
+        }
+        onThreads([
+            reader, reader,
+            {
+                var text = ""
+                for step in 1...steps {
+                    text.append("x")
+                    memory.setValues(["word": .integer(Int128(step)), "text": .string(text)])
+                    written.store(step, ordering: .releasing)
+                }
+            },
+        ])
+        #expect(stale.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("show each writer its own write at once")
+    func readYourWrite() {
+        let loader = makeLoader([memory])
+        let missed = Atomic<Int>(0)
+        let writeNumbers: @Sendable () -> Void = {
+            for step in 1...steps {
+                do { try loader.$word.setValue(step) } catch { missed.add(1, ordering: .relaxed) }
+                if loader.word != step { missed.add(1, ordering: .relaxed) }
+            }
+        }
+        let writeTexts: @Sendable () -> Void = {
+            for step in 1...steps {
+                let text = "text \(step) that takes more than fifteen bytes"
+                do { try loader.$text.setValue(text) } catch { missed.add(1, ordering: .relaxed) }
+                if loader.$text.value != text { missed.add(1, ordering: .relaxed) }
+            }
+        }
+        let changeDefaults: @Sendable () -> Void = {
+            for step in 1...steps {
+                loader.inner.$deep.setDefault(step)
+                if loader.inner.deep != step { missed.add(1, ordering: .relaxed) }
+            }
+        }
+        let changeSmall: @Sendable () -> Void = {
+            for step in 1...steps {
+                memory.setValue(.integer(Int128(step)), for: "small")
+                if Int(loader.small) != step { missed.add(1, ordering: .relaxed) }
+                memory.setValue(nil, for: "small")
+                if loader.small != 0 { missed.add(1, ordering: .relaxed) }
+            }
+        }
+        onThreads([writeNumbers, writeTexts, changeDefaults, changeSmall])
+        #expect(missed.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("end on the last value after many writers wrote one key")
+    func lastValueWins() {
+        let loader = makeLoader([memory])
+        let writers: [@Sendable () -> Void] = (0..<4).map { writer in
+            {
+                for step in 0..<steps {
+                    memory.setValue(.integer(Int128(step * 4 + writer)), for: "word")
+                    _ = loader.word
+                }
+            }
+        }
+        onThreads(writers)
+        #expect(memory.value(at: "word") == .integer(Int128(loader.word)))
+    }
+
+    @Test("follow a chain that changes under their readers")
+    func chainChanges() {
+        let low = MemoryProvider(name: "low", values: ["word": 1, "text": "the low provider's text"])
+        let high = MemoryProvider(name: "high", values: ["word": 2, "text": "the high provider's text"])
+        let loader = makeLoader([low])
+        let isDone = Atomic<Bool>(false)
+        let wrong = Atomic<Int>(0)
+        let reader: @Sendable () -> Void = {
+            let texts: Set = ["", "the low provider's text", "the high provider's text"]
+            while !isDone.load(ordering: .acquiring) {
+                if !(0...2).contains(loader.word) || !texts.contains(loader.text) { wrong.add(1, ordering: .relaxed) }
+                if loader.providers.count > 2 { wrong.add(1, ordering: .relaxed) }
+                _ = loader.$word.explain()
+            }
+        }
+        onThreads([
+            reader, reader,
+            {
+                for _ in 0..<(steps / 4) {
+                    loader.providers = [high, low]
+                    if loader.word != 2 || !loader.text.contains("high") { wrong.add(1, ordering: .relaxed) }
+                    loader.providers = [low]
+                    if loader.word != 1 || !loader.text.contains("low") { wrong.add(1, ordering: .relaxed) }
+                    loader.providers = []
+                    if loader.word != 0 || loader.text != "" { wrong.add(1, ordering: .relaxed) }
+                }
+                isDone.store(true, ordering: .releasing)
+            },
+            {
+                while !isDone.load(ordering: .acquiring) { low.setValue("another key", for: "somewhere/else") }
+            },
+        ])
+        #expect(wrong.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("appear in snapshots with what one commit wrote, and nothing torn")
+    func snapshots() {
+        let loader = makeLoader([MemoryProvider(), memory])
+        let isDone = Atomic<Bool>(false)
+        let torn = Atomic<Int>(0)
+        let reader: @Sendable () -> Void = {
+            while !isDone.load(ordering: .acquiring) {
+                let snapshot = loader.snapshot()
+                if snapshot["word"] != snapshot["inner/deep"] { torn.add(1, ordering: .relaxed) }
+            }
+        }
+        onThreads([
+            reader, reader,
+            {
+                for step in 1...steps {
+                    let number = EncodedFlagValue.integer(Int128(step))
+                    memory.setValues(["word": number, "inner/deep": number])
+                }
+                isDone.store(true, ordering: .releasing)
+            },
+        ])
+        #expect(torn.load(ordering: .relaxed) == 0)
+        #expect(loader.snapshot()["word"] == .integer(Int128(steps)))
+    }
+
+    @Test("give a whole value or their default when they are stray copies, while loaders come and go")
+    func strayCopies() {
+        let stray = Mutex(SharedFlags())
+        let handle = Mutex<FlagHandle<String>?>(nil)
+        let isDone = Atomic<Bool>(false)
+        let wrong = Mutex<[String]>([])
+        let reader: @Sendable () -> Void = {
+            FlagIssueReporter.withReporter(.silent) {
+                while !isDone.load(ordering: .acquiring) {
+                    let copy = stray.withLock { $0 }
+                    for _ in 0..<20 {
+                        let (text, pair) = (copy.text, copy.pair)
+                        let isWholeText = text == "" || (text.hasPrefix("text ") && text.hasSuffix(" to its very end"))
+                        if !isWholeText || !pair.isWhole { wrong.withLock { $0.append("\(text) \(pair)") } }
+                        _ = copy.inner.deep
+                    }
+                    if let kept = handle.withLock({ $0 }), !kept.value.hasPrefix("text ") {
+                        wrong.withLock { $0.append("handle \(kept.value)") }
+                    }
+                }
+            }
+        }
+        let maker: @Sendable () -> Void = {
+            FlagIssueReporter.withReporter(.silent) {
+                for step in 0..<(steps / 2) {
+                    let provider = MemoryProvider()
+                    // Not all of them fit into the nodes of a slot.
+                    let text = EncodedFlagValue.string("text number \(step % 50) to its very end")
+                    provider.setValue(text, for: "text")
+                    if let pair = try? Pair(step % 50).encoded { provider.setValue(pair, for: "pair") }
+                    let loader = FlagsLoader(SharedFlags.self, providers: [provider])
+                    stray.withLock { $0 = loader.flags }
+                    if step % 8 == 0 { handle.withLock { $0 = loader.$text } }
+                    _ = (loader.text, loader.pair)
+                }
+            }
+        }
+        onThreads([
+            reader, reader, maker,
+            {
+                maker(); isDone.store(true, ordering: .releasing)
+            },
+        ])
+        #expect(wrong.withLock { $0 } == [])
+        FlagIssueReporter.withReporter(.silent) {
+            let copy = stray.withLock { $0 }
+            #expect(copy.text == "" && copy.pair == Pair() && copy.word == 0)
+        }
+    }
+
+    @Test("keep their loader's heart alive through a handle, whoever drops it last")
+    func handlesOutliveLoaders() {
+        let wrong = Atomic<Int>(0)
+        let workers: [@Sendable () -> Void] = (0..<3).map { worker in
+            {
+                for step in 0..<(steps / 4) {
+                    let provider = MemoryProvider(values: [
+                        "word": .integer(Int128(step)), "text": "kept beyond the loader",
+                    ])
+                    let handles = { () -> (FlagHandle<Int>, FlagHandle<String>) in
+                        let loader = makeLoader([provider])
+                        return (loader.$word, loader.$text)
+                    }()
+                    if handles.0.value != step || handles.1.value != "kept beyond the loader" {
+                        wrong.add(1, ordering: .relaxed)
+                    }
+                    provider.setValue(.integer(Int128(worker)), for: "word")
+                    if handles.0.value != worker { wrong.add(1, ordering: .relaxed) }
+                }
+            }
+        }
+        onThreads(workers)
+        #expect(wrong.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("tell an observer every change in order, and the last one last")
+    func notices() async {
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        #expect(memory.observe(observer))
+        let writers: [@Sendable () -> Void] = (0..<3).map { writer in
+            { for step in 0..<steps { memory.setValue(.integer(Int128(step * 3 + writer)), for: "word") } }
+        }
+        onThreads(writers)
+        var expected: EncodedFlagValue?
+        var isChained = true
+        let last = memory.value(at: "word")
+        var count = 0
+        for await notice in notices {
+            guard case .changed(let changes) = notice else { continue }
+            for change in changes {
+                if change.old != expected { isChained = false }
+                expected = change.new
+                count += 1
+            }
+            if count == steps * 3 { break }
+        }
+        #expect(isChained && expected == last)
+        withExtendedLifetime(observer) {}
+    }
+}
