@@ -1,4 +1,5 @@
 import CAllocationCounter
+import Foundation
 import TacklineCore
 import TacklineMemory
 import Testing
@@ -38,7 +39,12 @@ private struct CountedFlags: FlagCollectionProtocol {
 @inline(never)
 private func fewestAllocations(_ work: () -> Void) -> Int64 {
     var fewest = Int64.max
-    for _ in 0..<1000 where fewest > 0 {
+    for _ in 0..<100_000 where fewest > 0 {
+        // Tests that run beside this one may open scopes, and then no read in the process is answered from its slot.
+        guard !FlagScope.isAnyActive else {
+            sched_yield()
+            continue
+        }
         let before = tackline_allocation_count()
         work()
         fewest = min(fewest, tackline_allocation_count() - before)
