@@ -48,6 +48,10 @@ let package = Package(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
         ),
+        .testTarget(
+            name: "TacklineRemoteJSONTests",
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]
+        ),
     ]
 )
 
