@@ -44,7 +44,13 @@ let package = Package(
             ]
         ),
         .testTarget(name: "LayeringTests"),
-        .testTarget(name: "TacklineTestingTests", dependencies: ["TacklineTesting"]),
+
+        .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
+
+        .testTarget(
+            name: "TacklineTestingTests",
+            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+        ),
     ]
 )
 

@@ -11,6 +11,7 @@ public import TacklineCore
 /// let everything = ComputedProvider(name: "vendor") { key in vendor.lookUp(key.text) }
 /// ```
 public final class ComputedProvider: FlagProvider {
+    /// What people call it, and its id in a chain.
     public let name: String
 
     private let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
@@ -40,6 +41,7 @@ public final class ComputedProvider: FlagProvider {
         self.init(name: name) { key in values[key]?() }
     }
 
+    /// Calls the closure for the key.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         answer(key)
     }

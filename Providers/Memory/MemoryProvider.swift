@@ -5,6 +5,7 @@ public import TacklineCore
 /// It serves for defaults of a region or a customer (at the end of a chain), for overrides that should not survive the
 /// process (at its start), and in tests. Safe from any thread.
 public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider {
+    /// What people call it, and its id in a chain.
     public let name: String
 
     private let store: FlagProviderStore
@@ -19,16 +20,20 @@ public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider {
         store = FlagProviderStore(FlagDocument(values))
     }
 
+    /// All values as of now.
     public var document: FlagDocument { store.document }
 
+    /// Returns the value for a key, by flat key or as nested objects, or `nil`.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         store.value(for: key)
     }
 
+    /// Takes an observer of every later change, held weakly. Always `true`.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         store.observe(observer)
     }
 
+    /// Sets a value, or removes it with `nil`. It cannot fail.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         store.setValue(value, for: key)
     }

@@ -11,8 +11,16 @@ package protocol FlagDeclarationProtocol: AnyObject, Sendable {
     var site: FlagSite { get }
     var identity: FlagDefaultIdentity { get }
     var rootType: (any Sendable.Type)? { get }
+    /// The same declaration without what it says about the flag and without its closures, which may hold anything.
+    var withoutClosures: any FlagDeclarationProtocol { get }
 }
 
 extension FlagDeclaration: FlagDeclarationProtocol {
     package var rootType: (any Sendable.Type)? { computed?.rootType }
+
+    package var withoutClosures: any FlagDeclarationProtocol {
+        FlagDeclaration(
+            name: nil, key: nil, defaultValue: defaultValue, excludedProviderTypes: [], computedValue: nil,
+            computed: nil, metadata: FlagMetadata(), site: site)
+    }
 }

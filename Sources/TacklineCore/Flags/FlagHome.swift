@@ -8,7 +8,7 @@ import Synchronization
 /// beyond that, a copy that outlived its loader may give the default of another life.
 package final class FlagHome: Sendable {
     let site: FlagSite
-    /// The first declaration made here: it has the type and the default of all. `nil` for collections.
+    /// What is left of the first declaration made here: the type and the default of all. `nil` for collections.
     private let exemplar: (any FlagDeclarationProtocol)?
     private let identity: FlagDefaultIdentity?
     private let slots = Mutex(Slots())
@@ -53,7 +53,7 @@ package final class FlagHome: Sendable {
             let known = homes[key, default: []]
             if let home = known.first(where: { $0.serves(identity) }) { return home }
             if known.count >= limitForEachSite, let home = known.last { return home }
-            let home = FlagHome(site: site, exemplar: declaration)
+            let home = FlagHome(site: site, exemplar: declaration.withoutClosures)
             homes[key, default: []].append(home)
             return home
         }

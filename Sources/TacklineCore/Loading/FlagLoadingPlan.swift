@@ -103,7 +103,8 @@ extension FlagIssue {
             message: """
                 The flag or collection declared at \(site) was made together with its collection but is no property of \
                 it, so it has no key and gives its default. Make it a stored property with @Flag or @FlagCollection; \
-                arrays, tuples and optionals of flags are not looked into.
+                arrays, tuples and optionals of flags are not looked into. If the collection's init replaces it, declare \
+                the property without arguments: @Flag var name: Type.
                 """
         )
     }

@@ -9,6 +9,12 @@ public struct FlagSnapshot: Sendable, Hashable {
         public let value: EncodedFlagValue
         /// Where it came from.
         public let source: FlagSource
+
+        /// Makes an entry.
+        public init(value: EncodedFlagValue, source: FlagSource) {
+            self.value = value
+            self.source = source
+        }
     }
 
     /// The flags by the text of their key.

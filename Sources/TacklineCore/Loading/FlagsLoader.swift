@@ -14,7 +14,9 @@
 /// the issue reporter, and ``validate()`` throws the same list.
 @dynamicMemberLookup
 public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
-    /// The collection. Copies of it give defaults, and report that, once the loader is gone.
+    /// The collection. A flag with the name of one of the loader's own members, such as `providers`, is read here.
+    ///
+    /// Copies of it give defaults, and report that, once the loader is gone.
     public let flags: Collection
 
     package let loaded: LoadedFlags

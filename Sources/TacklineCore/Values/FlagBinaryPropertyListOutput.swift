@@ -8,17 +8,26 @@
 
 /// The bytes of a binary property list while it is written (the format is described in `CFBinaryPList.c` of Core
 /// Foundation).
-struct FlagBinaryPropertyListOutput {
+struct FlagBinaryPropertyListOutput: FlagValueVisitor {
     private enum Object {
         case leaf([UInt8])
-        case container(marker: UInt8, count: Int, references: [Int])
+        case container(isObject: Bool, count: Int, references: [Int])
+    }
+
+    /// A container that is not finished: the objects that it refers to.
+    private struct Frame {
+        var keys: [Int] = []
+        var values: [Int] = []
     }
 
     private var objects: [Object] = []
+    /// With one at the bottom that holds the whole list.
+    private var frames = [Frame()]
     private var keys: [[UInt8]: Int] = [:]
 
     mutating func document(_ value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
-        let top = try add(value, level: 0)
+        try visit(value)
+        let top = objects.count - 1  // the outermost object is finished last
         let referenceSize = Self.size(of: objects.count)
         var bytes = FlagBinaryPropertyListParser.magic
         var offsets: [Int] = []
@@ -28,8 +37,8 @@ struct FlagBinaryPropertyListOutput {
             switch object {
             case .leaf(let content):
                 bytes += content
-            case .container(let marker, let count, let references):
-                bytes += Self.header(marker, count: count)
+            case .container(let isObject, let count, let references):
+                bytes += Self.header(isObject ? 0xD0 : 0xA0, count: count)
                 for reference in references { bytes += Self.bigEndian(reference, size: referenceSize) }
             }
         }
@@ -41,22 +50,22 @@ struct FlagBinaryPropertyListOutput {
         return bytes
     }
 
-    /// Adds a value and all that is in it; the recursion ends at the depth that the reader ends at.
-    private mutating func add(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) -> Int {
-        switch value {
-        case .null: return add(Self.string(FlagPropertyListMarker.null))
-        case .bool(let value): return add([value ? 0x09 : 0x08])
-        case .integer(let value):
-            return add(Self.integer(value) ?? Self.string(FlagPropertyListMarker.integer(value)))
-        case .double(let value): return add([0x23] + Self.bigEndian(value.bitPattern, size: 8))
-        case .string(let text), .unparsed(let text):
-            return add(Self.string(FlagPropertyListMarker.escaped(text)))
-        case .data(let data): return add(Self.header(0x40, count: data.count) + data)
-        case .date(let date):
-            return add([0x33] + Self.bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, size: 8))
-        case .array(let elements): return try add(elements, level: level)
-        case .object(let members): return try add(members, level: level)
-        }
+    mutating func leaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
+        frames[frames.count - 1].values.append(add(Self.bytes(of: value)))
+    }
+
+    mutating func begin(isObject: Bool, count: Int, level: Int) {
+        frames.append(Frame())
+    }
+
+    mutating func part(key: String?, isFirst: Bool, level: Int) {
+        if let key { frames[frames.count - 1].keys.append(add(key: key)) }
+    }
+
+    mutating func end(isObject: Bool, count: Int, level: Int) {
+        let frame = frames.removeLast()
+        objects.append(.container(isObject: isObject, count: count, references: frame.keys + frame.values))
+        frames[frames.count - 1].values.append(objects.count - 1)
     }
 
     private mutating func add(_ bytes: [UInt8]) -> Int {
@@ -64,35 +73,16 @@ struct FlagBinaryPropertyListOutput {
         return objects.count - 1
     }
 
-    private mutating func add(_ elements: [EncodedFlagValue], level: Int) throws(FlagValueError) -> Int {
-        try FlagJSONOutput.checkDepth(level)
-        var references: [Int] = []
-        references.reserveCapacity(elements.count)
-        for (index, element) in elements.enumerated() {
-            do {
-                references.append(try add(element, level: level + 1))
-            } catch {
-                throw error.nested(in: String(index))
-            }
+    private static func bytes(of leaf: EncodedFlagValue) -> [UInt8] {
+        switch leaf {
+        case .null, .array, .object: string(FlagPropertyListMarker.null)
+        case .bool(let value): [value ? 0x09 : 0x08]
+        case .integer(let value): integer(value) ?? string(FlagPropertyListMarker.integer(value))
+        case .double(let value): [0x23] + bigEndian(value.bitPattern, size: 8)
+        case .string(let text), .unparsed(let text): string(FlagPropertyListMarker.escaped(text))
+        case .data(let data): header(0x40, count: data.count) + data
+        case .date(let date): [0x33] + bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, size: 8)
         }
-        objects.append(.container(marker: 0xA0, count: elements.count, references: references))
-        return objects.count - 1
-    }
-
-    private mutating func add(_ members: [String: EncodedFlagValue], level: Int) throws(FlagValueError) -> Int {
-        try FlagJSONOutput.checkDepth(level)
-        var keyReferences: [Int] = []
-        var references: [Int] = []
-        for (key, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-            keyReferences.append(add(key: key))
-            do {
-                references.append(try add(value, level: level + 1))
-            } catch {
-                throw error.nested(in: key)
-            }
-        }
-        objects.append(.container(marker: 0xD0, count: members.count, references: keyReferences + references))
-        return objects.count - 1
     }
 
     /// Adds a key, once however often it occurs. The same in bytes: equivalent strings are different keys.

@@ -7,7 +7,7 @@
 // Foundation: `Data` and `Date` are cases of the neutral form.
 
 /// The bytes of a JSON text while it is written.
-struct FlagJSONOutput {
+struct FlagJSONOutput: FlagValueVisitor {
     var bytes: [UInt8] = []
     let isPretty: Bool
 
@@ -15,19 +15,33 @@ struct FlagJSONOutput {
         self.isPretty = isPretty
     }
 
-    /// Writes a value; the recursion ends at the depth that the reader ends at.
-    mutating func append(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
+    mutating func leaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
         switch value {
-        case .null: append("null")
+        case .null, .array, .object: append("null")
         case .bool(let value): append(value ? "true" : "false")
         case .integer(let value): append(String(value))
         case .double(let value): try append(value)
         case .string(let text), .unparsed(let text): append(quoting: text)
         case .data(let data): append(quoting: data.base64EncodedString())
         case .date(let date): append(quoting: try FlagTimestamp.text(of: date))
-        case .array(let elements): try append(elements, level: level)
-        case .object(let members): try append(members, level: level)
         }
+    }
+
+    mutating func begin(isObject: Bool, count: Int, level: Int) {
+        bytes.append(UInt8(ascii: isObject ? "{" : "["))
+    }
+
+    mutating func part(key: String?, isFirst: Bool, level: Int) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        breakLine(level: level)
+        guard let key else { return }
+        append(quoting: key)
+        append(isPretty ? ": " : ":")
+    }
+
+    mutating func end(isObject: Bool, count: Int, level: Int) {
+        if count > 0 { breakLine(level: level) }
+        bytes.append(UInt8(ascii: isObject ? "}" : "]"))
     }
 
     private mutating func append(_ text: String) {
@@ -42,49 +56,6 @@ struct FlagJSONOutput {
         append(value.description)
     }
 
-    private mutating func append(_ elements: [EncodedFlagValue], level: Int) throws(FlagValueError) {
-        try Self.checkDepth(level)
-        bytes.append(UInt8(ascii: "["))
-        for (index, element) in elements.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            breakLine(level: level + 1)
-            do {
-                try append(element, level: level + 1)
-            } catch {
-                throw error.nested(in: String(index))
-            }
-        }
-        if !elements.isEmpty { breakLine(level: level) }
-        bytes.append(UInt8(ascii: "]"))
-    }
-
-    private mutating func append(_ members: [String: EncodedFlagValue], level: Int) throws(FlagValueError) {
-        try Self.checkDepth(level)
-        bytes.append(UInt8(ascii: "{"))
-        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        for (index, member) in sorted.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            breakLine(level: level + 1)
-            append(quoting: member.key)
-            append(isPretty ? ": " : ":")
-            do {
-                try append(member.value, level: level + 1)
-            } catch {
-                throw error.nested(in: member.key)
-            }
-        }
-        if !sorted.isEmpty { breakLine(level: level) }
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    static func checkDepth(_ level: Int) throws(FlagValueError) {
-        guard level < FlagJSONParser.greatestDepth else {
-            let limit = FlagJSONParser.greatestDepth
-            let detail = "more than \(limit) arrays and objects in each other"
-            throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
-        }
-    }
-
     private mutating func breakLine(level: Int) {
         guard isPretty else { return }
         bytes.append(UInt8(ascii: "\n"))
@@ -95,26 +66,33 @@ struct FlagJSONOutput {
     }
 
     private mutating func append(quoting text: String) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x08: append("\\b")
-            case 0x09: append("\\t")
-            case 0x0A: append("\\n")
-            case 0x0C: append("\\f")
-            case 0x0D: append("\\r")
-            case 0..<0x20: append(byte < 0x10 ? "\\u000" : "\\u00\(byte >> 4)", lowDigitOf: byte)
-            default: bytes.append(byte)
+        text.withUTF8 { text in
+            // Whole runs at once: most texts need no escape.
+            var runStart = 0
+            for index in text.indices {
+                let byte = text[index]
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                bytes.append(contentsOf: text[runStart..<index])
+                append(escaping: byte)
+                runStart = index + 1
             }
+            bytes.append(contentsOf: text[runStart...])
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func append(_ prefix: String, lowDigitOf byte: UInt8) {
-        append(prefix)
-        append(String(byte & 15, radix: 16))
+    private mutating func append(escaping byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x08: append("\\b")
+        case 0x09: append("\\t")
+        case 0x0A: append("\\n")
+        case 0x0C: append("\\f")
+        case 0x0D: append("\\r")
+        default: append((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
+        }
     }
 }

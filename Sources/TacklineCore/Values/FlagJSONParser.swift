@@ -12,7 +12,7 @@ struct FlagJSONParser {
         var keyOffset = 0
     }
 
-    /// Deeper values could exhaust a small stack when they are compared or released, which recurses.
+    /// Deeper values could exhaust a small stack when they are released, which recurses.
     static let greatestDepth = 512
 
     let bytes: UnsafeBufferPointer<UInt8>

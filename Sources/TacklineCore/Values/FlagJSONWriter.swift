@@ -36,7 +36,7 @@ public struct FlagJSONWriter: Sendable {
     /// - Complexity: O(*n* log *n*) in the number of members, for sorting them.
     public func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
         var output = FlagJSONOutput(isPretty: layout == .pretty)
-        try output.append(value, level: 0)
+        try output.visit(value)
         if layout == .pretty { output.bytes.append(UInt8(ascii: "\n")) }
         return output.bytes
     }

@@ -42,7 +42,11 @@ struct FlagValueEncoder: Encoder {
     ///
     /// Beyond the greatest depth the node is marked, since the containers' methods that ask for this cannot throw.
     func nested(_ child: FlagValueEncodingNode, key: any CodingKey) -> FlagValueEncoder {
-        if depth >= FlagValueDecoder.maximumDepth { node.content = .tooDeep }
+        guard depth < FlagValueDecoder.maximumDepth else {
+            node.content = .tooDeep
+            // The path stays as it is, or a structure without end would take quadratic time.
+            return FlagValueEncoder(node: child, codingPath: codingPath, depth: depth)
+        }
         return FlagValueEncoder(node: child, codingPath: codingPath + [key], depth: depth + 1)
     }
 

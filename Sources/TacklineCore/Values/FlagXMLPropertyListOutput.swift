@@ -7,7 +7,7 @@
 // Foundation: `Data` and `Date` are cases of the neutral form.
 
 /// The bytes of an XML property list while it is written.
-struct FlagXMLPropertyListOutput {
+struct FlagXMLPropertyListOutput: FlagValueVisitor {
     private var text = ""
 
     mutating func document(_ value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
@@ -17,14 +17,14 @@ struct FlagXMLPropertyListOutput {
             <plist version="1.0">
 
             """
-        try append(value, level: 0)
+        try visit(value)
         text += "</plist>\n"
         return Array(text.utf8)
     }
 
-    private mutating func append(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
+    mutating func leaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
         switch value {
-        case .null: line("<string>\(FlagPropertyListMarker.null)</string>", level)
+        case .null, .array, .object: line("<string>\(FlagPropertyListMarker.null)</string>", level)
         case .bool(let value): line(value ? "<true/>" : "<false/>", level)
         case .integer(let value):
             if Int64(exactly: value) != nil || UInt64(exactly: value) != nil {
@@ -42,36 +42,19 @@ struct FlagXMLPropertyListOutput {
             } else {
                 line("<string>\(try FlagPropertyListMarker.date(value))</string>", level)
             }
-        case .array(let elements): try append(elements, level: level)
-        case .object(let members): try append(members, level: level)
         }
     }
 
-    private mutating func append(_ elements: [EncodedFlagValue], level: Int) throws(FlagValueError) {
-        try FlagJSONOutput.checkDepth(level)
-        line("<array>", level)
-        for (index, element) in elements.enumerated() {
-            do {
-                try append(element, level: level + 1)
-            } catch {
-                throw error.nested(in: String(index))
-            }
-        }
-        line("</array>", level)
+    mutating func begin(isObject: Bool, count: Int, level: Int) {
+        line(isObject ? "<dict>" : "<array>", level)
     }
 
-    private mutating func append(_ members: [String: EncodedFlagValue], level: Int) throws(FlagValueError) {
-        try FlagJSONOutput.checkDepth(level)
-        line("<dict>", level)
-        for (key, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-            line("<key>\(Self.escaped(key))</key>", level + 1)
-            do {
-                try append(value, level: level + 1)
-            } catch {
-                throw error.nested(in: key)
-            }
-        }
-        line("</dict>", level)
+    mutating func part(key: String?, isFirst: Bool, level: Int) {
+        if let key { line("<key>\(Self.escaped(key))</key>", level) }
+    }
+
+    mutating func end(isObject: Bool, count: Int, level: Int) {
+        line(isObject ? "</dict>" : "</array>", level)
     }
 
     private mutating func line(_ content: String, _ level: Int) {

@@ -76,7 +76,7 @@ struct FlagXMLPropertyListParser {
             let text = tag.isEmpty ? "" : try text(of: tag)
             try builder.add(try value(of: tag.name, text))
         default:
-            throw failure("<\(EncodedFlagValue.quoted(tag.name))> is no element of a property list; remove it")
+            throw failure("\(EncodedFlagValue.quoted(tag.name)) is no element of a property list; remove it")
         }
     }
 

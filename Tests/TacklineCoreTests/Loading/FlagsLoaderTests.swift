@@ -1,59 +1,198 @@
+import TacklineComputed
 import TacklineCore
 import TacklineMemory
 import Testing
 
-struct SecretFlags: FlagCollectionProtocol {
-    @Flag(default: false, description: "Risky feature!")
-    var boomFeature: Bool
-    @Flag(default: "calm", description: "A text that may be long")
-    var moodOfTheDay: String
-}
-
-struct UserFlags: FlagCollectionProtocol {
-    @Flag(key: "sson", default: false, description: "Enable single sign-on")
-    var allowsSSON: Bool
-    @Flag(key: .absolute("limit"), default: 3, description: "How often")
-    var maxAttempts: UInt8
-    @Flag(default: nil, description: "Maybe")
-    var nickname: String?
-    @Flag(
-        default: 0,
-        computed: { (flags: UserFlags) in flags.allowsSSON ? Int(flags.maxAttempts) * 2 : nil },
-        description: "Doubles the limit"
-    )
-    var doubledLimit: Int
-    @FlagCollection(description: "Experiments not yet announced")
-    var secrets: SecretFlags
-}
-
 @Suite("A loader")
 struct FlagsLoaderTests {
-    @Test("reads the default, then what a provider says, at the next read")
+    @Test("gives the default, then the first usable value, at the next read")
     func reads() throws {
-        let memory = MemoryProvider()
-        let loader = FlagsLoader(UserFlags.self, providers: [memory])
-        try loader.validate()
-        #expect(loader.allowsSSON == false)
-        #expect(loader.secrets.boomFeature == false)
-        #expect(loader.secrets.moodOfTheDay == "calm")
-        memory.setValues([
-            "sson": true, "secrets/boom_feature": true, "limit": 7,
-            "secrets/mood_of_the_day": "a mood that takes more than fifteen bytes",
-        ])
-        #expect(loader.allowsSSON)
-        #expect(loader.secrets.boomFeature)
-        #expect(loader.maxAttempts == 7)
-        #expect(loader.doubledLimit == 14)
-        #expect(loader.secrets.moodOfTheDay == "a mood that takes more than fifteen bytes")
-        memory.setValue(300, for: "limit")
-        #expect(loader.maxAttempts == 3)
-        try loader.$maxAttempts.setValue(9)
-        #expect(loader.maxAttempts == 9)
-        #expect(loader.$nickname.value == nil)
-        try loader.$nickname.setValue("x", providers: [MemoryProvider.self])
-        #expect(loader.nickname == "x")
-        print(loader.$nickname.explain())
-        let second = FlagsLoader(UserFlags.self, providers: [memory])
-        #expect(second.maxAttempts == 9)
+        let top = MemoryProvider(name: "top")
+        let bottom = MemoryProvider(name: "bottom")
+        let user = FlagsLoader(UserExperiments.self, providers: [top, bottom])
+        try user.validate()
+        #expect(!user.allowsSSON && !user.secrets.boomFeature)
+        #expect(user.secrets.moodOfTheDay == "calm" && user.nickname == nil && user.theme == .light)
+
+        bottom.setValues(["sson": true, "secrets/boom_feature": true, "theme": "dark", "max_attempts": 200])
+        #expect(user.allowsSSON && user.secrets.boomFeature)
+        #expect(user.theme == .dark && user.maxAttempts == 200)
+
+        top.setValue(false, for: "sson")
+        #expect(!user.allowsSSON)
+        top.setValue(nil, for: "sson")
+        #expect(user.allowsSSON)
+
+        bottom.setValue("a mood that takes more than fifteen bytes", for: "secrets/mood_of_the_day")
+        #expect(user.secrets.moodOfTheDay == "a mood that takes more than fifteen bytes")
+        bottom.setValue(["attempts": 7, "names": []], for: "limits")
+        #expect(user.limits == SampleLimits(attempts: 7, names: []))
+    }
+
+    @Test("reads nested objects, flat keys, and values inside a flag's own object")
+    func shapes() {
+        let provider = MemoryProvider(values: ["secrets": ["boom_feature": true]])
+        let user = FlagsLoader(UserExperiments.self, providers: [provider])
+        #expect(user.secrets.boomFeature)
+        provider.setValue(["boom_feature": false], for: "secrets")
+        #expect(!user.secrets.boomFeature)
+        provider.setValue(["attempts": 2, "names": ["x"]], for: "limits")
+        #expect(user.limits.attempts == 2)
+        provider.setValue(5, for: "limits/attempts")
+        #expect(user.limits.attempts == 5)
+    }
+
+    @Test("passes over a value that the type refuses, and reports it once for each change")
+    func refusedValues() {
+        let recorder = IssueRecorder()
+        let server = MemoryProvider(name: "server", values: ["max_attempts": 300])
+        let file = MemoryProvider(name: "file", values: ["max_attempts": 7])
+        let user = FlagsLoader(
+            UserExperiments.self, providers: [server, file], issueReporter: recorder.reporter)
+        #expect(user.maxAttempts == 7)
+        #expect(user.maxAttempts == 7)
+        file.setValue(8, for: "max_attempts")
+        #expect(user.maxAttempts == 8)
+        #expect(recorder.codes == [.refusedValue])
+        #expect(
+            recorder.issues.first?.message == """
+                Flag "max_attempts", provider "server": expected an integer from 0 to 255, found the integer 300. The \
+                next provider was asked instead. Correct the value at its source, or change the type of the flag.
+                """)
+        server.setValue(-1, for: "max_attempts")
+        #expect(user.maxAttempts == 8)
+        server.setValue(9, for: "max_attempts")
+        #expect(user.maxAttempts == 9)
+        server.setValue(-1, for: "max_attempts")
+        #expect(user.maxAttempts == 8)
+        #expect(recorder.codes == [.refusedValue, .refusedValue, .refusedValue])
+    }
+
+    @Test(
+        "refuses wrong types, unknown cases and half-decodable structs, and asks the next provider",
+        arguments: [
+            ("sson", 1 as EncodedFlagValue), ("sson", "true"), ("theme", "blue"), ("theme", 1),
+            ("limits", ["attempts": 1]), ("limits", ["attempts": "x", "names": []]), ("nickname", 5),
+            ("secrets/mood_of_the_day", false), ("max_attempts", 1.5), ("max_attempts", "5"),
+        ] as [(String, EncodedFlagValue)])
+    func refusals(path: String, value: EncodedFlagValue) throws {
+        let recorder = IssueRecorder()
+        let good = FlagsLoader(UserExperiments.self, providers: []).snapshot()
+        let user = FlagsLoader(
+            UserExperiments.self,
+            providers: [MemoryProvider(name: "bad", values: [path: value]), good], issueReporter: recorder.reporter)
+        let flag = try #require(user.flag(at: path))
+        #expect(flag.encodedValue == good[path])
+        #expect(flag.explain().source == .provider("snapshot"))
+        #expect(recorder.codes == [.refusedValue])
+    }
+
+    @Test("takes null as no opinion for a plain flag, and as a value for an optional one")
+    func null() {
+        let top = MemoryProvider(name: "top", values: ["sson": nil, "nickname": nil])
+        let bottom = MemoryProvider(name: "bottom", values: ["sson": true, "nickname": "Al"])
+        let user = FlagsLoader(UserExperiments.self, providers: [top, bottom])
+        #expect(user.allowsSSON)
+        #expect(user.nickname == nil)
+        top.setValue(nil, for: "nickname")
+        #expect(user.nickname == "Al")
+    }
+
+    @Test("never asks a provider that a flag excludes")
+    func excludedProviders() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: 0, excludedProviders: [MemoryProvider.self]) var localOnly: Int
+            @Flag(default: 0) var any: Int
+        }
+        let memory = MemoryProvider(values: ["local_only": 1, "any": 1])
+        let computed = ComputedProvider(values: ["local_only": { 2 }, "any": { 2 }])
+        let flags = FlagsLoader(Flags.self, providers: [memory, computed])
+        #expect(flags.localOnly == 2 && flags.any == 1)
+        #expect(flags.$localOnly.explain().answers.map(\.outcome) == [.excluded, .value(2)])
+    }
+
+    @Test("asks a provider that cannot tell changes at each read")
+    func uncachedProvider() {
+        let counter = Counter()
+        let provider = ComputedProvider { key in key == "max_attempts" ? .integer(Int128(counter.next())) : nil }
+        let user = FlagsLoader(UserExperiments.self, providers: [provider])
+        #expect([user.maxAttempts, user.maxAttempts, user.maxAttempts] == [1, 2, 3])
+        let above = MemoryProvider(values: ["max_attempts": 100])
+        user.providers = [above, provider]
+        #expect([user.maxAttempts, user.maxAttempts] == [100, 100])
+        #expect(counter.next() == 4)
+    }
+
+    @Test("follows a chain that changes at run time")
+    func chainChanges() {
+        let one = MemoryProvider(name: "one", values: ["max_attempts": 1])
+        let two = MemoryProvider(name: "two", values: ["max_attempts": 2])
+        let user = FlagsLoader(UserExperiments.self, providers: [one])
+        #expect(user.maxAttempts == 1)
+        user.providers = [two, one]
+        #expect(user.maxAttempts == 2)
+        #expect(user.providerIDs == ["two", "one"])
+        user.providers = []
+        #expect(user.maxAttempts == 3)
+        one.setValue(9, for: "max_attempts")
+        #expect(user.maxAttempts == 3)
+        user.providers = [one]
+        #expect(user.maxAttempts == 9)
+    }
+
+    @Test("numbers providers whose name is taken, and tells them apart by instance, type and id")
+    func providerIdentity() throws {
+        let first = MemoryProvider(values: ["max_attempts": 1])
+        let second = MemoryProvider(values: ["max_attempts": 2])
+        let user = FlagsLoader(UserExperiments.self, providers: [first, second])
+        #expect(user.providerIDs == ["MemoryProvider", "MemoryProvider 2"])
+        #expect(user.$maxAttempts.flagValue(from: MemoryProvider.self) == 1)
+        #expect(user.$maxAttempts.flagValue(from: second) == 2)
+        #expect(user.$maxAttempts.flagValue(fromProviderNamed: "MemoryProvider 2") == 2)
+        try user.$maxAttempts.setValue(20, providers: [second])
+        #expect(second.value(for: "max_attempts") == 20 && first.value(for: "max_attempts") == 1)
+    }
+
+    @Test("keeps more different texts than it has nodes for")
+    func manyValues() {
+        let provider = MemoryProvider()
+        let user = FlagsLoader(UserExperiments.self, providers: [provider])
+        for round in 0..<3 {
+            for number in 0..<100 {
+                let mood = "mood number \(number), which takes more than fifteen bytes"
+                provider.setValue(.string(mood), for: "secrets/mood_of_the_day")
+                #expect(user.secrets.moodOfTheDay == mood, "round \(round)")
+                #expect(user.secrets.moodOfTheDay == mood, "round \(round)")
+            }
+        }
+    }
+
+    @Test("keeps flags of all sizes apart from each other")
+    func sizes() throws {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: -1) var int8: Int8
+            @Flag(default: .min) var int64: Int64
+            @Flag(default: .max) var uint64: UInt64
+            @Flag(default: 1.5) var double: Double
+            @Flag(default: 2.5) var float: Float
+            @Flag(default: nil) var optionalBool: Bool?
+            @Flag(default: nil) var optionalInt: Int?
+            @Flag(default: [1, 2]) var list: [Int]
+            @Flag(default: ["a": true]) var table: [String: Bool]
+            @Flag(default: "🏴‍☠️") var text: String
+        }
+        let flags = FlagsLoader(Flags.self, providers: [MemoryProvider()])
+        for _ in 0..<2 {
+            #expect(flags.int8 == -1 && flags.int64 == .min && flags.uint64 == .max && flags.double == 1.5)
+            #expect(flags.float == 2.5 && flags.optionalBool == nil && flags.optionalInt == nil)
+            #expect(flags.list == [1, 2] && flags.table == ["a": true] && flags.text == "🏴‍☠️")
+        }
+        try flags.$optionalBool.setValue(true)
+        try flags.$optionalInt.setValue(-5)
+        try flags.$int64.setValue(.max)
+        try flags.$list.setValue([])
+        for _ in 0..<2 {
+            #expect(flags.optionalBool == true && flags.optionalInt == -5 && flags.int64 == .max && flags.list == [])
+        }
     }
 }

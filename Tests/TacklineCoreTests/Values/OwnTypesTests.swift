@@ -260,4 +260,31 @@ struct OwnTypesTests {
         #expect(EncodedFlagValue.data(Data([1])).description == #""AQ==""#)
         #expect((["a": 1, "a": 2] as EncodedFlagValue) == ["a": 2])
     }
+
+    @Test("is equal in the neutral form only if case and bytes are")
+    func equality() {
+        let composed = EncodedFlagValue.string("\u{E9}")
+        let decomposed = EncodedFlagValue.string("e\u{301}")
+        #expect(composed != decomposed)
+        #expect([composed] as EncodedFlagValue != [decomposed])
+        #expect(EncodedFlagValue.string("a") != .unparsed("a"))
+        #expect(EncodedFlagValue.integer(1) != .double(1))
+        #expect(EncodedFlagValue.double(0) != .double(-0.0))
+        #expect(EncodedFlagValue.double(.nan) == .double(-.nan))
+        let all: Set<EncodedFlagValue> = [
+            nil, true, 1, 1.0, "1", .unparsed("1"), .data(Data()), .date(Date(timeIntervalSinceReferenceDate: 1)), [],
+            [:],
+            composed, decomposed, .double(.nan), .double(-.nan),
+        ]
+        #expect(all.count == 13)
+    }
+
+    @Test("is compared and hashed quickly however many combining marks a string has")
+    func marks() {
+        // Half a million marks: minutes, if strings were compared by canonical equivalence.
+        let marks = String(repeating: "\u{316}\u{301}", count: 250_000)
+        let other = String(repeating: "\u{301}\u{316}", count: 250_000)
+        #expect(EncodedFlagValue.string(marks) != .string(other))
+        #expect(Set([EncodedFlagValue.string(marks), .string(other)]).count == 2)
+    }
 }

@@ -116,7 +116,7 @@ struct PropertyListTests {
             ("<string>a & b</string>", "byte 17: an ampersand on its own; write &amp;"),
             ("", "byte 15: the property list is empty or not complete; complete it"),
             ("<array>", #"byte 22 at "0": the property list is empty or not complete; complete it"#),
-            ("<set/>", #"byte 13: <"set"> is no element of a property list; remove it"#),
+            ("<set/>", #"byte 13: "set" is no element of a property list; remove it"#),
             ("<date>today</date>", #"byte 25: "today" is not a date like 2026-11-21T08:00:00Z; correct it"#),
         ]
     )

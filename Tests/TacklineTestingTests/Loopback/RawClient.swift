@@ -61,11 +61,8 @@ final class RawClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else {
-            let code = errno
-            _ = close(descriptor)
-            throw Failure(code: code)
-        }
+        // From here on `deinit` runs and closes, also after a throw.
+        guard status == 0 else { throw Failure(code: errno) }
     }
 
     deinit {

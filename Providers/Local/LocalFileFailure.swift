@@ -1,0 +1,117 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+public import TacklineCore
+
+/// Why a file could not be read or written.
+indirect enum LocalFileFailure: Error {
+    /// The address is not one of a file.
+    case notAFile
+    /// The operating system refused.
+    case system(SystemCallError)
+    /// It is longer, or would be longer, than the limit.
+    case tooLarge(limit: Int)
+    /// Its content is not what its format asks for; place and mistake.
+    case syntax(String)
+    /// A value cannot be kept in the format.
+    case value(FlagValueError)
+    /// Values are fine one by one, and what was to be written could not be read again.
+    case unreadableResult(LocalFileFailure)
+    /// The file that is to be changed cannot be read.
+    case unreadableFile(LocalFileFailure)
+    /// Other writers held the lock too long.
+    case busy(Duration)
+
+    /// Whether the file was read, and its content is the trouble.
+    var isAboutContent: Bool {
+        switch self {
+        case .tooLarge, .syntax: true
+        default: false
+        }
+    }
+
+    /// The failure to read as an error that names file and cause.
+    func readingError(provider: String, path: String) -> FlagProviderError {
+        FlagProviderError(
+            code,
+            provider: provider,
+            reason: "\(path) cannot be read: \(cause)",
+            advice: advice ?? "Correct the file; until then it is neither used nor overwritten"
+        )
+    }
+
+    /// The failure to write as an error that names file and cause.
+    func writingError(
+        provider: String,
+        path: String,
+        key: FlagKeyPath?,
+        value: EncodedFlagValue?
+    ) -> FlagProviderError {
+        FlagProviderError(
+            code,
+            provider: provider,
+            key: key,
+            value: value,
+            reason: "\(path) was not written, and nothing has changed: \(cause)",
+            advice: advice
+        )
+    }
+
+    private var code: FlagProviderError.Code {
+        switch self {
+        case .notAFile, .system: .inputOutput
+        case .tooLarge, .syntax: .unreadable
+        case .value, .unreadableResult: .unsupportedValue
+        case .unreadableFile(let failure): failure.code
+        case .busy: .fileBusy
+        }
+    }
+
+    private var cause: String {
+        switch self {
+        case .notAFile: "it is not the address of a file"
+        case .system(let error): "\(error.reason) (\(error.call) \(error.path))"
+        case .tooLarge(let limit): "it takes more than \(limit) bytes"
+        case .syntax(let mistake): mistake
+        case .value(let error): "\(error)"
+        case .unreadableResult(let failure): "it could not be read again: \(failure.cause)"
+        case .unreadableFile(let failure): "what it holds now cannot be read: \(failure.cause)"
+        case .busy(let limit): "other writers kept it locked for \(limit)"
+        }
+    }
+
+    private var advice: String? {
+        switch self {
+        case .notAFile: "Use a URL made with URL(filePath:)"
+        case .system(let error): LocalFileFailure.advice(for: error.number)
+        case .tooLarge: "Raise maximumBytes if so much is intended"
+        case .syntax, .value: nil
+        case .unreadableResult: "Use shorter keys and fewer levels"
+        case .unreadableFile(let failure):
+            failure.advice ?? "Correct or move the file, or make the provider with recovery: .setAside"
+        case .busy: "Try again, or find out which process holds the lock"
+        }
+    }
+
+    private static func advice(for number: CInt) -> String? {
+        switch number {
+        case ENOSPC, EDQUOT: "Free space on the volume, then set the value again"
+        case EFBIG: "Raise the limit on the size of files, then set the value again"
+        case EACCES, EPERM: "Give this process permission for the file and its folder"
+        case EROFS: "Choose a folder on a volume that can be written"
+        case EISDIR, ENXIO: "Name a regular file"
+        case ELOOP: "Remove the symbolic links that lead in a circle"
+        default: nil
+        }
+    }
+}
+
+extension FlagProviderError.Code {
+    /// Another writer held a file's lock for longer than the limit.
+    public static let fileBusy: FlagProviderError.Code = "file-busy"
+}

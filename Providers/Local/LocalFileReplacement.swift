@@ -1,0 +1,123 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The new version of a file, written beside it and put in its place in one step.
+///
+/// The new version is also the lock: one process at a time has it open and locked, and only then may it be written and
+/// renamed. So nothing is left behind but, after a crash, one file that the next writer uses.
+struct LocalFileReplacement: ~Copyable {
+    private let file: OpenFile
+    private let path: String
+    private let target: String
+    private let folder: OpenFile
+    private var isInPlace = false
+
+    /// Opens and locks the new version of a file, waiting for other writers.
+    ///
+    /// - Parameter timeLimit: How long to wait for other writers.
+    /// - Throws: ``LocalFileFailure/busy(_:)`` after the time limit, or what the operating system refused.
+    init(of target: String, timeLimit: Duration) throws(LocalFileFailure) {
+        let folderPath = LocalPath.folder(of: target)
+        let path = "\(folderPath == "/" ? "" : folderPath)/.\(LocalPath.name(of: target)).writing"
+        let folder = try LocalFileReplacement.openFolder(folderPath)
+        let file = try LocalFileReplacement.openLocked(path, timeLimit: timeLimit)
+        self.target = target
+        self.path = path
+        self.folder = folder
+        self.file = file
+    }
+
+    deinit {
+        // Under the lock still: who waits for it sees that the file is no longer there and opens a new one.
+        if !isInPlace { unlink(path) }
+    }
+
+    /// Opens the folder, so that nothing but the disk itself can fail after the renaming.
+    private static func openFolder(_ path: String) throws(LocalFileFailure) -> OpenFile {
+        do throws(SystemCallError) {
+            try LocalPath.makeFolder(path)
+            return try OpenFile(path, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private static func openLocked(_ path: String, timeLimit: Duration) throws(LocalFileFailure) -> OpenFile {
+        let start = ContinuousClock.now
+        while true {
+            do throws(SystemCallError) {
+                let file = try openForLocking(path)
+                if try file.tryLock(), try isUsable(file, at: path) { return file }
+            } catch {
+                throw .system(error)
+            }
+            guard ContinuousClock.now - start < timeLimit else { throw .busy(timeLimit) }
+            // The lock is held for about the time of one flush. There is no waiting for it with a limit.
+            usleep(500)
+        }
+    }
+
+    /// Opens the new version for writing, or one that another user left behind for reading, which is enough to lock it.
+    private static func openForLocking(_ path: String) throws(SystemCallError) -> OpenFile {
+        do throws(SystemCallError) {
+            return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o666)
+        } catch {
+            guard error.number == EACCES else { throw error }
+            do { return try OpenFile(path, O_RDONLY | O_NOFOLLOW) } catch { /* The first error says more. */  }
+            throw error
+        }
+    }
+
+    /// Whether a locked file is still the one at the path, and nobody else's.
+    ///
+    /// It is not if the former owner of the lock has put it in place meanwhile. One that somebody else made, or has
+    /// another name for, is removed.
+    private static func isUsable(_ file: borrowing OpenFile, at path: String) throws(SystemCallError) -> Bool {
+        let opened = try file.attributes()
+        var present = stat()
+        guard lstat(path, &present) == 0, present.st_ino == opened.st_ino, present.st_dev == opened.st_dev else {
+            return false
+        }
+        guard opened.st_uid == geteuid(), opened.st_nlink == 1 else {
+            try SystemCallError.check("unlink", path) { unlink(path) }
+            return false
+        }
+        return true
+    }
+
+    /// Writes the new version, puts it in place, and returns when both are on the disk.
+    ///
+    /// The permissions of the old version are kept.
+    ///
+    /// - Parameter aside: Where the old version is moved first, if it is to be kept.
+    /// - Throws: What the operating system refused. The old version is in its place then, except after a failure of the
+    ///   disk while the renaming was flushed.
+    mutating func commit(_ bytes: [UInt8], movingOldTo aside: String?) throws(LocalFileFailure) {
+        do throws(SystemCallError) {
+            var old = stat()
+            if stat(target, &old) == 0 {
+                // Renaming would not ask for this permission, but the file's owner did.
+                try SystemCallError.check("access", target) { access(target, W_OK) }
+                try file.adopt(old)
+            }
+            try file.replaceContents(with: bytes)
+            try file.flush()
+            if let aside { try SystemCallError.check("rename", target) { rename(target, aside) } }
+            do {
+                try SystemCallError.check("rename", target) { rename(path, target) }
+            } catch {
+                if let aside { rename(aside, target) }
+                throw error
+            }
+            isInPlace = true
+            try folder.flushFolder()
+        } catch {
+            throw .system(error)
+        }
+    }
+}

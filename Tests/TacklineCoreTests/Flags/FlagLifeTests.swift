@@ -1,0 +1,103 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("A flag without its loader")
+struct FlagLifeTests {
+    @Test("gives its default and reports it, when no loader bound it")
+    func unbound() {
+        let recorder = IssueRecorder()
+        let byHand = UserExperiments()
+        FlagIssueReporter.withReporter(recorder.reporter) {
+            #expect(byHand.maxAttempts == 3 && byHand.secrets.moodOfTheDay == "calm" && byHand.theme == .light)
+        }
+        #expect(recorder.codes == [.unboundFlag, .unboundFlag, .unboundFlag])
+        #expect(recorder.issues.first?.message.contains("SampleFlags.swift") == true)
+        #expect(recorder.issues.first?.message.contains("Read it through a FlagsLoader") == true)
+    }
+
+    @Test("gives its default and reports it, when the loader is gone, even if the slot lives again")
+    func loaderGone() {
+        let recorder = IssueRecorder()
+        let memory = MemoryProvider(values: ["max_attempts": 9, "secrets/mood_of_the_day": "a mood from a provider"])
+        var user: FlagsLoader<UserExperiments>? = FlagsLoader(UserExperiments.self, providers: [memory])
+        let copy = user?.flags
+        #expect(copy?.maxAttempts == 9 && copy?.secrets.moodOfTheDay == "a mood from a provider")
+        user = nil
+        let next = FlagsLoader(UserExperiments.self, providers: [memory])
+        #expect(next.maxAttempts == 9)
+        FlagIssueReporter.withReporter(recorder.reporter) {
+            #expect(copy?.maxAttempts == 3 && copy?.secrets.moodOfTheDay == "calm")
+        }
+        #expect(recorder.codes == [.loaderGone, .loaderGone])
+        #expect(recorder.issues.first?.message.contains("Keep the FlagsLoader") == true)
+    }
+
+    @Test("is still answered through a handle, which keeps what it needs")
+    func handle() throws {
+        let memory = MemoryProvider(values: ["max_attempts": 9])
+        var user: FlagsLoader<UserExperiments>? = FlagsLoader(UserExperiments.self, providers: [memory])
+        let handle = try #require(user?.$maxAttempts)
+        user = nil
+        #expect(handle.value == 9)
+        try handle.setValue(10)
+        #expect(handle.value == 10 && handle.keyPath == "max_attempts")
+    }
+
+    @Test("throws on a write, and explains itself")
+    func unboundHandle() {
+        let byHand = UserExperiments()
+        let error = FlagIssueReporter.withReporter(.silent) {
+            #expect(byHand.$maxAttempts.explain().value == 3)
+            #expect(byHand.$maxAttempts.flagValue(from: MemoryProvider.self) == nil)
+            #expect(byHand.$maxAttempts.keyPath == nil)
+            return #expect(throws: FlagWriteError.self) { try byHand.$maxAttempts.setValue(1) }
+        }
+        #expect(error?.reason == .unbound)
+    }
+
+    @Test("lets go of its provider and its closures with the last handle")
+    func letsGo() {
+        final class Token: Sendable {}
+        struct Flags: FlagCollectionProtocol {
+            @TaskLocal static var token: Token?
+            @Flag var number: Int
+
+            init() {
+                let token = Flags.token
+                _number = Flag(default: 1, computedValue: { token == nil ? 1 : 2 }, description: "holds a token")
+            }
+        }
+        weak var weakToken: Token?
+        weak var weakProvider: MemoryProvider?
+        do {
+            let token = Token()
+            let provider = MemoryProvider()
+            weakToken = token
+            weakProvider = provider
+            let loader = Flags.$token.withValue(token) { FlagsLoader(Flags.self, providers: [provider]) }
+            #expect(loader.number == 2)
+        }
+        #expect(weakToken == nil)
+        #expect(weakProvider == nil)
+    }
+
+    @Test("does not take over the value of another loader whose default is different")
+    func differentDefaults() {
+        struct Flags: FlagCollectionProtocol {
+            @TaskLocal static var next = 0
+            @Flag var number: Int
+            init() { _number = Flag(default: Flags.next, description: "a default that varies") }
+        }
+        var copies: [Flags] = []
+        for number in 0..<10 {
+            let loader = Flags.$next.withValue(number) { FlagsLoader(Flags.self, providers: []) }
+            #expect(loader.number == number)
+            copies.append(loader.flags)
+        }
+        FlagIssueReporter.withReporter(.silent) {
+            #expect(copies.map(\.number) == Array(0..<10))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import TacklineCore
+import Testing
+
+@Suite("A key transform")
+struct FlagKeyTransformTests {
+    @Test(
+        "splits words as people read them",
+        arguments: [
+            ("allowsSSON", "allows_sson"),
+            ("HTTPServerURL", "http_server_url"),
+            ("thirdLevelFlag2", "third_level_flag2"),
+            ("boomFeature", "boom_feature"),
+            ("x", "x"),
+            ("X", "x"),
+            ("URL", "url"),
+            ("iOSVersion", "i_os_version"),
+            ("iPhone15Pro", "i_phone15_pro"),
+            ("already_snake_case", "already_snake_case"),
+            ("isA", "is_a"),
+            ("aB", "a_b"),
+            ("usesURLs", "uses_urls"),
+            ("userIDsOnly", "user_ids_only"),
+            ("isASquare", "is_a_square"),
+            ("__x", "x"),
+            ("_", "_"),
+        ]
+    )
+    func snakeCase(name: String, expected: String) {
+        #expect(FlagKeyTransform.snakeCase(name) == expected)
+    }
+
+    @Test("joins the same words with hyphens in kebab case, and leaves names alone with none")
+    func kebabCaseAndNone() {
+        #expect(FlagKeyTransform.kebabCase("HTTPServerURL") == "http-server-url")
+        #expect(FlagKeyTransform.none("HTTPServerURL") == "HTTPServerURL")
+    }
+
+    @Test(
+        "keeps names of every script",
+        arguments: [
+            ("größeÄndern", "größe_ändern"),
+            ("проверкаПути", "проверка_пути"),
+            ("機能フラグ", "機能フラグ"),
+            ("fête🎉On", "fête🎉_on"),
+            ("e\u{301}cole", "e\u{301}cole"),
+        ]
+    )
+    func unicode(name: String, expected: String) {
+        #expect(FlagKeyTransform.snakeCase(name) == expected)
+    }
+}

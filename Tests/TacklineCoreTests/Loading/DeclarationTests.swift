@@ -1,0 +1,148 @@
+import TacklineCore
+import TacklineMemory
+import Testing
+
+private struct Leaf: FlagCollectionProtocol {
+    @Flag(default: 1) var someFlag: Int
+    @Flag(key: "renamed", default: 2) var other: Int
+    @Flag(key: .absolute("top/level"), default: 3) var absolute: Int
+}
+
+private struct Tree: FlagCollectionProtocol {
+    @FlagCollection var plainGroup: Leaf
+    @FlagCollection(keyConfiguration: .kebabCase) var kebabGroup: Nested
+    @FlagCollection(keyConfiguration: .custom("own Name")) var customGroup: Nested
+    @FlagCollection(key: "byKey") var keyedGroup: Nested
+    @FlagCollection(keyConfiguration: .skip) var skippedGroup: Nested
+}
+
+private struct Nested: FlagCollectionProtocol {
+    @Flag(default: 4) var innerFlag: Int
+}
+
+@Suite("Keys of a collection")
+struct DeclarationTests {
+    @Test("are made of the names of collections and properties, as each of them says")
+    func keyPaths() throws {
+        let loader = FlagsLoader(Tree.self, providers: [])
+        try loader.validate()
+        #expect(
+            loader.allFlags.map(\.keyPath.text) == [
+                "plain_group/some_flag", "plain_group/renamed", "top/level", "kebab-group/inner_flag",
+                "own Name/inner_flag", "byKey/inner_flag", "inner_flag",
+            ])
+        #expect(loader.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
+    }
+
+    @Test("follow the prefix, the separator and the transform of the loader")
+    func configuration() throws {
+        let configuration = KeyConfiguration(prefix: "myapp", pathSeparator: ".", keyTransform: .kebabCase)
+        let loader = FlagsLoader(Tree.self, keyConfiguration: configuration, providers: [MemoryProvider()])
+        try loader.validate()
+        #expect(
+            loader.allFlags.map(\.keyPath.text) == [
+                "myapp.plain-group.some-flag", "myapp.plain-group.renamed", "top/level", "myapp.kebab-group.inner-flag",
+                "myapp.own Name.inner-flag", "myapp.byKey.inner-flag", "myapp.inner-flag",
+            ])
+        try loader.$plainGroup.flags.first?.setEncodedValue(7)
+        #expect(loader.plainGroup.someFlag == 7)
+        #expect(loader.providers.first?.value(at: "myapp.plain-group.some-flag", separator: ".") == 7)
+        #expect(loader.flag(at: "myapp.plain-group.some-flag")?.encodedValue == 7)
+    }
+
+    @Test("are found again by a second loader of the type, also with other keys")
+    func secondLoader() {
+        let plain = FlagsLoader(Tree.self, providers: [])
+        let prefixed = FlagsLoader(Tree.self, keyConfiguration: KeyConfiguration(prefix: "p"), providers: [])
+        let again = FlagsLoader(Tree.self, providers: [])
+        #expect(plain.allFlags.map(\.keyPath) == again.allFlags.map(\.keyPath))
+        #expect(prefixed.allFlags.first?.keyPath == "p/plain_group/some_flag")
+    }
+
+    @Test("with mistakes are reported all at once, with their fix, and trap nothing")
+    func mistakes() {
+        struct Mistaken: FlagCollectionProtocol {
+            @Flag(key: "same", default: 1) var first: Int
+            @Flag(key: "same", default: 2) var second: Int
+            @Flag(key: "a/b", default: 3) var slashed: Int
+            @Flag(key: "", default: 4) var empty: Int
+            @FlagCollection(key: "x/y") var group: Nested
+        }
+        let recorder = IssueRecorder()
+        let memory = MemoryProvider(values: ["same": 9])
+        let loader = FlagsLoader(Mistaken.self, providers: [memory], issueReporter: recorder.reporter)
+        #expect(
+            recorder.codes == [
+                .duplicateKey, .separatorInKeyComponent, .emptyKeyComponent, .separatorInKeyComponent,
+            ])
+        let error = #expect(throws: FlagDeclarationError.self) { try loader.validate() }
+        #expect(error?.issues == recorder.issues)
+        #expect(error?.description.contains("Give one of them a key of its own with @Flag(key:)") == true)
+        #expect(error?.description.contains("\"first\"") == true && error?.description.contains("\"second\"") == true)
+        #expect(loader.first == 9 && loader.second == 9 && loader.slashed == 3 && loader.empty == 4)
+        memory.setValue(10, for: "same")
+        #expect(loader.first == 10 && loader.second == 10)
+    }
+
+    @Test("cannot be made of an empty separator without a report")
+    func emptySeparator() {
+        let recorder = IssueRecorder()
+        _ = FlagsLoader(
+            Tree.self, keyConfiguration: KeyConfiguration(pathSeparator: ""), providers: [],
+            issueReporter: recorder.reporter)
+        #expect(recorder.codes.contains(.emptySeparator))
+    }
+
+    @Test("are missing for flags that are no properties, which is reported")
+    func unreachable() {
+        struct Hidden: FlagCollectionProtocol {
+            let array = [Flag(default: 1, description: "hidden")]
+            @Flag(default: 2) var seen: Int
+        }
+        let recorder = IssueRecorder()
+        let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
+        #expect(recorder.codes == [.unreachableFlag])
+        #expect(loader.allFlags.map(\.property) == ["seen"])
+        #expect(loader.seen == 2)
+        #expect(FlagIssueReporter.withReporter(.silent) { loader.array[0].wrappedValue } == 1)
+    }
+
+    @Test("follow the properties when the collection's own init makes them in another order")
+    func customOrder() throws {
+        struct Custom: FlagCollectionProtocol {
+            @Flag var first: Int
+            @Flag var second: Int
+            let note = "not a flag"
+
+            init() {
+                _second = Flag(default: 2, description: "made first")
+                _first = Flag(default: 1, description: "made last")
+            }
+        }
+        for _ in 0..<3 {
+            let memory = MemoryProvider(values: ["first": 10])
+            let loader = FlagsLoader(Custom.self, providers: [memory])
+            try loader.validate()
+            #expect(loader.first == 10 && loader.second == 2 && loader.note == "not a flag")
+            #expect(loader.$first.metadata.description == "made last")
+        }
+    }
+
+    @Test("are found in a class too")
+    func classCollection() throws {
+        let memory = MemoryProvider(values: ["in_class": 5, "group/inner_flag": 6])
+        for _ in 0..<2 {
+            let loader = FlagsLoader(ClassFlags.self, providers: [memory])
+            try loader.validate()
+            #expect(loader.inClass == 5 && loader.group.innerFlag == 6)
+        }
+    }
+}
+
+/// Wrapped properties are variables, so a class of flags has to answer for itself. Nothing sets them.
+private final class ClassFlags: FlagCollectionProtocol, @unchecked Sendable {
+    @Flag(default: 1) var inClass: Int
+    @FlagCollection var group: Nested
+
+    init() {}
+}

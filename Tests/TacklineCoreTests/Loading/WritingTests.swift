@@ -1,0 +1,120 @@
+import TacklineComputed
+import TacklineCore
+import TacklineMemory
+import Testing
+
+/// Refuses every write.
+private final class BrokenProvider: WritableFlagProvider {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        throw FlagProviderError(.inputOutput, provider: name, key: key, reason: "the disk is full")
+    }
+}
+
+@Suite("A write")
+struct WritingTests {
+    @Test("goes to the first writable provider, and the next read sees it")
+    func firstWritable() throws {
+        let computed = ComputedProvider { _ in nil }
+        let memory = MemoryProvider()
+        let user = FlagsLoader(UserExperiments.self, providers: [computed, memory])
+        try user.$allowsSSON.setValue(true)
+        #expect(user.allowsSSON)
+        #expect(memory.value(for: "sson") == true)
+        try user.$allowsSSON.resetValue()
+        #expect(!user.allowsSSON)
+        #expect(memory.value(for: "sson") == nil)
+    }
+
+    @Test("below another provider is kept and does not win")
+    func belowAnother() throws {
+        let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])
+        let region = MemoryProvider(name: "region")
+        let user = FlagsLoader(UserExperiments.self, providers: [remote, region])
+        try user.$maxAttempts.setValue(9, providers: [region])
+        #expect(user.maxAttempts == 5)
+        #expect(user.$maxAttempts.flagValue(from: region) == 9)
+        remote.setValue(nil, for: "max_attempts")
+        #expect(user.maxAttempts == 9)
+    }
+
+    @Test("to several providers stops at the first that fails, and says who took it")
+    func partial() throws {
+        let memory = MemoryProvider(name: "memory")
+        let later = MemoryProvider(name: "later")
+        let broken = BrokenProvider()
+        let user = FlagsLoader(UserExperiments.self, providers: [memory, broken, later])
+        let error = #expect(throws: FlagWriteError.self) {
+            try user.$allowsSSON.setValue(true, providers: [memory, broken, later])
+        }
+        #expect(error?.written == ["memory"])
+        #expect(later.value(for: "sson") == nil)
+        #expect(
+            error?.description == """
+                Flag "sson" was not written. Provider "BrokenProvider", flag "sson": the disk is full. [input-output] \
+                Written before that: memory.
+                """)
+    }
+
+    @Test("to a provider outside of the chain throws before anything is written")
+    func outside() {
+        let memory = MemoryProvider(name: "memory")
+        let user = FlagsLoader(UserExperiments.self, providers: [memory])
+        let error = #expect(throws: FlagWriteError.self) {
+            try user.$allowsSSON.setValue(true, providers: [memory, MemoryProvider(name: "other")])
+        }
+        #expect(error?.reason == .notInChain("other"))
+        #expect(memory.value(for: "sson") == nil)
+        #expect(throws: FlagWriteError.self) {
+            try FlagsLoader(UserExperiments.self, providers: []).$allowsSSON.setValue(true)
+        }
+        #expect(throws: FlagWriteError.self) {
+            try user.$allowsSSON.setValue(true, providers: [BrokenProvider.self])
+        }
+    }
+
+    @Test("of nil removes, and of .some(nil) writes a null to an optional flag")
+    func optional() throws {
+        let top = MemoryProvider(name: "top")
+        let user = FlagsLoader(
+            UserExperiments.self, providers: [top, MemoryProvider(name: "bottom", values: ["nickname": "Al"])])
+        try user.$nickname.setValue(.some(nil))
+        #expect(user.nickname == nil)
+        #expect(top.value(for: "nickname") == .null)
+        try user.$nickname.setValue(nil)
+        #expect(user.nickname == "Al")
+    }
+
+    @Test("of a default changes what is read where no provider has a value, and nil restores it")
+    func defaults() {
+        let user = FlagsLoader(UserExperiments.self, providers: [MemoryProvider()])
+        #expect(user.maxAttempts == 3)
+        user.$maxAttempts.setDefault(8)
+        #expect(user.maxAttempts == 8 && user.$maxAttempts.defaultValue == 8)
+        #expect(FlagsLoader(UserExperiments.self, providers: []).maxAttempts == 3)
+        user.$maxAttempts.setDefault(nil)
+        #expect(user.maxAttempts == 3)
+    }
+
+    @Test("by path takes what the flag's type takes and refuses the rest before writing")
+    func byPath() throws {
+        let memory = MemoryProvider()
+        let user = FlagsLoader(UserExperiments.self, providers: [memory])
+        let flag = try #require(user.flag(at: "secrets/boom_feature"))
+        try flag.setEncodedValue(.unparsed("yes"))
+        #expect(user.secrets.boomFeature)
+        #expect(memory.value(at: "secrets/boom_feature") == true)
+        let error = #expect(throws: FlagWriteError.self) { try flag.setEncodedValue(1) }
+        #expect(
+            error?.description == """
+                Flag "secrets/boom_feature" was not written. The value cannot be kept: expected true or false, found the \
+                integer 1.
+                """)
+        #expect(user.secrets.boomFeature)
+        try flag.setEncodedValue(nil, providersNamed: ["MemoryProvider"])
+        #expect(!user.secrets.boomFeature)
+        #expect(user.flag(at: "no/such") == nil)
+        #expect(flag.handle(as: Bool.self)?.value == false)
+        #expect(flag.handle(as: Int.self) == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import TacklineCore
+import TacklineMemory
+import Testing
+
+private enum North {
+    struct Flags: FlagCollectionProtocol {
+        @Flag(default: 1) var number: Int
+    }
+}
+
+private enum South {
+    struct Flags: FlagCollectionProtocol {
+        @Flag(default: 2) var number: Int
+    }
+}
+
+@Suite("A manager")
+struct FlagsManagerTests {
+    @Test("tells collections of one simple name apart by their type")
+    func sameName() {
+        let manager = FlagsManager(providers: [MemoryProvider(values: ["south/number": 20])])
+        let north = manager.addCollection(North.Flags.self, keyConfiguration: .init(prefix: "north"))
+        let south = manager.addCollection(South.Flags.self, keyConfiguration: .init(prefix: "south"))
+        #expect(north.number == 1 && south.number == 20)
+        #expect(manager.loader(for: North.Flags.self) === north && manager.loader(for: South.Flags.self) === south)
+        #expect(manager.addCollection(North.Flags.self) === north)
+        #expect(manager.allFlags.map(\.keyPath.text) == ["north/number", "south/number"])
+        #expect(manager.flag(at: "south/number")?.encodedValue == 20)
+    }
+
+    @Test("gives one chain to all collections, also when it changes and when they come later")
+    func oneChain() {
+        let manager = FlagsManager(providers: [])
+        let north = manager.addCollection(North.Flags.self, keyConfiguration: .init(prefix: "north"))
+        manager.providers = [MemoryProvider(values: ["north/number": 10, "number": 30])]
+        let south = manager.addCollection(South.Flags.self)
+        #expect(north.number == 10 && south.number == 30)
+        manager.removeCollection(South.Flags.self)
+        manager.providers = []
+        #expect(north.number == 1 && south.number == 30)
+        #expect(manager.loader(for: South.Flags.self) == nil)
+    }
+
+    @Test("reports a key that two collections have")
+    func sharedKey() {
+        let recorder = IssueRecorder()
+        let manager = FlagsManager(providers: [], issueReporter: recorder.reporter)
+        manager.addCollection(North.Flags.self)
+        #expect(recorder.issues.isEmpty)
+        manager.addCollection(South.Flags.self)
+        #expect(recorder.codes == [.duplicateKey])
+    }
+}

@@ -1,0 +1,65 @@
+import TacklineCore
+import Testing
+
+private struct Full: Error {}
+
+@Suite("A provider's store")
+struct FlagProviderStoreTests {
+    @Test("announces each change with its old and new value, and an unchanged value never")
+    func announces() async {
+        let store = FlagProviderStore(FlagDocument(["a": 1]))
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        #expect(store.observe(observer))
+        store.setValue(1, for: "a")
+        store.setValue(2, for: "a")
+        store.setValue(nil, for: "b")
+        store.setValues(["a": nil, "b": 3])
+        store.replaceDocument(with: FlagDocument(["b": 3]))
+        withExtendedLifetime(observer) {}
+        var iterator = notices.makeAsyncIterator()
+        #expect(await iterator.next() == .changed([FlagProviderChange(key: "a", old: 1, new: 2)]))
+        guard case .changed(let both)? = await iterator.next() else {
+            Issue.record("The second notice is missing.")
+            return
+        }
+        #expect(
+            Set(both) == [
+                FlagProviderChange(key: "a", old: 2, new: nil), FlagProviderChange(key: "b", old: nil, new: 3),
+            ])
+        #expect(store.document == FlagDocument(["b": 3]))
+    }
+
+    @Test("changes nothing and announces nothing when the document cannot be kept")
+    func failedUpdate() async {
+        let store = FlagProviderStore(FlagDocument(["a": 1]))
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        _ = store.observe(observer)
+        #expect(throws: Full.self) {
+            try store.update { (document: inout FlagDocument) throws(Full) in
+                document.setValue(2, for: "a")
+            } persist: { (document: FlagDocument) throws(Full) in
+                #expect(document.value(for: "a") == 2)
+                throw Full()
+            }
+        }
+        #expect(store.value(for: "a") == 1)
+        store.setValue(5, for: "a")
+        var iterator = notices.makeAsyncIterator()
+        #expect(await iterator.next() == .changed([FlagProviderChange(key: "a", old: 1, new: 5)]))
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("holds observers weakly, so that a dropped one ends its stream")
+    func weakObservers() async {
+        let store = FlagProviderStore()
+        var observer: FlagProviderObserver?
+        let notices: AsyncStream<FlagProviderNotice>
+        (observer, notices) = FlagProviderObserver.makeStream()
+        if let observer { _ = store.observe(observer) }
+        observer = nil
+        store.setValue(1, for: "a")
+        var count = 0
+        for await _ in notices { count += 1 }
+        #expect(count == 0)
+    }
+}

@@ -1,0 +1,111 @@
+import TacklineCore
+import TacklineMemory
+import Testing
+
+private struct Shop: FlagCollectionProtocol {
+    @Flag(default: false) var newCheckout: Bool
+    @FlagCollection var payment: Payment
+    @Flag(default: 1, computedValue: { nil }) var undecided: Int
+    @Flag(default: 1, computedValue: { 42 }) var answer: Int
+}
+
+private struct Payment: FlagCollectionProtocol {
+    @Flag(default: false) var oneClick: Bool
+    @Flag(default: false, computed: { (shop: Shop) in shop.newCheckout && shop.payment.oneClick })
+    var oneClickCheckout: Bool
+}
+
+private struct Circle: FlagCollectionProtocol {
+    @Flag(default: 10, computed: { (flags: Circle) in flags.second + 1 }) var first: Int
+    @Flag(default: 20, computed: { (flags: Circle) in flags.third + 1 }) var second: Int
+    @Flag(default: 30, computed: { (flags: Circle) in flags.first + 1 }) var third: Int
+    @Flag(default: 0, computed: { (flags: Circle) in flags.first * 100 }) var outside: Int
+    @Flag(default: 7, computed: { (flags: Circle) in flags.itself }) var itself: Int
+}
+
+private struct Wrong: FlagCollectionProtocol {
+    @Flag(default: 5, computed: { (flags: Circle) in flags.first }) var wrongRoot: Int
+}
+
+@Suite("A computed flag")
+struct ComputedFlagTests {
+    @Test("wins over every provider, and asks them where it computes nothing")
+    func order() {
+        let memory = MemoryProvider(values: ["answer": 1, "undecided": 2, "payment/one_click_checkout": true])
+        let shop = FlagsLoader(Shop.self, providers: [memory])
+        #expect(shop.answer == 42)
+        #expect(shop.undecided == 2)
+        #expect(!shop.payment.oneClickCheckout)
+        #expect(shop.$answer.flagValue(from: memory) == 1)
+        #expect(shop.$answer.resolution().source == .computed)
+    }
+
+    @Test("follows the flags of its root that it reads")
+    func readsOthers() {
+        let memory = MemoryProvider()
+        let shop = FlagsLoader(Shop.self, providers: [memory])
+        #expect(!shop.payment.oneClickCheckout)
+        memory.setValues(["new_checkout": true, "payment/one_click": true])
+        #expect(shop.payment.oneClickCheckout)
+        memory.setValue(false, for: "new_checkout")
+        #expect(!shop.payment.oneClickCheckout)
+    }
+
+    @Test("in a circle falls through to its providers, whichever is read first, and reports the circle")
+    func circle() {
+        let recorder = IssueRecorder()
+        let flags = FlagsLoader(
+            Circle.self, providers: [MemoryProvider(values: ["second": 5])], issueReporter: recorder.reporter)
+        #expect(flags.first == 10)
+        #expect(flags.second == 5)
+        #expect(flags.third == 30)
+        #expect(flags.outside == 1000)
+        #expect(flags.itself == 7)
+        #expect(Set(recorder.codes) == [.cycle])
+        #expect(recorder.issues.first?.message.contains("first → second → third → first") == true)
+        #expect(recorder.issues.last?.message.contains("itself → itself") == true)
+    }
+
+    @Test("for another root is reported when the loader is made, and gives what its providers say")
+    func wrongRoot() {
+        let recorder = IssueRecorder()
+        let flags = FlagsLoader(Wrong.self, providers: [], issueReporter: recorder.reporter)
+        #expect(recorder.codes == [.wrongRoot])
+        #expect(flags.wrongRoot == 5)
+        #expect(throws: FlagDeclarationError.self) { try flags.validate() }
+    }
+
+    @Test("behind sixty-four others is cut off instead of overflowing the stack")
+    func deep() {
+        let recorder = IssueRecorder()
+        let loaders = Chain()
+        loaders.grow(to: 200, reporter: recorder.reporter)
+        #expect(loaders.last?.value == 0 + 64)
+        #expect(Set(recorder.codes) == [.tooDeep])
+    }
+}
+
+/// A long chain of loaders, each with a flag that reads the one before.
+private final class Chain: @unchecked Sendable {  // Used by one test, on one thread at a time.
+    struct Link: FlagCollectionProtocol {
+        @TaskLocal static var previous: FlagHandle<Int>?
+        @Flag var number: Int
+
+        init() {
+            let previous = Link.previous
+            _number = Flag(default: 0, computedValue: { previous.map { $0.value + 1 } })
+        }
+    }
+
+    private var loaders: [FlagsLoader<Link>] = []
+
+    var last: FlagHandle<Int>? { loaders.last?.$number }
+
+    func grow(to count: Int, reporter: FlagIssueReporter) {
+        for _ in 0..<count {
+            Link.$previous.withValue(last) {
+                loaders.append(FlagsLoader(Link.self, providers: [], issueReporter: reporter))
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("A scope")
+struct FlagScopeTests {
+    private func scope(_ value: Bool) throws -> FlagScope {
+        let ordinal = try #require(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature))
+        var scope = FlagScope()
+        scope.set(value, for: .init(root: ObjectIdentifier(UserExperiments.self), ordinal: ordinal))
+        return scope
+    }
+
+    @Test("wins over everything for its task and its children, and for nobody else")
+    func wins() async throws {
+        let memory = MemoryProvider(values: ["secrets/boom_feature": false])
+        let user = FlagsLoader(UserExperiments.self, providers: [memory])
+        #expect(!user.secrets.boomFeature)
+        let scope = try scope(true)
+        await FlagScope.run(scope, begin: { FlagInvalidators.shared.invalidateAll() }) {
+            #expect(user.secrets.boomFeature)
+            #expect(user.$secrets.flags.first?.explain().source == .scope)
+            #expect(user.snapshot()["secrets/boom_feature"] == true)
+            async let child = user.secrets.boomFeature
+            #expect(await child)
+            let detached = Task.detached { user.secrets.boomFeature }
+            #expect(await detached.value == false)
+        }
+        #expect(!user.secrets.boomFeature)
+    }
+
+    @Test("is found by a key path, which leads to the flag of that place and no other")
+    func probe() {
+        #expect(FlagProbe<UserExperiments>.ordinal(of: \.allowsSSON) == 0)
+        #expect(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature) == 5)
+        #expect(FlagProbe<UserExperiments>.ordinal(of: \.secrets) == nil)
+    }
+}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Counts up from 1.
+final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+
+    func next() -> Int { value.add(1, ordering: .relaxed).newValue }
+
+    var count: Int { value.load(ordering: .relaxed) }
+}

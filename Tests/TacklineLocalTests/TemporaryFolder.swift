@@ -1,0 +1,35 @@
+import Foundation
+
+/// A folder of a test's own, removed when the value goes away.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func file(_ name: String) -> URL {
+        url.appending(path: name)
+    }
+
+    /// Makes a file with the given text.
+    func file(_ name: String, _ text: String) throws -> URL {
+        let file = file(name)
+        try Data(text.utf8).write(to: file)
+        return file
+    }
+
+    func text(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: file(name)), as: UTF8.self)
+    }
+
+    /// The names of all files, also those with a dot in front.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    }
+}

@@ -1,0 +1,100 @@
+import TacklineComputed
+import TacklineCore
+import TacklineMemory
+import TacklineTesting
+import Testing
+
+struct ConformanceFlags: FlagCollectionProtocol {
+    @Flag(default: true, description: "Alone")
+    var alone: Bool
+    @FlagCollection(description: "Group")
+    var group: ConformanceGroup
+}
+
+struct ConformanceGroup: FlagCollectionProtocol {
+    @Flag(default: 3, description: "Inside")
+    var inside: Int
+}
+
+@Suite("The provider conformance suite passes")
+struct ProviderConformanceTests {
+    @Test("MemoryProvider, and skips nothing but the stuck write")
+    func memory() async {
+        let suite = FlagProviderConformance(holding: ["flat/key": true, "nested/key": 1, "both/key": "flat"]) {
+            MemoryProvider(values: [
+                "flat/key": true, "nested": ["key": 1], "both/key": "flat", "both": ["key": "nested"],
+            ])
+        }
+        await suite.expectConformance()
+        #expect(await suite.report().skipped.map(\.check) == [.readsDoNotWait])
+    }
+
+    @Test("ComputedProvider, with the part for providers that are read-only and cannot tell changes")
+    func computed() async {
+        let suite = FlagProviderConformance(holding: ["answer": 42]) {
+            ComputedProvider(values: ["answer": { 42 }])
+        }
+        await suite.expectConformance()
+        #expect(await suite.report().passed == [.name, .absentKeys, .heldValues])
+    }
+
+    @Test("FlagSnapshot, with the part for read-only providers")
+    func snapshot() async {
+        let suite = FlagProviderConformance(holding: ["alone": true, "group/inside": 3]) {
+            FlagsLoader(ConformanceFlags.self, providers: []).snapshot()
+        }
+        await suite.expectConformance()
+        let passed = await suite.report().passed
+        #expect(passed == [.name, .absentKeys, .heldValues, .document, .weakObservers])
+    }
+
+    @Test("a read-only provider that changes by other means, with the notices checked")
+    func changing() async {
+        var suite = FlagProviderConformance { PushedProvider() }
+        suite.change = { provider, values in (provider as? PushedProvider)?.store.setValues(values) }
+        await suite.expectConformance()
+        let passed = await suite.report().passed
+        #expect(passed.contains(.completeNotices) && passed.contains(.unchangedValues))
+    }
+
+    @Test("a provider whose write can be made to hang, with that checked too")
+    func stuck() async {
+        var suite = FlagProviderConformance { SlowStoreProvider() }
+        suite.stuckWrite = { provider, whileStuck in
+            guard let provider = provider as? SlowStoreProvider else { return }
+            try provider.write(true, for: "a/b", whileStuck: whileStuck)
+        }
+        await suite.expectConformance()
+        #expect(await suite.report().skipped.isEmpty == false)
+        #expect(await suite.report().passed.contains(.readsDoNotWait))
+    }
+}
+
+/// Cannot be written to, but changes.
+private struct PushedProvider: FlagProvider {
+    let store = FlagProviderStore()
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+}
+
+/// Keeps its values somewhere slow.
+private struct SlowStoreProvider: WritableFlagProvider {
+    private let store = FlagProviderStore()
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        try write(value, for: key) {}
+    }
+
+    func write(
+        _ value: EncodedFlagValue?, for key: FlagKeyPath, whileStuck: @Sendable () -> Void
+    ) throws(FlagProviderError) {
+        _ = try store.update { document throws(FlagProviderError) in
+            document.setValue(value, for: key)
+        } persist: { _ throws(FlagProviderError) in
+            whileStuck()
+        }
+    }
+}
