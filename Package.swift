@@ -36,9 +36,12 @@ let package = Package(
 
         // Tests.
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
         .testTarget(
             name: "TacklineCoreTests",
-            dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter"]
+            dependencies: [
+                "TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter", "CMutexAnnotations",
+            ]
         ),
         .testTarget(name: "LayeringTests"),
 

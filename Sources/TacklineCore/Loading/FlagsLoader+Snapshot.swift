@@ -25,7 +25,7 @@ extension LoadedFlags {
             entries = self.entries(of: still)
             if !others || before == invalidator.changeCount { break }
         }
-        if entries.isEmpty { entries = self.entries(of: chain) }
+        if entries.isEmpty { entries = self.entries(of: chain.still()) }
         return FlagSnapshot(entries: entries, separator: index.configuration.pathSeparator)
     }
 

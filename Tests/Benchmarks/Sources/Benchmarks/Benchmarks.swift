@@ -1,0 +1,44 @@
+import Tackline
+
+/// Measures what Tackline's promises are about, each beside the least that the machine takes for the same job.
+///
+/// ```
+/// swift run -c release --package-path Tests/Benchmarks Benchmarks
+/// swift run -c release --package-path Tests/Benchmarks Benchmarks --check   # status 1 if a bar on a ratio is missed
+/// swift run -c release --package-path Tests/Benchmarks Benchmarks --quick   # a few seconds, for seeing that it runs
+/// ```
+///
+/// Why a harness of our own: the promises are ratios to floors, so a case and its floor have to be measured in turns
+/// within one run, where noise meets both alike. The `benchmark` package of ordo-one measures one case after the other,
+/// and its count of allocations is 0 for everything on Linux without a trait that is not available; allocations are
+/// counted by `AllocationTests`.
+@main
+struct Benchmarks {
+    static func main() async {
+        let arguments = Set(CommandLine.arguments.dropFirst())
+        guard arguments.isSubset(of: ["--check", "--quick"]) else {
+            print("usage: Benchmarks [--check] [--quick]")
+            return exitProcess(2)
+        }
+        let effort: Effort = arguments.contains("--quick") ? .quick : .full
+        var table = Table()
+        // First, since it measures the first load of the process.
+        table.add("Loading", LoadBenchmarks(effort: effort).results())
+        let reads = ReadBenchmarks()
+        table.add("Reading, one thread", reads.results(effort: effort))
+        table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
+        table.add("Changing", WriteBenchmarks().results(effort: effort))
+        table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
+        print(table)
+        if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
+    }
+}
+
+/// How much time to spend.
+enum Effort {
+    case quick, full
+
+    var rounds: Int { self == .quick ? 5 : 60 }
+    /// How many nanoseconds one batch of one case takes, about.
+    var batch: Double { self == .quick ? 200_000 : 2_000_000 }
+}

@@ -1,0 +1,95 @@
+/// What a case came to.
+struct Result {
+    /// What was promised.
+    enum Bar {
+        case ratioAtMost(Double)
+        case scalingAtLeast(Double)
+        case microsecondsAtMost(Double)
+    }
+
+    let name: String
+    /// `nil` for a row that only has a scaling factor, or that could not be measured.
+    var nanoseconds: Double?
+    /// What the case is compared with, and how long that took in the same run.
+    var floor: (name: String, nanoseconds: Double)?
+    /// How much more two threads do than one.
+    var scaling: Double?
+    var bar: Bar?
+
+    var ratio: Double? {
+        guard let nanoseconds, let floor else { return nil }
+        return nanoseconds / floor.nanoseconds
+    }
+
+    /// `nil` if there is no bar, or nothing to hold against it.
+    var isMet: Bool? {
+        switch bar {
+        case .ratioAtMost(let limit)?: ratio.map { $0 <= limit }
+        case .scalingAtLeast(let limit)?: scaling.map { $0 >= limit }
+        case .microsecondsAtMost(let limit)?: nanoseconds.map { $0 <= limit * 1000 }
+        case nil: nil
+        }
+    }
+
+    /// Whether a bar is missed that does not depend on how fast the machine is.
+    var missesRatio: Bool {
+        if case .microsecondsAtMost? = bar { return false }
+        return isMet == false
+    }
+}
+
+/// The results as people read them.
+struct Table: CustomStringConvertible {
+    private var sections: [(title: String, results: [Result])] = []
+
+    mutating func add(_ title: String, _ results: [Result]) {
+        sections.append((title, results))
+    }
+
+    var missesRatio: Bool { sections.contains { $0.results.contains(where: \.missesRatio) } }
+
+    var description: String {
+        sections.map { section in
+            let rows = [["", "time", "ratio", "floor", "bar"]] + section.results.map(row)
+            let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
+            let lines = rows.map { row in
+                let cells = row.enumerated().map { column, text in
+                    let padding = String(repeating: " ", count: widths[column] - text.count)
+                    return column == 1 || column == 2 ? padding + text : text + padding
+                }
+                return "  " + cells.joined(separator: "   ")
+            }
+            return "\n\(section.title)\n" + lines.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private func row(_ result: Result) -> [String] {
+        let ratio = result.scaling ?? result.ratio
+        let floor = result.floor.map { "× \($0.name) (\(time($0.nanoseconds)))" }
+        let bar =
+            switch result.bar {
+            case .ratioAtMost(let limit)?: "≤ \(limit)"
+            case .scalingAtLeast(let limit)?: "≥ \(limit)"
+            case .microsecondsAtMost(let limit)?: "≤ \(time(limit * 1000))"
+            case nil: ""
+            }
+        let verdict =
+            result.bar == nil ? "" : result.isMet.map { $0 ? " met" : " MISSED" } ?? " not measured: cores busy"
+        return [
+            result.name,
+            result.nanoseconds.map(time) ?? "",
+            ratio.map { rounded($0, places: 2) } ?? "",
+            result.scaling != nil ? "× one thread" : floor ?? "",
+            bar + verdict,
+        ]
+    }
+
+    private func time(_ nanoseconds: Double) -> String {
+        nanoseconds < 10_000 ? "\(rounded(nanoseconds, places: 1)) ns" : "\(rounded(nanoseconds / 1000, places: 1)) µs"
+    }
+
+    private func rounded(_ number: Double, places: Int) -> String {
+        let scale = places == 1 ? 10.0 : 100.0
+        return "\((number * scale).rounded() / scale)"
+    }
+}

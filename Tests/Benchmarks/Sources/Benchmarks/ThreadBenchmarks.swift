@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// How much more two threads read than one, of the same flag.
+struct ThreadBenchmarks {
+    let reads: ReadBenchmarks
+
+    func results(effort: Effort) -> [Result] {
+        [
+            result(reads.floors.twoLoads, bar: nil, effort: effort),
+            result(reads.third, bar: .scalingAtLeast(1.9), effort: effort),
+            result(reads.nested, bar: .scalingAtLeast(1.9), effort: effort),
+            result(reads.long, bar: nil, effort: effort),
+        ]
+    }
+
+    /// Rounds in which a core was taken away from either thread say nothing about reading at once, and are left out. If
+    /// that is all of them, the result stays empty.
+    private func result(_ item: Case, bar: Result.Bar?, effort: Effort) -> Result {
+        let count = Harness.count(for: item, nanoseconds: effort.batch)
+        var alone = Double.infinity
+        var together = Double.infinity
+        for _ in 0..<effort.rounds * 2 {
+            alone = min(alone, Harness.time(item, count: count))
+            if let taken = timeTogether(item, count: count) { together = min(together, taken) }
+        }
+        guard together.isFinite else { return Result(name: item.name, bar: bar) }
+        return Result(
+            name: item.name,
+            nanoseconds: together / Double(count),
+            scaling: 2 * alone / together,
+            bar: bar
+        )
+    }
+
+    /// Returns the mean processor time of two threads that do so many repetitions each at once, or `nil` if they did not
+    /// have a core each all the time.
+    private func timeTogether(_ item: Case, count: Int) -> Double? {
+        let arrived = Atomic<Int>(0)
+        let times = Mutex<[(processor: Double, start: Double, end: Double)]>([])
+        let work: @Sendable () -> Void = {
+            arrived.add(1, ordering: .acquiringAndReleasing)
+            while arrived.load(ordering: .acquiring) < 2 {}
+            let start = Clock.wall
+            let processor = Harness.time(item, count: count)
+            let end = Clock.wall
+            times.withLock { $0.append((processor, start, end)) }
+        }
+        let done = DispatchSemaphore(value: 0)
+        let other = Thread {
+            work()
+            done.signal()
+        }
+        other.start()
+        work()
+        done.wait()
+        let both = times.withLock { $0 }
+        let shared = (both.map(\.end).min() ?? 0) - (both.map(\.start).max() ?? 0)
+        let processor = both.map(\.processor).reduce(0, +) / 2
+        return shared >= 0.9 * processor && both.allSatisfy { $0.end - $0.start <= 1.1 * $0.processor }
+            ? processor : nil
+    }
+}
