@@ -31,8 +31,12 @@ let package = Package(
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
         // Examples.
-        .executableTarget(name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour"),
-        .executableTarget(name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults"),
+        .executableTarget(
+            name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
+            exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
+            exclude: ["expected.txt"]),
 
         // Tests.
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
