@@ -39,6 +39,7 @@ let package = Package(
             exclude: ["expected.txt"]),
 
         // Tests.
+        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTesting"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
         .testTarget(
