@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
+        .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
@@ -27,6 +28,9 @@ let package = Package(
         .target(name: "TacklineRemoteJSON", dependencies: ["TacklineCore"], path: "Providers/RemoteJSON"),
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
 
+        // Rules, rollouts, exposure: no I/O.
+        .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
+
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
@@ -36,6 +40,7 @@ let package = Package(
 
         // Tests.
         .testTarget(name: "TacklineCoreTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineComputed"]),
+        .testTarget(name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore"]),
         .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
         .testTarget(
             name: "TacklineTestingTests",
