@@ -39,12 +39,4 @@ enum RuleOperator: String, CaseIterable, Sendable {
     case semanticVersion = "sem_ver"
     case startsWith = "starts_with"
     case endsWith = "ends_with"
-
-    /// Whether the result depends on nothing but the arguments, so that constant arguments make a constant.
-    var isPure: Bool {
-        switch self {
-        case .variable, .missing, .missingSome, .map, .reduce, .filter, .all, .none, .some, .fractional: false
-        default: true
-        }
-    }
 }
