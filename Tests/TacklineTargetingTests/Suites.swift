@@ -20,7 +20,7 @@ enum Suites {
     }
 
     static func document(_ url: URL) throws -> EncodedFlagValue {
-        try JSONDecoder().decode(JSONText.self, from: Data(contentsOf: url)).value
+        try FlagJSONReader().read(Data(contentsOf: url))
     }
 
     /// The JSON files of a folder, in order.
