@@ -21,10 +21,20 @@ public struct EvaluationContext: Hashable, Sendable {
     /// ``targetingKey`` unless that is `nil`.
     public var attributes: [String: EncodedFlagValue]
 
+    /// Makes a context that says nothing.
+    public init() {
+        self.init(targetingKey: nil)
+    }
+
     /// Makes a context.
-    public init(targetingKey: String? = nil, attributes: [String: EncodedFlagValue] = [:]) {
+    public init(targetingKey: String?, attributes: [String: EncodedFlagValue] = [:]) {
         self.targetingKey = targetingKey
         self.attributes = attributes
+    }
+
+    /// Makes a context without a targeting key.
+    public init(attributes: [String: EncodedFlagValue]) {
+        self.init(targetingKey: nil, attributes: attributes)
     }
 
     /// Reads or sets one attribute; setting `nil` removes it.

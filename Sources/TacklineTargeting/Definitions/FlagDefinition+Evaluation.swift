@@ -1,59 +1,37 @@
 import TacklineCore
 
 extension FlagDefinition {
-    /// Evaluates the flag in the order that flagd prescribes.
-    func evaluate(for context: EvaluationContext, expecting type: FlagValueType?, settings: RuleSettings) -> FlagEvaluation {
-        if let error { return failure(error.code, error.description) }
-        guard isEnabled else { return noOpinion(.disabled) }
-        guard let program else { return answerDefault(.static, expecting: type) }
+    /// Evaluates the flag.
+    ///
+    /// Keeping the definition and asking it saves the search for its key in ``FlagDefinitions/flags``.
+    ///
+    /// - Parameters:
+    ///   - context: Who or what it is evaluated for.
+    ///   - type: The type that the caller can use; another one is a ``EvaluationErrorCode/typeMismatch``. `nil` takes the
+    ///     flag's own type.
+    /// - Returns: A value, no opinion, or an error, never anything thrown. Within the limits, whatever the document.
+    public func evaluate(for context: EvaluationContext, expecting type: FlagValueType? = nil) -> FlagEvaluation {
+        if let unavailability { return unavailability }
+        let answer: FlagEvaluation
+        if let program { answer = evaluate(program, for: context) } else { answer = answers.fixed }
+        guard let type, let variant = answer.variant, answer.type != type else { return answer }
+        return .mismatch(variant, answer.type, type, of: key, metadata: metadata)
+    }
 
-        let environment = RuleEnvironment(
-            targetingKey: context.targetingKey, attributes: context.attributes, flagKey: key, settings: settings
-        )
-        var evaluator = RuleEvaluator(program: program, environment: environment)
+    private func evaluate(_ program: RuleProgram, for context: EvaluationContext) -> FlagEvaluation {
+        var evaluator = RuleEvaluator(program: program, context: context)
         do {
             let name: String
             switch try evaluator.evaluate(program.root) {
-            case .null: return answerDefault(.default, expecting: type)
+            case .null: return answers.fallback
             case .bool(let flag): name = flag ? "true" : "false"
             case .string(let text): name = text
             case let value: name = try evaluator.text(value)
             }
-            return answer(name, evaluator.isSplit ? .split : .targetingMatch, expecting: type)
+            return answers.answer(name, isSplit: evaluator.isSplit)
+                ?? .unknownVariant(name, of: key, variants: variants.keys, metadata: metadata)
         } catch {
-            return failure(.general, error.message(settings.limits))
+            return .failure(.general, error.message(program.settings.limits), of: key, metadata: metadata)
         }
-    }
-
-    private func answerDefault(_ reason: EvaluationReason, expecting type: FlagValueType?) -> FlagEvaluation {
-        guard let defaultVariant else { return noOpinion(.default) }
-        return answer(defaultVariant, reason, expecting: type)
-    }
-
-    private func answer(_ variant: String, _ reason: EvaluationReason, expecting type: FlagValueType?) -> FlagEvaluation {
-        guard let value = variants[variant] else {
-            let names = variants.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-            return failure(.general, "there is no variant \"\(variant)\"; the variants are \(names)")
-        }
-        if let wanted = type ?? valueType, FlagValueType(value) != wanted {
-            let found = FlagValueType(value)?.rawValue ?? "null"
-            return failure(
-                .typeMismatch, "the variant \"\(variant)\" is of type \(found), but the flag is of type \(wanted.rawValue)"
-            )
-        }
-        return FlagEvaluation(
-            flagKey: key, outcome: .value(value), variant: variant, reason: reason, metadata: metadata
-        )
-    }
-
-    private func noOpinion(_ reason: EvaluationReason) -> FlagEvaluation {
-        FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: reason, metadata: metadata)
-    }
-
-    private func failure(_ code: EvaluationErrorCode, _ message: String) -> FlagEvaluation {
-        FlagEvaluation(
-            flagKey: key, outcome: .error, reason: .error, errorCode: code,
-            message: "Flag \"\(key)\": \(message).", metadata: metadata
-        )
     }
 }

@@ -22,6 +22,9 @@ public final class FlagDefinition: Sendable {
     public let valueType: FlagValueType?
 
     let program: RuleProgram?
+    let answers: FlagAnswers
+    /// What the flag answers whoever asks, because it is wrong or disabled.
+    let unavailability: FlagEvaluation?
 
     init(
         key: String, isEnabled: Bool = true, variants: [String: EncodedFlagValue] = [:], defaultVariant: String? = nil,
@@ -36,11 +39,24 @@ public final class FlagDefinition: Sendable {
         self.metadata = metadata
         self.error = error
         self.program = program
-        if let value = defaultVariant.flatMap({ variants[$0] }) {
-            valueType = FlagValueType(value)
-        } else {
-            let types = Set(variants.values.map { FlagValueType($0) })
-            valueType = types.count == 1 ? types.first ?? nil : nil
-        }
+        let type = Self.type(of: variants, defaultVariant: defaultVariant)
+        valueType = type
+        answers = FlagAnswers(
+            key: key, variants: variants, defaultVariant: defaultVariant, type: type, metadata: metadata
+        )
+        unavailability =
+            if let error {
+                .failure(error.code, error.description, of: key, metadata: metadata)
+            } else if !isEnabled {
+                FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .disabled, metadata: metadata)
+            } else {
+                nil
+            }
+    }
+
+    private static func type(of variants: [String: EncodedFlagValue], defaultVariant: String?) -> FlagValueType? {
+        if let value = defaultVariant.flatMap({ variants[$0] }) { return FlagValueType(value) }
+        let types = Set(variants.values.map { FlagValueType($0) })
+        return types.count == 1 ? types.first ?? nil : nil
     }
 }

@@ -27,7 +27,6 @@ public struct FlagDefinitions: Sendable {
     public let errors: [FlagDefinitionProblem]
 
     private let document: EncodedFlagValue
-    private let settings: RuleSettings
 
     /// Reads and compiles a document.
     ///
@@ -44,12 +43,12 @@ public struct FlagDefinitions: Sendable {
         bucketing: any FractionalBucketing = .secondGeneration,
         timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
     ) throws(TargetingError) {
-        let reader = try FlagDefinitionsReader(document, limits: limits)
+        let settings = RuleSettings(timestamp: timestamp, bucketing: bucketing, limits: limits)
+        let reader = try FlagDefinitionsReader(document, settings: settings)
         flags = reader.flags
         metadata = reader.metadata
         errors = reader.errors
         self.document = document
-        settings = RuleSettings(timestamp: timestamp, bucketing: bucketing, limits: limits)
     }
 
     /// The system's time in whole seconds since 1970.
@@ -74,7 +73,7 @@ public struct FlagDefinitions: Sendable {
                 message: "Flag \"\(key)\": the document has no such flag.", metadata: metadata
             )
         }
-        return flag.evaluate(for: context, expecting: type, settings: settings)
+        return flag.evaluate(for: context, expecting: type)
     }
 
     /// Lists everything in the document that flagd's schema refuses, with its place, in the order of the document's keys.

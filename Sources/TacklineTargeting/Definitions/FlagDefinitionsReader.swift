@@ -7,10 +7,10 @@ struct FlagDefinitionsReader {
     private(set) var errors: [FlagDefinitionProblem] = []
 
     private var evaluators: [String: EncodedFlagValue] = [:]
-    private let limits: TargetingLimits
+    private let settings: RuleSettings
 
-    init(_ document: EncodedFlagValue, limits: TargetingLimits) throws(TargetingError) {
-        self.limits = limits
+    init(_ document: EncodedFlagValue, settings: RuleSettings) throws(TargetingError) {
+        self.settings = settings
         guard case .object(let members) = document else {
             throw TargetingError(code: .parseError, message: "a document of flag definitions needs to be an object")
         }
@@ -103,7 +103,7 @@ struct FlagDefinitionsReader {
         case .object(let rule)?:
             targeting = .object(rule)
             program = try RuleCompiler.compile(
-                .object(rule), evaluators: evaluators, limits: limits, path: path + ["targeting"]
+                .object(rule), of: key, evaluators: evaluators, settings: settings, path: path + ["targeting"]
             )
         default: throw failure("targeting", "the targeting needs to be an object")
         }

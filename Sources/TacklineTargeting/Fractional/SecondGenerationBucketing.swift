@@ -8,6 +8,11 @@ public struct SecondGenerationBucketing: FractionalBucketing, Hashable {
 
     /// Returns the place of a key.
     public func place(of key: BucketingKey, totalWeight: UInt32) -> UInt32 {
-        UInt32(truncatingIfNeeded: (UInt64(key.murmurHash3) &* UInt64(totalWeight)) &>> 32)
+        Self.place(of: key.murmurHash3, totalWeight: totalWeight)
+    }
+
+    @inline(__always)
+    static func place(of hash: UInt32, totalWeight: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: (UInt64(hash) &* UInt64(totalWeight)) &>> 32)
     }
 }

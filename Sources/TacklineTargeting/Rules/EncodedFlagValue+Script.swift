@@ -39,7 +39,8 @@ extension EncodedFlagValue {
         switch self {
         case .string(let text), .unparsed(let text): text
         case .data(let bytes): bytes.base64EncodedString()
-        case .date(let date): date.formatted(.iso8601)
+        // Without its quotation marks, which the form of RFC 3339 leaves nothing to escape between.
+        case .date: (try? FlagJSONWriter(layout: .compact).text(of: self)).map { String($0.dropFirst().dropLast()) }
         default: nil
         }
     }

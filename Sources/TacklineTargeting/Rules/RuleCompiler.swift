@@ -15,6 +15,7 @@ struct RuleCompiler {
     private var paths: [VariablePath] = []
     private var sets: [Set<ExactText>] = []
     private var versionTests: [VersionTest] = []
+    private var affixTests: [AffixTest] = []
     private var splits: [ConstantSplit] = []
 
     private var compiledEvaluators: [String: Int32] = [:]
@@ -32,14 +33,17 @@ struct RuleCompiler {
     ///
     /// - Parameter path: Where the rule stands in its document, for errors.
     static func compile(
-        _ rule: EncodedFlagValue, evaluators: [String: EncodedFlagValue], limits: TargetingLimits, path: [String] = []
+        _ rule: EncodedFlagValue, of flagKey: String = "", evaluators: [String: EncodedFlagValue],
+        settings: RuleSettings, path: [String] = []
     ) throws(TargetingError) -> RuleProgram {
+        let limits = settings.limits
         var compiler = RuleCompiler(evaluators: evaluators, limits: limits, path: path)
         let root = try compiler.compile(rule, depth: 1)
         guard compiler.heights[Int(root)] <= limits.maximumDepth else { throw compiler.tooDeep }
         return RuleProgram(
             nodes: compiler.nodes, arguments: compiler.arguments, constants: compiler.constants, paths: compiler.paths,
-            sets: compiler.sets, versionTests: compiler.versionTests, splits: compiler.splits, root: root
+            sets: compiler.sets, versionTests: compiler.versionTests, affixTests: compiler.affixTests,
+            splits: compiler.splits, root: root, flagKey: flagKey, settings: settings
         )
     }
 
@@ -114,6 +118,7 @@ struct RuleCompiler {
         switch operation {
         case .contains: return addContains(indexes)
         case .semanticVersion: return addVersionTest(indexes)
+        case .startsWith, .endsWith: return addAffixTest(operation, indexes)
         default: return add(RuleNode(kind: .operation, operation: operation), arguments: indexes)
         }
     }
@@ -180,6 +185,14 @@ struct RuleCompiler {
         return add(node, arguments: [indexes[0]])
     }
 
+    private mutating func addAffixTest(_ operation: RuleOperator, _ indexes: [Int32]) -> Int32 {
+        guard indexes.count == 2, case .string(let affix)? = constant(indexes[1]) else {
+            return add(RuleNode(kind: .operation, operation: operation), arguments: indexes)
+        }
+        affixTests.append(AffixTest(affix: affix, isPrefix: operation == .startsWith))
+        return add(RuleNode(kind: .affixTest, payload: Int32(affixTests.count - 1)), arguments: [indexes[0]])
+    }
+
     // MARK: Splits
 
     private mutating func compile(fractional values: [EncodedFlagValue], depth: Int) throws(TargetingError) -> Int32 {
@@ -197,35 +210,40 @@ struct RuleCompiler {
         switch value {
         case .array: return (.targetingKey, 0)
         case .null: return (.targetingKey, 1)
-        case .string: return (.joined([index]), 1)
+        case .string: return (.joined([.node(index)]), 1)
         case .object(let members) where members.count == 1:
             let node = nodes[Int(index)]
             guard node.kind == .operation, node.operation == .join else { return (.node(index), 1) }
             let first = Int(node.firstArgument)
-            return (.joined(Array(arguments[first..<(first + Int(node.argumentCount))])), 1)
+            return (.joined(arguments[first..<(first + Int(node.argumentCount))].map { piece($0) }), 1)
         default: return nil
         }
     }
 
-    private mutating func constantSplit(_ shares: ArraySlice<EncodedFlagValue>, key: SplitKey) -> ConstantSplit? {
-        var split = ConstantSplit(ends: [], variants: [], total: 0, key: key)
+    private func piece(_ index: Int32) -> SplitPiece {
+        let node = nodes[Int(index)]
+        guard node.kind == .variable, node.argumentCount == 0 else { return .node(index) }
+        switch paths[Int(node.payload)].origin {
+        case .flagKey: return .flagKey
+        case .targetingKey: return .targetingKey
+        default: return .node(index)
+        }
+    }
+
+    private func constantSplit(_ shares: ArraySlice<EncodedFlagValue>, key: SplitKey) -> ConstantSplit? {
+        var ends: [UInt32] = []
+        var variants: [EncodedFlagValue] = []
         var total: Int64 = 0
-        var names: [EncodedFlagValue] = []
         for share in shares {
             guard case .array(let parts) = share, (1...2).contains(parts.count), RuleEvaluator.isVariant(parts[0]),
                 let weight = FractionalWeights.weight(parts.count > 1 ? parts[1] : .null)
             else { return nil }
             total += weight
             guard total <= FractionalWeights.maximum else { return nil }
-            split.ends.append(UInt32(total))
-            names.append(parts[0])
+            ends.append(UInt32(total))
+            variants.append(parts[0])
         }
-        for name in names {
-            constants.append(name)
-            split.variants.append(Int32(constants.count - 1))
-        }
-        split.total = UInt32(total)
-        return split
+        return ConstantSplit(ends: ends, variants: variants, total: UInt32(total), key: key)
     }
 
     // MARK: Nodes

@@ -22,19 +22,26 @@ extension RuleEvaluator {
         return lookUp(VariablePath(path))
     }
 
+    @inline(__always)
     func lookUp(_ path: VariablePath) -> EncodedFlagValue? {
+        if path.isAttribute, scope == nil { return context.attributes[path.first.name] }
+        return lookUpAnywhere(path)
+    }
+
+    private func lookUpAnywhere(_ path: VariablePath) -> EncodedFlagValue? {
         switch path.origin {
         case .whole: return wholeData()
-        case .data: break
+        case .data, .reserved: break
         case .targetingKey:
-            if case .context = scope, let key = environment.targetingKey { return .string(key) }
+            if scope == nil, let key = context.targetingKey { return .string(key) }
         case .flagKey:
-            if case .context = scope { return .string(environment.flagKey) }
+            if scope == nil { return .string(program.flagKey) }
         case .timestamp:
-            if case .context = scope { return .integer(Int128(environment.settings.timestamp())) }
+            if scope == nil { return .integer(Int128(program.settings.timestamp())) }
         }
-        guard var value = member(path.components[0]) else { return nil }
-        for component in path.components.dropFirst() {
+        let first = path.origin == .data ? member(path.first) : reservedMember(path.first)
+        guard var value = first else { return nil }
+        for component in path.rest {
             guard let next = Self.member(component, of: value) else { return nil }
             value = next
         }
@@ -43,24 +50,22 @@ extension RuleEvaluator {
 
     /// The first step into the data of the current scope.
     private func member(_ component: VariablePath.Component) -> EncodedFlagValue? {
-        switch scope {
-        case .context:
-            if let value = environment.attributes[component.name], component.name != "$flagd" {
-                if component.name != "targetingKey" || environment.targetingKey == nil { return value }
-            }
-            switch component.name {
-            case "targetingKey": return environment.targetingKey.map { .string($0) }
-            case "$flagd": return flagdProperties
-            default: return nil
-            }
-        case .element(let value): return Self.member(component, of: value)
-        case .reduction(let current, let accumulator):
-            switch component.name {
-            case "current": return current
-            case "accumulator": return accumulator
-            default: return nil
-            }
+        guard let scope else { return context.attributes[component.name] }
+        guard let accumulator = scope.accumulator else { return Self.member(component, of: scope.value) }
+        switch component.name {
+        case "current": return scope.value
+        case "accumulator": return accumulator
+        default: return nil
         }
+    }
+
+    /// The first step where it may lead to what the evaluation adds to the context.
+    private func reservedMember(_ component: VariablePath.Component) -> EncodedFlagValue? {
+        if scope == nil {
+            if component.name == "$flagd" { return flagdProperties }
+            if let key = context.targetingKey { return .string(key) }
+        }
+        return member(component)
     }
 
     /// A property as JavaScript gives it: members of objects, elements and lengths of lists and texts.
@@ -83,21 +88,19 @@ extension RuleEvaluator {
 
     private var flagdProperties: EncodedFlagValue {
         .object([
-            "flagKey": .string(environment.flagKey), "timestamp": .integer(Int128(environment.settings.timestamp())),
+            "flagKey": .string(program.flagKey), "timestamp": .integer(Int128(program.settings.timestamp())),
         ])
     }
 
     private func wholeData() -> EncodedFlagValue {
-        switch scope {
-        case .context:
-            var members = environment.attributes
-            if let key = environment.targetingKey { members["targetingKey"] = .string(key) }
-            members["$flagd"] = flagdProperties
-            return .object(members)
-        case .element(let value): return value
-        case .reduction(let current, let accumulator):
-            return .object(["current": current, "accumulator": accumulator])
+        if let scope {
+            guard let accumulator = scope.accumulator else { return scope.value }
+            return .object(["current": scope.value, "accumulator": accumulator])
         }
+        var members = context.attributes
+        if let key = context.targetingKey { members["targetingKey"] = .string(key) }
+        members["$flagd"] = flagdProperties
+        return .object(members)
     }
 
     mutating func missing(_ node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {

@@ -49,12 +49,12 @@ extension RuleEvaluator {
         case .object: text += "[object Object]"
         case .string, .unparsed, .data, .date: try append(value.scriptString ?? "", to: &text)
         }
-        if text.utf8.count > environment.settings.limits.maximumTextLength { throw .textTooLong }
+        if text.utf8.count > program.settings.limits.maximumTextLength { throw .textTooLong }
     }
 
     private mutating func append(_ piece: String, to text: inout String) throws(RuleFailure) {
         try charge(piece.utf8.count / 16)
-        if text.utf8.count + piece.utf8.count > environment.settings.limits.maximumTextLength { throw .textTooLong }
+        if text.utf8.count + piece.utf8.count > program.settings.limits.maximumTextLength { throw .textTooLong }
         text += piece
     }
 

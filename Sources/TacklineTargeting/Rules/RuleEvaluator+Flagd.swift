@@ -8,6 +8,7 @@ extension RuleEvaluator {
 
     /// The operators whose constant argument was prepared when the rule was compiled.
     mutating func test(_ node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {
+        if node.kind == .affixTest { return try hasAffix(node).map { .bool($0) } ?? .null }
         let value = try evaluate(argument: 0, of: node)
         if node.kind == .containsConstant {
             guard let text = value.scriptString else { return .bool(false) }
@@ -43,49 +44,92 @@ extension RuleEvaluator {
     /// `fractional` with constant variants and weights.
     mutating func split(_ node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {
         let split = program.splits[Int(node.payload)]
-        var key: BucketingKey?
+        guard split.total > 0 else { return .null }
+        let place: UInt32?
         switch split.key {
-        case .targetingKey: key = defaultBucketingKey
-        case .joined(let pieces): key = try joinedKey(pieces)
+        case .targetingKey: place = defaultPlace(split.total)
+        case .joined(let pieces): place = try self.place(of: pieces, split.total)
         case .node(let index):
             switch try evaluate(index) {
-            case .string(let text): key = BucketingKey(text)
-            case .null: key = defaultBucketingKey
+            case .null: place = defaultPlace(split.total)
             case .array:
                 // Not what is bucketed by but a weighted variant, which no document should make by an expression.
                 return try self.split(evaluateArguments(of: node))
-            case let value: key = value.scriptString.map { BucketingKey($0) }
+            case let value:
+                guard let text = value.scriptString else { return .null }
+                try charge(text.utf8.count / 16)
+                place = program.settings.bucketing.place(of: BucketingKey(text), totalWeight: split.total)
             }
         }
-        guard let key, split.total > 0 else { return .null }
-        let place = environment.settings.bucketing.place(of: key, totalWeight: split.total)
-        for (position, end) in split.ends.enumerated() where place < end {
-            isSplit = true
-            return program.constants[Int(split.variants[position])]
+        guard let place else { return .null }
+        var position = 0
+        // The last share ends at the total, so one is found.
+        while position < split.ends.count - 1, place >= split.ends[position] { position += 1 }
+        isSplit = true
+        return split.variants[position]
+    }
+
+    /// The place of the flag's key and the targeting key; `nil` where there is none to bucket by.
+    @inline(__always)
+    private func defaultPlace(_ totalWeight: UInt32) -> UInt32? {
+        if program.settings.usesSecondGeneration, !program.flagKey.isEmpty, let key = context.targetingKey, !key.isEmpty {
+            var hash = program.flagKeyHash
+            hash.combine(key)
+            return SecondGenerationBucketing.place(of: hash.finalize(), totalWeight: totalWeight)
         }
-        return .null
+        return defaultBucketingKey.map { program.settings.bucketing.place(of: $0, totalWeight: totalWeight) }
+    }
+
+    /// The place of several texts together.
+    @inline(__always)
+    private mutating func place(of pieces: [SplitPiece], _ totalWeight: UInt32) throws(RuleFailure) -> UInt32 {
+        guard program.settings.usesSecondGeneration, scope == nil else {
+            return try program.settings.bucketing.place(of: joinedKey(pieces), totalWeight: totalWeight)
+        }
+        var hash = MurmurHash3()
+        var length = 0
+        for (position, source) in pieces.enumerated() {
+            if position == 0, case .flagKey = source {
+                hash = program.flagKeyHash
+                continue
+            }
+            if case .targetingKey = source, let key = context.targetingKey {
+                hash.combine(key)
+                continue
+            }
+            let piece = try text(of: source)
+            length += piece.utf8.count
+            try charge(piece.utf8.count / 16)
+            if length > program.settings.limits.maximumTextLength { throw .textTooLong }
+            hash.combine(piece)
+        }
+        return SecondGenerationBucketing.place(of: hash.finalize(), totalWeight: totalWeight)
+    }
+
+    /// The flag's key; a rule of its own finds it in its data.
+    private var flagKey: String {
+        guard program.flagKey.isEmpty, case .object(let flagd)? = context.attributes["$flagd"],
+            case .string(let key)? = flagd["flagKey"]
+        else { return program.flagKey }
+        return key
     }
 
     /// The flag's key and the targeting key; `nil` where there is none to bucket by.
     private var defaultBucketingKey: BucketingKey? {
-        if let key = environment.targetingKey { return key.isEmpty ? nil : BucketingKey(environment.flagKey, key) }
-        guard case .string(let key)? = environment.attributes["targetingKey"], !key.isEmpty else { return nil }
-        return BucketingKey(environment.flagKey, key)
+        if let key = context.targetingKey { return key.isEmpty ? nil : BucketingKey(flagKey, key) }
+        guard case .string(let key)? = context.attributes["targetingKey"], !key.isEmpty else { return nil }
+        return BucketingKey(flagKey, key)
     }
 
     /// The texts of several nodes as one key, which is never put together in memory.
-    private mutating func joinedKey(_ pieces: [Int32]) throws(RuleFailure) -> BucketingKey {
+    private mutating func joinedKey(_ pieces: [SplitPiece]) throws(RuleFailure) -> BucketingKey {
         var key = BucketingKey("")
         var length = 0
-        for (position, index) in pieces.enumerated() {
-            var piece = ""
-            switch try evaluate(index) {
-            case .string(let text): piece = text
-            case let value: try append(value, to: &piece, depth: 0)
-            }
+        for (position, source) in pieces.enumerated() {
+            let piece = try text(of: source)
             length += piece.utf8.count
             try charge(piece.utf8.count / 16)
-            if length > environment.settings.limits.maximumTextLength { throw .textTooLong }
+            if length > program.settings.limits.maximumTextLength { throw .textTooLong }
             switch position {
             case 0: key.first = piece
             case 1: key.second = piece
@@ -93,6 +137,23 @@ extension RuleEvaluator {
             }
         }
         return key
+    }
+
+    private mutating func text(of piece: SplitPiece) throws(RuleFailure) -> String {
+        let value: EncodedFlagValue
+        switch piece {
+        case .flagKey:
+            if scope == nil { return program.flagKey }
+            value = lookUp(.flagKey) ?? .null
+        case .targetingKey:
+            if scope == nil, let key = context.targetingKey { return key }
+            value = lookUp(.targetingKey) ?? .null
+        case .node(let index): value = try evaluate(index)
+        }
+        if case .string(let text) = value { return text }
+        var text = ""
+        try append(value, to: &text, depth: 0)
+        return text
     }
 
     /// `fractional` with its arguments evaluated.
@@ -119,7 +180,7 @@ extension RuleEvaluator {
             ends.append(UInt32(total))
         }
         guard total > 0 else { return .null }
-        let place = environment.settings.bucketing.place(of: key, totalWeight: UInt32(total))
+        let place = program.settings.bucketing.place(of: key, totalWeight: UInt32(total))
         for (share, end) in zip(shares, ends) where place < end {
             guard case .array(let parts) = share else { return .null }
             isSplit = true

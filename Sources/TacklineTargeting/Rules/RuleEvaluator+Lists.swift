@@ -36,7 +36,7 @@ extension RuleEvaluator {
         var mapped: [EncodedFlagValue] = []
         for element in elements {
             try charge(1)
-            scope = .element(element)
+            scope = RuleScope(element)
             mapped.append(try evaluate(argument: 1, of: node))
         }
         scope = outer
@@ -49,7 +49,7 @@ extension RuleEvaluator {
         var kept: [EncodedFlagValue] = []
         for element in elements {
             try charge(1)
-            scope = .element(element)
+            scope = RuleScope(element)
             if try isTrue(argument(1, of: node)) { kept.append(element) }
         }
         scope = outer
@@ -65,7 +65,7 @@ extension RuleEvaluator {
         var isDecided = false
         for element in elements {
             try charge(1)
-            scope = .element(element)
+            scope = RuleScope(element)
             if try isTrue(argument(1, of: node)) == decisive {
                 isDecided = true
                 break
@@ -82,7 +82,7 @@ extension RuleEvaluator {
         let outer = scope
         for element in elements {
             try charge(1)
-            scope = .reduction(current: element, accumulator: accumulator)
+            scope = RuleScope(element, accumulator: accumulator)
             accumulator = try evaluate(argument: 1, of: node)
             // The one value that a loop carries on, and so the one that could grow without bound.
             try checkDepth(of: accumulator)

@@ -80,18 +80,14 @@ extension RuleEvaluator {
 
     /// `starts_with` and `ends_with`; `nil` unless there are exactly two texts.
     mutating func hasAffix(_ node: RuleNode) throws(RuleFailure) -> Bool? {
+        if node.kind == .affixTest {
+            guard let text = try evaluate(argument: 0, of: node).scriptString else { return nil }
+            return program.affixTests[Int(node.payload)].holds(for: text)
+        }
         guard node.argumentCount == 2 else { return nil }
         guard let text = try evaluate(argument: 0, of: node).scriptString,
             let affix = try evaluate(argument: 1, of: node).scriptString
         else { return nil }
-        let isPrefix = node.operation == .startsWith
-        return text.withUTF8Bytes { text in
-            affix.withUTF8Bytes { affix in
-                guard affix.count <= text.count else { return false }
-                let offset = isPrefix ? 0 : text.count - affix.count
-                for position in 0..<affix.count where text[offset + position] != affix[position] { return false }
-                return true
-            }
-        }
+        return AffixTest.has(text, affix, isPrefix: node.operation == .startsWith)
     }
 }

@@ -7,18 +7,19 @@ import TacklineCore
 /// in small functions of their own: in an unoptimised build the frame of a function holds the temporaries of all its cases.
 struct RuleEvaluator {
     let program: RuleProgram
-    let environment: RuleEnvironment
-    var scope: RuleScope
+    let context: EvaluationContext
+    /// `nil` for the context.
+    var scope: RuleScope?
     var remainingSteps: Int
     /// Whether a split has decided what is being returned.
     var isSplit = false
 
     @inline(__always)
-    init(program: RuleProgram, environment: RuleEnvironment, scope: RuleScope = .context) {
+    init(program: RuleProgram, context: EvaluationContext, scope: RuleScope? = nil) {
         self.program = program
-        self.environment = environment
+        self.context = context
         self.scope = scope
-        remainingSteps = environment.settings.limits.maximumSteps
+        remainingSteps = program.settings.limits.maximumSteps
     }
 
     /// Pays for work before it is done.
@@ -49,7 +50,7 @@ struct RuleEvaluator {
         case .constant: return program.constants[Int(node.payload)]
         case .list: return .array(try evaluateArguments(of: node))
         case .variable, .variableByName: return try variable(node)
-        case .containsConstant, .versionTest: return try test(node)
+        case .containsConstant, .versionTest, .affixTest: return try test(node)
         case .constantSplit: return try split(node)
         case .operation: return try operate(node)
         }
@@ -68,6 +69,7 @@ struct RuleEvaluator {
     mutating func isTrue(_ index: Int32?) throws(RuleFailure) -> Bool {
         guard let index else { return false }
         let node = program.nodes[Int(index)]
+        if node.kind == .affixTest { return try hasAffix(node) ?? false }
         guard node.kind == .operation else { return try evaluate(index).isTruthy }
         try charge(1)
         switch node.operation {

@@ -16,6 +16,8 @@ struct RuleNode: Sendable {
         case containsConstant
         /// `sem_ver` with a constant operator and target; `payload` is an index into the version tests.
         case versionTest
+        /// `starts_with` or `ends_with` with a constant text; `payload` is an index into the affix tests.
+        case affixTest
         /// `fractional` with constant variants and weights; `payload` is an index into the splits.
         case constantSplit
         /// Any other operator, named by `operation`.

@@ -10,12 +10,19 @@ final class RuleProgram: Sendable {
     let paths: [VariablePath]
     let sets: [Set<ExactText>]
     let versionTests: [VersionTest]
+    let affixTests: [AffixTest]
     let splits: [ConstantSplit]
     let root: Int32
+    /// The flag that the rule belongs to; empty for a rule of its own.
+    let flagKey: String
+    /// The hash of the flag's key, with which the hash of most bucketing keys begins.
+    let flagKeyHash: MurmurHash3
+    let settings: RuleSettings
 
     init(
         nodes: [RuleNode], arguments: [Int32], constants: [EncodedFlagValue], paths: [VariablePath],
-        sets: [Set<ExactText>], versionTests: [VersionTest], splits: [ConstantSplit], root: Int32
+        sets: [Set<ExactText>], versionTests: [VersionTest], affixTests: [AffixTest], splits: [ConstantSplit], root: Int32,
+        flagKey: String, settings: RuleSettings
     ) {
         self.nodes = nodes
         self.arguments = arguments
@@ -23,7 +30,13 @@ final class RuleProgram: Sendable {
         self.paths = paths
         self.sets = sets
         self.versionTests = versionTests
+        self.affixTests = affixTests
         self.splits = splits
         self.root = root
+        self.flagKey = flagKey
+        var hash = MurmurHash3()
+        hash.combine(flagKey)
+        flagKeyHash = hash
+        self.settings = settings
     }
 }

@@ -10,7 +10,6 @@ public import TacklineCore
 /// Immutable, so any thread may use it at any time.
 public struct TargetingRule: Sendable {
     private let program: RuleProgram
-    private let settings: RuleSettings
 
     /// Compiles a rule.
     ///
@@ -26,8 +25,8 @@ public struct TargetingRule: Sendable {
         _ rule: EncodedFlagValue, evaluators: [String: EncodedFlagValue] = [:], limits: TargetingLimits = .default,
         bucketing: any FractionalBucketing = .secondGeneration
     ) throws(TargetingError) {
-        program = try RuleCompiler.compile(rule, evaluators: evaluators, limits: limits)
-        settings = RuleSettings(timestamp: { 0 }, bucketing: bucketing, limits: limits)
+        let settings = RuleSettings(timestamp: { 0 }, bucketing: bucketing, limits: limits)
+        program = try RuleCompiler.compile(rule, evaluators: evaluators, settings: settings)
     }
 
     /// Evaluates the rule.
@@ -38,20 +37,13 @@ public struct TargetingRule: Sendable {
     /// - Parameter data: What `var` looks into.
     /// - Throws: ``TargetingError`` with ``EvaluationErrorCode/general`` where a limit was reached.
     public func evaluate(_ data: EncodedFlagValue) throws(TargetingError) -> EncodedFlagValue {
-        var environment = RuleEnvironment(
-            targetingKey: nil, attributes: [:], flagKey: "", settings: settings
-        )
-        if case .object(let members) = data {
-            environment.attributes = members
-            if case .object(let flagd)? = members["$flagd"], case .string(let key)? = flagd["flagKey"] {
-                environment.flagKey = key
-            }
-        }
-        var evaluator = RuleEvaluator(program: program, environment: environment, scope: .element(data))
+        var context = EvaluationContext()
+        if case .object(let members) = data { context.attributes = members }
+        var evaluator = RuleEvaluator(program: program, context: context, scope: RuleScope(data))
         do {
             return try evaluator.evaluate(program.root)
         } catch {
-            throw TargetingError(code: .general, message: error.message(settings.limits))
+            throw TargetingError(code: .general, message: error.message(program.settings.limits))
         }
     }
 }

@@ -1,10 +1,12 @@
 /// What `var` asks for, taken apart when a rule is compiled.
-struct VariablePath: Sendable {
+///
+/// A class, so that looking something up counts one reference instead of one for each name.
+final class VariablePath: Sendable {
     /// One step into a value.
     struct Component: Sendable {
-        var name: String
+        let name: String
         /// The position in a list, where the name is one.
-        var index: Int?
+        let index: Int?
 
         init(_ name: Substring) {
             self.name = String(name)
@@ -18,26 +20,35 @@ struct VariablePath: Sendable {
         case targetingKey
         case flagKey
         case timestamp
-        /// A path into the data.
+        /// A path into the data that begins with one of those names, or the whole of `$flagd`.
+        case reserved
+        /// Any other path into the data.
         case data
     }
 
-    var origin: Origin
-    var components: [Component]
+    /// The paths that splits usually ask for.
+    static let flagKey = VariablePath("$flagd.flagKey")
+    static let targetingKey = VariablePath("targetingKey")
+
+    let origin: Origin
+    let first: Component
+    let rest: [Component]
+    /// Whether this is one name of an attribute, as most paths are.
+    let isAttribute: Bool
 
     /// Takes a dotted path apart; the empty one means the whole data.
     init(_ text: String) {
-        switch text {
-        case "": (origin, components) = (.whole, [])
-        default:
-            components = text.split(separator: ".", omittingEmptySubsequences: false).map { Component($0) }
-            origin =
-                switch text {
-                case "targetingKey": .targetingKey
-                case "$flagd.flagKey": .flagKey
-                case "$flagd.timestamp": .timestamp
-                default: .data
-                }
-        }
+        let components = text.split(separator: ".", omittingEmptySubsequences: false).map { Component($0) }
+        first = components.first ?? Component("")
+        rest = Array(components.dropFirst())
+        origin =
+            switch text {
+            case "": .whole
+            case "targetingKey": .targetingKey
+            case "$flagd.flagKey": .flagKey
+            case "$flagd.timestamp": .timestamp
+            default: first.name == "$flagd" || first.name == "targetingKey" ? .reserved : .data
+            }
+        isAttribute = rest.isEmpty && origin == .data
     }
 }
