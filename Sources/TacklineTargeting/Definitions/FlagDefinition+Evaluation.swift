@@ -18,8 +18,17 @@ extension FlagDefinition {
         return .mismatch(variant, answer.type, type, of: key, metadata: metadata)
     }
 
-    private func evaluate(_ program: RuleProgram, for context: EvaluationContext) -> FlagEvaluation {
+    /// Evaluates the flag's rule with the splits decided from outside.
+    func evaluate(for context: EvaluationContext, decisions: SplitDecisions) -> FlagEvaluation {
+        guard let program else { return answers.fixed }
+        return evaluate(program, for: context, decisions: decisions)
+    }
+
+    private func evaluate(
+        _ program: RuleProgram, for context: EvaluationContext, decisions: SplitDecisions? = nil
+    ) -> FlagEvaluation {
         var evaluator = RuleEvaluator(program: program, context: context)
+        evaluator.decisions = decisions
         do {
             let name: String
             switch try evaluator.evaluate(program.root) {

@@ -65,6 +65,7 @@ extension RuleEvaluator {
         var position = 0
         // The last share ends at the total, so one is found.
         while position < split.ends.count - 1, place >= split.ends[position] { position += 1 }
+        if let decisions { position = decisions.choose(split.ends) }
         isSplit = true
         return split.variants[position]
     }
@@ -181,12 +182,10 @@ extension RuleEvaluator {
         }
         guard total > 0 else { return .null }
         let place = program.settings.bucketing.place(of: key, totalWeight: UInt32(total))
-        for (share, end) in zip(shares, ends) where place < end {
-            guard case .array(let parts) = share else { return .null }
-            isSplit = true
-            return parts[0]
-        }
-        return .null
+        let position = decisions?.choose(ends) ?? ends.firstIndex { place < $0 } ?? ends.count - 1
+        guard case .array(let parts) = shares[shares.startIndex + position] else { return .null }
+        isSplit = true
+        return parts[0]
     }
 
     /// Whether `fractional` can give the value as a variant.

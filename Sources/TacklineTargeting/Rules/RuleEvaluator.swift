@@ -13,6 +13,8 @@ struct RuleEvaluator {
     var remainingSteps: Int
     /// Whether a split has decided what is being returned.
     var isSplit = false
+    /// Which way to take through splits, for a simulation; `nil` to go by the bucketing.
+    var decisions: SplitDecisions?
 
     @inline(__always)
     init(program: RuleProgram, context: EvaluationContext, scope: RuleScope? = nil) {
