@@ -107,15 +107,18 @@ struct RuleCompiler {
             throw failure("there is no operator \"\(name)\"; correct its name or remove the rule")
         }
         let values: [EncodedFlagValue]
-        // A single argument may stand without a list around it.
-        if case .array(let elements) = argument { values = elements } else { values = [argument] }
-        switch operation {
-        case .variable: return try compile(variable: values, depth: depth)
-        case .fractional: return try compile(fractional: values, depth: depth)
-        default: break
+        let indexes: [Int32]
+        if case .array(let elements) = argument {
+            values = elements
+            indexes = try compile(elements, depth: depth)
+        } else {
+            // A single argument may stand without a list around it.
+            values = [argument]
+            indexes = [try compile(argument, depth: depth + 1)]
         }
-        let indexes = try compile(values, depth: depth)
         switch operation {
+        case .variable: return addVariable(values, indexes)
+        case .fractional: return addFractional(values, indexes)
         case .contains: return addContains(indexes)
         case .semanticVersion: return addVersionTest(indexes)
         case .startsWith, .endsWith: return addAffixTest(operation, indexes)
@@ -143,7 +146,7 @@ struct RuleCompiler {
         return index
     }
 
-    private mutating func compile(variable values: [EncodedFlagValue], depth: Int) throws(TargetingError) -> Int32 {
+    private mutating func addVariable(_ values: [EncodedFlagValue], _ indexes: [Int32]) -> Int32 {
         let name: String?
         switch values.first {
         case nil, .null?: name = ""
@@ -153,7 +156,6 @@ struct RuleCompiler {
         case .bool(let flag)?: name = flag ? "true" : "false"
         default: name = nil
         }
-        let indexes = try compile(values, depth: depth)
         guard let name else { return add(RuleNode(kind: .variableByName), arguments: indexes) }
         paths.append(VariablePath(name))
         let node = RuleNode(kind: .variable, payload: Int32(paths.count - 1))
@@ -195,8 +197,7 @@ struct RuleCompiler {
 
     // MARK: Splits
 
-    private mutating func compile(fractional values: [EncodedFlagValue], depth: Int) throws(TargetingError) -> Int32 {
-        let indexes = try compile(values, depth: depth)
+    private mutating func addFractional(_ values: [EncodedFlagValue], _ indexes: [Int32]) -> Int32 {
         let plain = RuleNode(kind: .operation, operation: .fractional)
         guard let first = values.first, let (key, skipped) = splitKey(first, index: indexes[0]),
             let split = constantSplit(values.dropFirst(skipped), key: key)
