@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
+        .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
@@ -27,6 +28,9 @@ let package = Package(
         .target(name: "TacklineRemoteJSON", dependencies: ["TacklineCore"], path: "Providers/RemoteJSON"),
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
 
+        // Rules and gradual rollout, without input or output.
+        .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
+
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
@@ -39,7 +43,9 @@ let package = Package(
             exclude: ["expected.txt"]),
 
         // Tests.
+
         .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTesting"]),
+
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
         .testTarget(
@@ -48,17 +54,18 @@ let package = Package(
                 "TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter", "CMutexAnnotations",
             ]
         ),
+
         .testTarget(name: "LayeringTests"),
 
+        .testTarget(name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore"]),
+
         .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
+
+        .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]),
 
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
-        ),
-        .testTarget(
-            name: "TacklineRemoteJSONTests",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]
         ),
     ]
 )
