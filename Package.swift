@@ -42,7 +42,11 @@ let package = Package(
         ),
         .testTarget(name: "LayeringTests"),
 
-        .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
+        .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
+        .testTarget(
+            name: "TacklineLocalTests",
+            dependencies: ["TacklineLocal", "LocalWriter", "TacklineMemory", "TacklineTesting"]
+        ),
 
         .testTarget(
             name: "TacklineTestingTests",
