@@ -24,21 +24,15 @@ extension LocalFile {
         _ version: inout LocalFileVersion
     ) throws(LocalFileFailure) -> [FlagProviderChange] {
         // Without the lock first, so that a change which changes nothing touches nothing.
-        if try !loadForWriting(into: &version), !changes(store.document, change) { return [] }
+        if try !loadForWriting(into: &version), !change.changes(store.document) { return [] }
         let target = try resolveTarget()
         var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
         let isDamaged = try loadForWriting(into: &version)
+        guard change.changes(store.document) else { return [] }
         var document = store.document
         change.apply(to: &document)
-        guard document != store.document else { return [] }
         try commit(document, to: &replacement, isDamaged: isDamaged, target: target, &version)
-        return store.replaceDocument(with: document)
-    }
-
-    private func changes(_ document: FlagDocument, _ change: LocalFileChange) -> Bool {
-        var new = document
-        change.apply(to: &new)
-        return new != document
+        return change.apply(to: store)
     }
 
     // MARK: Later
@@ -58,8 +52,6 @@ extension LocalFile {
             case .set(let values): pending.set(values)
             case .removeAll: pending.removeAll()
             }
-            document = store.document
-            change.apply(to: &document)
             if !pending.isScheduled {
                 pending.isScheduled = true
                 DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in
@@ -67,7 +59,7 @@ extension LocalFile {
                     try? self?.flush()
                 }
             }
-            return store.replaceDocument(with: document)
+            return change.apply(to: store)
         }
     }
 

@@ -21,7 +21,7 @@ final class LocalFile: Sendable {
         var writing: FlagProviderError?
     }
 
-    let store = FlagProviderStore()
+    let store: FlagProviderStore
     let name: String
     /// As it was given; it may be a symbolic link.
     let path: String
@@ -36,15 +36,28 @@ final class LocalFile: Sendable {
     let version: Mutex<LocalFileVersion>
     /// Changes that are in memory and not yet in the file.
     let pending = Mutex(PendingLocalChanges())
-    let failures = Mutex(Failures())
+    let failures: Mutex<Failures>
 
+    /// Reads the file for the first time.
+    ///
     init(name: String, url: URL, options: LocalProvider.Options, mustExist: Bool = false) {
         self.name = name
         self.mustExist = mustExist
         isFile = url.isFileURL
         path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : url.absoluteString
         self.options = options
-        version = Mutex(LocalFileVersion(format: LocalFileFormat(fileName: LocalPath.name(of: path))))
+        var first = LocalFileVersion(format: LocalFileFormat(fileName: LocalPath.name(of: path)))
+        var failures = Failures()
+        do throws(LocalFileFailure) {
+            let bytes = try LocalFile.bytes(of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes)
+            first = try LocalFileVersion(of: bytes, format: first.format, limit: options.maximumBytes)
+        } catch {
+            failures.reading = error
+        }
+        // Made with the values, since nobody is there yet to be told what differs.
+        store = FlagProviderStore(first.document)
+        version = Mutex(first)
+        self.failures = Mutex(failures)
     }
 
     deinit {
@@ -52,22 +65,22 @@ final class LocalFile: Sendable {
         try? flush()
     }
 
-    /// Reads the file for the first time and watches it from then on.
-    func start() {
+    /// Watches the file from now on.
+    func watch() {
         let (usesEvents, interval): (Bool, Duration)
         switch options.changeDetection {
         case .automatic: (usesEvents, interval) = (true, .seconds(1))
         case .polling(let every): (usesEvents, interval) = (false, every)
-        case .off: return (try? reload()) ?? ()
+        case .off: return
         }
-        if isFile {
-            let watcher = LocalFileWatcher(path: path, usesEvents: usesEvents, interval: interval) { [weak self] in
-                // The status keeps what went wrong.
-                try? self?.reload()
-            }
-            self.watcher.withLock { $0 = watcher }
-            watcher.start()
+        guard isFile else { return }
+        let watcher = LocalFileWatcher(path: path, usesEvents: usesEvents, interval: interval) { [weak self] in
+            // The status keeps what went wrong.
+            try? self?.reload()
         }
+        self.watcher.withLock { $0 = watcher }
+        watcher.start()
+        // What changed between the first reading and now; as a rule a comparison of bytes.
         try? reload()
     }
 
@@ -94,9 +107,7 @@ final class LocalFile: Sendable {
     /// Reads the file while holding ``version``.
     func load(into version: inout LocalFileVersion) throws(LocalFileFailure) {
         do throws(LocalFileFailure) {
-            guard isFile else { throw .notAFile }
-            let bytes = try LocalFileVersion.bytes(of: path, limit: options.maximumBytes)
-            if mustExist, bytes == nil { throw .absent }
+            let bytes = try LocalFile.bytes(of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes)
             let hasFailed = failures.withLock { $0.reading != nil }
             guard hasFailed || bytes != version.bytes else { return }
             let former = version
@@ -116,5 +127,17 @@ final class LocalFile: Sendable {
             failures.withLock { $0.reading = error }
             throw error
         }
+    }
+
+    private static func bytes(
+        of path: String,
+        isFile: Bool,
+        mustExist: Bool,
+        limit: Int
+    ) throws(LocalFileFailure) -> [UInt8]? {
+        guard isFile else { throw .notAFile }
+        let bytes = try LocalFileVersion.bytes(of: path, limit: limit)
+        if mustExist, bytes == nil { throw .absent }
+        return bytes
     }
 }

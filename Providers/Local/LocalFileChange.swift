@@ -14,6 +14,24 @@ enum LocalFileChange {
         }
     }
 
+    /// Whether the change makes a difference to a document.
+    ///
+    /// - Complexity: O(*n*) in the number of values to set.
+    func changes(_ document: FlagDocument) -> Bool {
+        switch self {
+        case .set(let values): values.contains { key, value in document.value(for: key) != value }
+        case .removeAll: !document.root.isEmpty
+        }
+    }
+
+    /// Makes the change in memory and announces it.
+    func apply(to store: FlagProviderStore) -> [FlagProviderChange] {
+        switch self {
+        case .set(let values): store.setValues(values)
+        case .removeAll: store.replaceDocument(with: FlagDocument())
+        }
+    }
+
     /// The flag and the value that an error is about, if there is only one.
     var subject: (key: FlagKeyPath?, value: EncodedFlagValue?) {
         guard case .set(let values) = self, values.count == 1, let (key, value) = values.first else {

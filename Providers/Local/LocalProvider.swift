@@ -44,7 +44,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
         self.name = name
         self.localURL = localURL
         file = LocalFile(name: name, url: localURL, options: options)
-        file.start()
+        file.watch()
     }
 
     /// All values as of now.

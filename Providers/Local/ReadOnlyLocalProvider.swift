@@ -44,7 +44,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider {
         self.localURL = localURL
         let options = LocalProvider.Options(changeDetection: changeDetection, maximumBytes: maximumBytes)
         file = LocalFile(name: name, url: localURL, options: options, mustExist: true)
-        file.start()
+        file.watch()
     }
 
     /// All values as of now.
