@@ -59,7 +59,11 @@ let package = Package(
 
         .testTarget(name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore"]),
 
-        .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
+        .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
+        .testTarget(
+            name: "TacklineLocalTests",
+            dependencies: ["TacklineLocal", "LocalWriter", "TacklineMemory", "TacklineTesting"]
+        ),
 
         .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]),
 
