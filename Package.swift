@@ -43,7 +43,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]
         ),
     ]
 )
