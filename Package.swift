@@ -65,7 +65,7 @@ let package = Package(
             dependencies: ["TacklineLocal", "LocalWriter", "TacklineMemory", "TacklineTesting"]
         ),
 
-        .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]),
+        .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
         .testTarget(
             name: "TacklineTestingTests",
