@@ -54,6 +54,10 @@ let package = Package(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
         ),
+        .testTarget(
+            name: "TacklineRemoteJSONTests",
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]
+        ),
     ]
 )
 

@@ -101,7 +101,9 @@ package final class LoadedFlags: Sendable {
 
     package func defaultValue<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> Value {
         guard hasChangedDefaults.load(ordering: .acquiring) else { return declaration.defaultValue }
-        return defaults.withLock { $0[ordinal] as? Value } ?? declaration.defaultValue
+        // Without the guard, "no other default" would be cast to an optional flag's `nil`, which is a value.
+        guard let changed = defaults.withLock({ $0[ordinal] }) else { return declaration.defaultValue }
+        return changed as? Value ?? declaration.defaultValue
     }
 
     // MARK: Refused values

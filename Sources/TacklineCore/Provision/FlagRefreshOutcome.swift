@@ -4,4 +4,6 @@ public enum FlagRefreshOutcome: Sendable, Hashable {
     case changed(Set<FlagKeyPath>)
     /// The source had nothing new.
     case unchanged
+    /// There is something new, which waits to be activated; the values in force are the same.
+    case staged
 }

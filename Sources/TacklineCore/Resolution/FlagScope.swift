@@ -43,8 +43,9 @@ package struct FlagScope: Sendable {
 
     /// Returns the value that the current task's scope gives a flag, or `nil`.
     package static func value<Value: FlagValue>(for key: Key, as type: Value.Type) -> Value? {
-        guard isAnyActive else { return nil }
-        return current?.values[key] as? Value
+        // Without the guard, "no value" would be cast to an optional flag's `nil`, which is a value.
+        guard isAnyActive, let value = current?.values[key] else { return nil }
+        return value as? Value
     }
 
     /// Runs an operation in a scope, which is added to the scope that it is called in.

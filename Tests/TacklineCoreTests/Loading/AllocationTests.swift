@@ -36,9 +36,14 @@ private struct CountedFlags: FlagCollectionProtocol {
 /// The first run fills caches. A scope in a test that runs beside this one turns the caches of all loaders off for a
 /// moment, so more than one run may be needed; work that does allocate allocates in all of them.
 @inline(never)
-private func fewestAllocations(_ work: () -> Void) -> Int64 {
+private func fewestAllocations(_ work: () -> Void) async -> Int64 {
     var fewest = Int64.max
-    for _ in 0..<1000 where fewest > 0 {
+    for _ in 0..<100_000 where fewest > 0 {
+        // Tests that run beside this one may open scopes, and then no read in the process is answered from its slot.
+        guard !FlagScope.isAnyActive else {
+            await Task.yield()
+            continue
+        }
         let before = tackline_allocation_count()
         work()
         fewest = min(fewest, tackline_allocation_count() - before)
@@ -67,40 +72,40 @@ struct AllocationTests {
     )
 
     @Test("but an array does, so the counter counts")
-    func control() {
+    func control() async {
         var kept: [[Int]] = []
         kept.reserveCapacity(10_000)
-        let count = fewestAllocations { for index in 0..<10 { kept.append(Array(repeating: index, count: 50)) } }
+        let count = await fewestAllocations { for index in 0..<10 { kept.append(Array(repeating: index, count: 50)) } }
         #expect(count == 10)
     }
 
     @Test("of a flag of any type")
-    func plain() {
+    func plain() async {
         let loader = loader
         #expect(loader.bool && loader.integer == 5 && loader.double == 2.5 && loader.short == "brief")
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.integer) } } == 0)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.double) } } == 0)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.short) } } == 0)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.long) } } == 0)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.point) } } == 0)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.missing) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.integer) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.double) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.short) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.long) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.point) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.missing) } } == 0)
     }
 
     @Test("of a nested flag")
-    func nested() {
+    func nested() async {
         let loader = loader
         #expect(loader.middle.inner.deep)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(loader.middle.inner.deep) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.middle.inner.deep) } } == 0)
     }
 
     @Test("through a handle that is kept")
-    func handle() {
+    func handle() async {
         let bool = loader.$bool
         let point = loader.$point
         #expect(bool.value && point.value.horizontal == 3.5)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(bool.value) } } == 0)
-        #expect(fewestAllocations { for _ in 0..<100 { _ = use(point.value) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(bool.value) } } == 0)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(point.value) } } == 0)
     }
 }
 
@@ -116,7 +121,7 @@ struct LoaderMemoryTests {
     }
 
     @Test("leave no memory behind")
-    func noGrowth() {
+    func noGrowth() async {
         let provider = MemoryProvider(values: ["long": "a text that takes more than fifteen bytes", "bool": true])
         _ = makeAndDrop(100, provider: provider)
         // Less than a byte for each loader: what grows by chance, like a table of weak references, stays below it.
@@ -124,7 +129,7 @@ struct LoaderMemoryTests {
     }
 
     @Test("are told from something that grows")
-    func control() {
+    func control() async {
         var kept: [[Int]] = []
         kept.reserveCapacity(100)
         let before = tackline_live_bytes()

@@ -96,6 +96,19 @@ struct WritingTests {
         #expect(user.maxAttempts == 3)
     }
 
+    @Test("of one flag's default leaves the default of an optional flag alone")
+    func defaultsOfOptionals() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: "set") var optional: String?
+            @Flag(default: 1) var number: Int
+        }
+        let flags = FlagsLoader(Flags.self, providers: [])
+        flags.$number.setDefault(2)
+        #expect(flags.optional == "set" && flags.number == 2)
+        flags.$optional.setDefault(.some(nil))
+        #expect(flags.optional == nil)
+    }
+
     @Test("by path takes what the flag's type takes and refuses the rest before writing")
     func byPath() throws {
         let memory = MemoryProvider()

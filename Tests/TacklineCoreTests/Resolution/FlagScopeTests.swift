@@ -29,6 +29,14 @@ struct FlagScopeTests {
         #expect(!user.secrets.boomFeature)
     }
 
+    @Test("leaves an optional flag alone that it does not set")
+    func optional() throws {
+        let user = FlagsLoader(UserExperiments.self, providers: [MemoryProvider(values: ["nickname": "Al"])])
+        FlagScope.run(try scope(true), begin: { FlagInvalidators.shared.invalidateAll() }) {
+            #expect(user.nickname == "Al")
+        }
+    }
+
     @Test("is found by a key path, which leads to the flag of that place and no other")
     func probe() {
         #expect(FlagProbe<UserExperiments>.ordinal(of: \.allowsSSON) == 0)

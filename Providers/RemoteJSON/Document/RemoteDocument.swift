@@ -1,0 +1,21 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import TacklineCore
+
+// Foundation: `Data` is what servers give.
+
+/// A document that was accepted, with what is needed to ask for a newer one.
+struct RemoteDocument: Sendable {
+    /// The values, without the members at the top whose name begins with `$`: those speak about the document.
+    var values: FlagDocument
+    /// The bytes as they came.
+    var body: Data
+    var revision: RemoteJSONRevision
+    /// The value of `Last-Modified`.
+    var lastModified: String?
+    /// What the ``PayloadVerifier`` asked to be kept.
+    var signature: String?
+}

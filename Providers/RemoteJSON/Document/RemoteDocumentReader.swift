@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import TacklineCore
+
+// Foundation: `Data` is what servers give, `Date` what documents expire at.
+
+/// Makes a ``RemoteDocument`` of bytes, or says what is wrong with them.
+struct RemoteDocumentReader: Sendable {
+    var limits: FlagJSONReader.Limits
+    var verifier: (any PayloadVerifier)?
+    /// The time by the clock on the wall.
+    var now: @Sendable () -> Date
+
+    /// Reads and verifies a document; nothing is changed by it.
+    ///
+    /// - Parameter current: The version in force, which the document must not be older than.
+    func read(
+        _ body: Data,
+        headers: HTTPHeaders,
+        current: Int128?
+    ) throws(RejectionError) -> RemoteDocument {
+        try checkIsNotHTML(body, contentType: headers["Content-Type"])
+        let root = try members(of: body)
+        let version = try version(in: root, current: current)
+        try checkExpiry(in: root)
+        let signature = verifier?.signatureField.flatMap { headers[$0] }
+        do {
+            try verifier?.verify(body, signature: signature)
+        } catch {
+            throw RejectionError(reason: "the verifier refused it: \(error)")
+        }
+        let revision = RemoteJSONRevision(
+            version: version,
+            entityTag: EntityTag.parse(headers["ETag"]),
+            checksum: Checksum(body).value
+        )
+        return RemoteDocument(
+            values: FlagDocument(root.filter { !$0.key.hasPrefix("$") }),
+            body: body,
+            revision: revision,
+            lastModified: headers["Last-Modified"],
+            signature: signature
+        )
+    }
+
+    /// A network that wants people to log in answers everything with a page of its own.
+    private func checkIsNotHTML(_ body: Data, contentType: String?) throws(RejectionError) {
+        let type = (contentType ?? "").lowercased()
+        let content = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
+        let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if type.hasPrefix("text/html") || type.hasPrefix("application/xhtml") || first == UInt8(ascii: "<") {
+            throw RejectionError(reason: "it is a web page and no JSON; the network may want somebody to log in")
+        }
+    }
+
+    private func members(of body: Data) throws(RejectionError) -> [String: EncodedFlagValue] {
+        do {
+            let value = try FlagJSONReader(limits: limits, requiresObject: true).read(body)
+            guard case .object(let members) = value else { throw RejectionError(reason: "it is not an object") }
+            return members
+        } catch let error as FlagJSONError {
+            throw RejectionError(reason: error.description)
+        } catch let error as RejectionError {
+            throw error
+        } catch {
+            throw RejectionError(reason: "\(error)")
+        }
+    }
+
+    private func version(in root: [String: EncodedFlagValue], current: Int128?) throws(RejectionError) -> Int128? {
+        guard let value = root["$version"] else { return nil }
+        guard case .integer(let version) = value else {
+            throw RejectionError(reason: "its $version is \(value), where an integer is expected")
+        }
+        if let current, version < current {
+            throw RejectionError(reason: "its $version \(version) is older than \(current), which is in force")
+        }
+        return version
+    }
+
+    private func checkExpiry(in root: [String: EncodedFlagValue]) throws(RejectionError) {
+        guard let value = root["$expires"] else { return }
+        guard let expiry = try? Date(encoded: value) else {
+            throw RejectionError(reason: "its $expires is \(value), where a date in the form of RFC 3339 is expected")
+        }
+        guard expiry > now() else {
+            throw RejectionError(reason: "it expired at \(value)")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+public import TacklineCore
+
+// Foundation: `URL` and `Date` are what applications have.
+
+/// How a ``RemoteJSONProvider`` works. Every number has a default that suits an app.
+public struct RemoteJSONConfiguration: Sendable {
+    // MARK: Requests
+
+    /// Header fields for every request to the URL's own origin.
+    public var headers = HTTPHeaders()
+    /// Makes the value of `Authorization`, for each request anew; `nil` sends none. An error counts as a failed attempt.
+    public var authorization: (@Sendable () async throws -> String?)?
+    /// The value of `User-Agent`.
+    public var userAgent = "Tackline/1"
+    /// Whether a redirect may lead to another origin. It gets neither ``authorization`` nor ``headers`` then.
+    public var allowsRedirectsToOtherOrigins = false
+    /// How many redirects in a row are followed.
+    public var maximumRedirects = 5
+    /// How long the header of an answer may take.
+    public var responseHeaderTimeout = Duration.seconds(10)
+    /// How long nothing may arrive in the middle of an answer.
+    public var idleTimeout = Duration.seconds(10)
+    /// How long a request may take as a whole, with redirects and body.
+    public var totalDeadline = Duration.seconds(30)
+
+    // MARK: Documents
+
+    /// How long a document may be, decoded; at most 64 MiB, which a larger number means too.
+    public var maximumBodyBytes = 1 << 20
+    /// How deep, how rich in keys, and how long in keys and strings a document may be.
+    public var limits: FlagJSONReader.Limits = {
+        var limits = FlagJSONReader.Limits()
+        limits.maximumDepth = 32
+        limits.maximumMembers = 10_000
+        limits.maximumKeyBytes = 256
+        limits.maximumStringBytes = 64 << 10
+        return limits
+    }()
+    /// Checks signatures, or `nil`.
+    public var verifier: (any PayloadVerifier)?
+    /// When a new document comes into force.
+    public var activation = RemoteJSONActivation.immediate
+    /// Values shipped with the program, in force until there are any from the cache or the server.
+    public var bootstrap = FlagDocument()
+
+    // MARK: Time
+
+    /// How long ``RemoteJSONProvider/waitUntilReady(timeout:)`` waits by default. Zero does not wait.
+    public var readyTimeout = Duration.seconds(5)
+    /// How often the server is asked, give or take a tenth; at least 30 seconds, which less means too. Zero: only once.
+    public var pollInterval = Duration.seconds(300)
+    /// How old values may be when the app comes back to the foreground without the server being asked at once.
+    public var foregroundRefreshAge = Duration.seconds(60)
+    /// The least time between two requests made by ``RemoteJSONProvider/refresh()``; an earlier call waits.
+    public var minimumManualRefreshGap = Duration.seconds(1)
+    /// How long values that the server has not confirmed count as fresh. `nil`: three poll intervals, or a day without
+    /// polling.
+    public var staleAfter: Duration?
+
+    // MARK: Cache
+
+    /// Where documents are kept.
+    public var cache = RemoteJSONCaching.standard
+    /// Keeps apart what several users of one URL cache.
+    public var cacheNamespace = ""
+    /// How long values that the server has not confirmed are served at all, from the cache and from memory.
+    public var cacheTimeToLive = Duration.seconds(30 * 24 * 3600)
+    /// By how much the clock on the wall may lag behind that of an earlier run.
+    public var clockSkewAllowance = Duration.seconds(300)
+
+    // MARK: Stream
+
+    /// Where the server tells changes by server-sent events, or `nil`. Events carry no values; each makes us ask for the
+    /// document.
+    public var streamURL: URL?
+    /// How to use the stream.
+    public var stream = RemoteJSONStreamConfiguration()
+
+    // MARK: Surroundings
+
+    /// Is given one line for each event and each warning, in order and one at a time, from any thread.
+    public var log: (@Sendable (String) -> Void)?
+    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own.
+    public var transport: (any HTTPTransport)?
+    /// Measures every wait.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// The time by the clock on the wall, for the age of the cache and for dates in documents and headers only.
+    public var wallClock: @Sendable () -> Date = { Date() }
+    /// Spreads the waits: gives numbers from 0 to 1, evenly distributed.
+    public var randomNumber: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+    /// Makes the default configuration.
+    public init() {}
+}
+
+extension RemoteJSONConfiguration {
+    /// The interval in force, or `nil` without polling.
+    var effectivePollInterval: Duration? {
+        pollInterval <= .zero ? nil : max(pollInterval, .seconds(30))
+    }
+
+    var effectiveStaleAfter: Duration {
+        staleAfter ?? effectivePollInterval.map { $0 * 3 } ?? .seconds(24 * 3600)
+    }
+
+    var effectiveMaximumBodyBytes: Int { min(max(maximumBodyBytes, 0), 64 << 20) }
+}

@@ -1,0 +1,183 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import Synchronization
+public import TacklineCore
+
+// Foundation: `URL` is what applications have.
+
+/// A provider that gets its values from a JSON document on a server.
+///
+/// ```swift
+/// let remote = RemoteJSONProvider(url: url)
+/// try await remote.refresh()                // once, now
+/// try await remote.run()                    // or: keep them fresh until this task is cancelled
+/// remote.start()                            // or: keep them fresh until stop() or the end of the provider
+/// ```
+///
+/// The document is an object with the values at its top, by flat key or in nested objects; members at the top whose name
+/// begins with `$` speak about the document (`$version`, `$expires`). Whatever happens on the way, a document is either
+/// accepted as a whole or changes nothing. Values are kept in memory, and in a cache on disk for the next start.
+///
+/// Safe from any thread. Reading a value never waits for the network or the disk.
+public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider {
+    /// What people call it, and its id in a chain.
+    public let name: String
+    let engine: RemoteJSONEngine
+    /// The task that ``start()`` made.
+    private let started = Mutex<Task<Void, Never>?>(nil)
+    private let lifecycle: AppLifecycle
+
+    /// Makes a provider. Nothing is read or sent before ``refresh()``, ``run()`` or ``start()``.
+    ///
+    /// - Parameters:
+    ///   - url: Where the document is, by http or https.
+    ///   - name: What people call it, and its id in a chain.
+    ///   - configuration: How it works.
+    public init(
+        url: URL,
+        name: String = "RemoteJSONProvider",
+        configuration: RemoteJSONConfiguration = RemoteJSONConfiguration()
+    ) {
+        self.name = name
+        let engine = RemoteJSONEngine(name: name, url: url, configuration: configuration)
+        self.engine = engine
+        lifecycle = AppLifecycle(
+            suspend: { [weak engine] in engine?.suspend() },
+            resume: { [weak engine] in engine?.resume() }
+        )
+    }
+
+    /// Makes a provider with values that are in force until there are any from the cache or the server.
+    public convenience init(url: URL, name: String = "RemoteJSONProvider", bootstrap: [String: EncodedFlagValue]) {
+        var configuration = RemoteJSONConfiguration()
+        configuration.bootstrap = FlagDocument(bootstrap)
+        self.init(url: url, name: name, configuration: configuration)
+    }
+
+    deinit {
+        started.withLock { $0 }?.cancel()
+    }
+
+    // MARK: Reading
+
+    /// The values in force, without the members of the document that speak about it.
+    public var document: FlagDocument { engine.store.document }
+
+    /// Returns the value in force, or `nil` where the document has none.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        engine.store.value(for: key)
+    }
+
+    /// Takes an observer, held weakly, which is told what each new document changes.
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        engine.store.observe(observer)
+    }
+
+    /// In short how the provider is doing; ``state`` tells more.
+    ///
+    /// `notReady` as long as there are neither values nor an error; `failed` when the server refuses (400, 401, 403, 404,
+    /// 410), or when nothing has come yet and the last attempt failed; `stale` when the values were not confirmed for
+    /// ``RemoteJSONConfiguration/staleAfter``; else `ready`.
+    public var status: FlagProviderStatus { engine.status }
+
+    /// What the provider has and what it does.
+    public var state: RemoteJSONState { engine.publicState }
+
+    /// Every event from now on, for one consumer; ask again for another.
+    ///
+    /// The stream ends with the provider. It keeps the newest 1,024 events for a consumer that does not read.
+    public var events: AsyncStream<RemoteJSONEvent> { engine.events.makeStream() }
+
+    // MARK: Refreshing
+
+    /// Asks the server now and publishes what changed.
+    ///
+    /// Overlapping calls share one request; a call sooner than
+    /// ``RemoteJSONConfiguration/minimumManualRefreshGap`` after the last one waits for its turn. The values in force stay
+    /// in force until the whole new document has been checked. Cancelling the caller does not cancel a request that others
+    /// await.
+    ///
+    /// - Returns: What differs now; `.staged` where the new document waits for its activation.
+    /// - Throws: ``FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`, `stopped` or
+    ///   `cancelled`. Values stay as they were.
+    @discardableResult
+    public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
+        try await engine.refresh()
+    }
+
+    /// Keeps the values fresh until the calling task is cancelled: reads the cache, asks the server at once, at intervals
+    /// and at the events of the stream.
+    ///
+    /// On return every timer, the stream and the request on its way have ended; the last event was
+    /// ``RemoteJSONEvent/stopped``. It may be called again then.
+    ///
+    /// - Throws: `CancellationError`, or ``FlagProviderError`` with code `already-running` at once.
+    public func run() async throws {
+        try await engine.run()
+    }
+
+    /// Calls ``run()`` in a task that ends with ``stop()`` or with the provider. Does nothing if it was called before.
+    public func start() {
+        started.withLock { task in
+            guard task == nil else { return }
+            task = Task { [engine] in try? await engine.run() }
+        }
+    }
+
+    /// Ends what ``start()`` began. Returns at once; ``RemoteJSONEvent/stopped`` tells when everything has ended.
+    public func stop() {
+        let task = started.withLock { task in
+            defer { task = nil }
+            return task
+        }
+        task?.cancel()
+    }
+
+    /// Waits until there are values from the cache or the server, or until the time is up.
+    ///
+    /// - Parameter timeout: `nil` stands for ``RemoteJSONConfiguration/readyTimeout``; zero only looks.
+    /// - Returns: Whether there are values.
+    @discardableResult
+    public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
+        await engine.waitUntilReady(timeout: timeout ?? engine.configuration.readyTimeout)
+    }
+
+    // MARK: Steering
+
+    /// Puts the document in force that waits for it under ``RemoteJSONActivation/manual``, or under
+    /// ``RemoteJSONActivation/nextStart`` if that is too far away.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func activate() -> Bool {
+        engine.activate()
+    }
+
+    /// Makes no requests by itself until ``resume()``; gives up the one on its way and closes the stream.
+    ///
+    /// On iOS, tvOS, watchOS and visionOS this happens by itself when the app goes to the background.
+    public func suspend() {
+        engine.suspend()
+    }
+
+    /// Goes on after ``suspend()``, with one request at once if the values are older than
+    /// ``RemoteJSONConfiguration/foregroundRefreshAge``.
+    public func resume() {
+        engine.resume()
+    }
+
+    /// Makes no requests at all, not even by ``refresh()``, until it is switched back.
+    public func setOffline(_ isOffline: Bool) {
+        engine.setOffline(isOffline)
+    }
+
+    /// Turns to another URL: for another environment, or another user.
+    ///
+    /// A request on its way is given up. The values in force stay until a document from the new URL has been accepted.
+    public func setURL(_ url: URL) {
+        engine.setURL(url)
+    }
+}

@@ -1,0 +1,35 @@
+/// A clock whose instants are durations since it was made here, so that clocks of all types can be used alike.
+struct MonotonicTime: Sendable {
+    private let elapsed: @Sendable () -> Duration
+    private let sleepUntil: @Sendable (Duration) async throws -> Void
+
+    init(_ clock: any Clock<Duration>) {
+        self = MonotonicTime.opened(clock)
+    }
+
+    private init(
+        elapsed: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.elapsed = elapsed
+        sleepUntil = sleep
+    }
+
+    private static func opened<C: Clock>(_ clock: C) -> MonotonicTime where C.Duration == Duration {
+        let start = clock.now
+        return MonotonicTime(
+            elapsed: { start.duration(to: clock.now) },
+            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        )
+    }
+
+    /// The time since this value was made.
+    var now: Duration { elapsed() }
+
+    /// Waits until ``now`` is at least `instant`.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func sleep(until instant: Duration) async throws {
+        try await sleepUntil(instant)
+    }
+}

@@ -1,0 +1,66 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: `URL` is taken apart.
+
+/// Decides where a redirect may lead, and with which header fields.
+struct RedirectPolicy {
+    let request: HTTPTransportRequest
+
+    /// Returns the header fields for the next hop.
+    ///
+    /// Origins are compared with that of the request, and once another one was visited nothing private is sent any more,
+    /// not even on the way back.
+    ///
+    /// - Parameters:
+    ///   - url: Where the redirect leads.
+    ///   - hop: Its number in a row, counted from 1.
+    ///   - hasLeftOrigin: Whether another origin was visited before; set when this hop is the first to.
+    func headers(
+        to url: URL?,
+        hop: Int,
+        hasLeftOrigin: inout Bool
+    ) -> Result<HTTPHeaders, HTTPTransportError> {
+        guard hop <= request.maximumRedirects else {
+            let reason = "more than \(request.maximumRedirects) redirects in a row"
+            return .failure(HTTPTransportError(.tooManyRedirects, reason: reason))
+        }
+        guard let url, let target = Origin(url), let source = Origin(request.url) else {
+            return .failure(refusal("to something that is neither http nor https", url))
+        }
+        guard !(source.scheme == "https" && target.scheme == "http") else {
+            return .failure(refusal("from https to http", url))
+        }
+        if target != source { hasLeftOrigin = true }
+        guard hasLeftOrigin else { return .success(request.headers) }
+        guard request.allowsOtherOrigins else {
+            return .failure(refusal("to another origin", url))
+        }
+        return .success(request.headers.keeping(HTTPTransportRequest.headersForOtherOrigins))
+    }
+
+    private func refusal(_ what: String, _ url: URL?) -> HTTPTransportError {
+        let target = url.map { " (\($0.scheme ?? "")://\($0.host() ?? ""))" } ?? ""
+        return HTTPTransportError(.redirectRefused, reason: "the server redirects \(what)\(target)")
+    }
+}
+
+/// Scheme, host and port of a URL (RFC 6454), of http and https only.
+private struct Origin: Equatable {
+    let scheme: String
+    let host: String
+    let port: Int
+
+    init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
+            return nil
+        }
+        guard scheme == "http" || scheme == "https" else { return nil }
+        self.scheme = scheme
+        self.host = host
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+}
