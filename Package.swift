@@ -34,6 +34,9 @@ let package = Package(
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
+        // The guides. Nothing depends on it.
+        .target(name: "TacklineGuides", dependencies: ["Tackline", "TacklineTesting"], path: "Docs"),
+
         // Examples.
         .executableTarget(
             name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
@@ -84,4 +87,9 @@ for target in package.targets {
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
             .treatAllWarnings(as: .error),
         ]
+}
+
+// What builds the documentation is resolved only by those who ask for it.
+if Context.environment["TACKLINE_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }

@@ -29,17 +29,14 @@ extern void __tsan_release(void *address);
 SWIFT_METHOD void tackline_lock_slow(uint32_t thread, SWIFT_SELF void *mutex) __asm__(LOCK_SLOW);
 SWIFT_METHOD void tackline_unlock_slow(SWIFT_SELF void *mutex) __asm__(UNLOCK_SLOW);
 
-typedef SWIFT_METHOD void (*LockSlow)(uint32_t thread, SWIFT_SELF void *mutex);
-typedef SWIFT_METHOD void (*UnlockSlow)(SWIFT_SELF void *mutex);
-
-void tackline_lock_slow(uint32_t thread, SWIFT_SELF void *mutex) {
-    ((LockSlow)dlsym(RTLD_NEXT, LOCK_SLOW))(thread, mutex);
+SWIFT_METHOD void tackline_lock_slow(uint32_t thread, SWIFT_SELF void *mutex) {
+    ((__typeof__(&tackline_lock_slow))dlsym(RTLD_NEXT, LOCK_SLOW))(thread, mutex);
     __tsan_acquire(mutex);
 }
 
-void tackline_unlock_slow(SWIFT_SELF void *mutex) {
+SWIFT_METHOD void tackline_unlock_slow(SWIFT_SELF void *mutex) {
     __tsan_release(mutex);
-    ((UnlockSlow)dlsym(RTLD_NEXT, UNLOCK_SLOW))(mutex);
+    ((__typeof__(&tackline_unlock_slow))dlsym(RTLD_NEXT, UNLOCK_SLOW))(mutex);
 }
 
 #endif

@@ -1,56 +1,29 @@
 import Synchronization
 
-/// The least that a machine takes for what a read has to do.
+/// The least that a machine takes for what a read or a write has to do.
+///
+/// Like the reads, each is a call of its own that the optimiser cannot look into or leave out.
 final class Floors: Sendable {
-    let first = Atomic<UInt64>(1)
-    let second = Atomic<UInt64>(1)
-    let word = Atomic<Int>(7)
-    let short: String
-    let long: String
-    let profile: Profile
-    let dictionary = Mutex<[String: Bool]>(["flag": true])
+    private let first = Atomic<UInt64>(1)
+    private let second = Atomic<UInt64>(1)
+    private let dictionary = Mutex<[String: Bool]>(["flag": true])
 
-    init(short: String, long: String, profile: Profile) {
-        self.short = short
-        self.long = long
-        self.profile = profile
+    @inline(never) private func readTwo() -> Bool {
+        first.load(ordering: .acquiring) == second.load(ordering: .acquiring)
     }
-
-    /// Out of line, like the slot's getter, so that the text is handed out each time.
-    @inline(never) func shortText() -> String { short }
-    @inline(never) func longText() -> String { long }
-    @inline(never) func storedProfile() -> Profile { profile }
 
     var twoLoads: Case {
         Case("two acquiring loads") { [self] count in
-            var sum: UInt64 = 0
-            for _ in 0..<count {
-                if first.load(ordering: .acquiring) == 1 { sum &+= second.load(ordering: .acquiring) }
-            }
-            return Int(truncatingIfNeeded: sum)
-        }
-    }
-
-    var shortCopy: Case {
-        Case("a stored text") { [self] count in
             var sum = 0
-            for _ in 0..<count { sum &+= shortText().utf8.count }
+            for _ in 0..<count where readTwo() { sum &+= 1 }
             return sum
         }
     }
 
-    var longCopy: Case {
-        Case("a stored text") { [self] count in
+    var twoLoadsInLoop: Case {
+        Case("two acquiring loads in a loop") { [self] count in
             var sum = 0
-            for _ in 0..<count { sum &+= longText().utf8.count }
-            return sum
-        }
-    }
-
-    var profileCopy: Case {
-        Case("a stored struct") { [self] count in
-            var sum = 0
-            for _ in 0..<count { sum &+= storedProfile().attempts }
+            for _ in 0..<count where first.load(ordering: .acquiring) == second.load(ordering: .acquiring) { sum &+= 1 }
             return sum
         }
     }
@@ -59,6 +32,36 @@ final class Floors: Sendable {
         Case("a dictionary in a Mutex") { [self] count in
             for index in 0..<count { dictionary.withLock { $0["flag"] = index & 1 == 0 } }
             return count
+        }
+    }
+}
+
+/// A value behind an atomic pointer, which is the least that hands out values of more than a word to any thread.
+final class PointerFloor<Value: Sendable>: Sendable {
+    private final class Node: Sendable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    private let node: Node
+    /// The address of `node`, which lives as long as this object.
+    private let address: Atomic<UInt>
+
+    init(_ value: Value) {
+        node = Node(value)
+        address = Atomic(UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()))
+    }
+
+    @inline(never) private func read() -> Value? {
+        guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else { return nil }
+        return Unmanaged<Node>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
+    }
+
+    func copy(_ name: String) -> Case {
+        Case(name) { [self] count in
+            var sum = 0
+            for _ in 0..<count where read() != nil { sum &+= 1 }
+            return sum
         }
     }
 }

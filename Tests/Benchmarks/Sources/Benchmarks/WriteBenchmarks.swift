@@ -5,7 +5,7 @@ struct WriteBenchmarks {
     func results(effort: Effort) -> [Result] {
         let memory = MemoryProvider(values: ["written": false])
         let loader = FlagsLoader(ReadFlags.self, providers: [memory])
-        let floors = Floors(short: "", long: "", profile: Profile())
+        let floors = Floors()
         let key = FlagKeyPath("written")
         let cases = [
             floors.dictionaryWrite,
