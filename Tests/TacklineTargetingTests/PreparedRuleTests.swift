@@ -27,7 +27,8 @@ struct PreparedRuleTests {
         "splits as one whose weights are computed",
         arguments: [
             "", "null, ", #"{"cat": [{"var": "$flagd.flagKey"}, {"var": "targetingKey"}]}, "#,
-            #"{"cat": ["seed", {"var": "email"}]}, "#, #"{"cat": [{"var": "targetingKey"}, "-", {"var": "email"}, 5]}, "#,
+            #"{"cat": ["seed", {"var": "email"}]}, "#,
+            #"{"cat": [{"var": "targetingKey"}, "-", {"var": "email"}, 5]}, "#,
             #"{"var": "email"}, "#, #"{"var": "targetingKey"}, "#, #""text", "#, #"{"var": "list"}, "#, "5, ", "true, ",
             #"{"var": "list.0"}, "#, #"{"cat": []}, "#, #"{"cat": {"var": "email"}}, "#,
         ])
