@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
+        .executable(name: "rollout", targets: ["Rollout"]),
     ],
     targets: [
         // The core and the umbrella.
@@ -35,7 +36,7 @@ let package = Package(
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
         // The guides. Nothing depends on it.
-        .target(name: "TacklineGuides", dependencies: ["Tackline", "TacklineTesting"], path: "Docs"),
+        .target(name: "TacklineGuides", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"], path: "Docs"),
 
         // Examples.
         .executableTarget(
@@ -44,6 +45,8 @@ let package = Package(
         .executableTarget(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
             exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout"),
 
         // Tests.
 
@@ -60,7 +63,8 @@ let package = Package(
 
         .testTarget(name: "LayeringTests"),
 
-        .testTarget(name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore"]),
+        .testTarget(
+            name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
