@@ -26,6 +26,9 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
     ///   - key: The component of the key paths, as it stands. Short for `keyConfiguration: .custom(…)`, and stronger.
     ///   - keyConfiguration: What the collection adds to the key paths of its flags.
     ///   - description: What people should know about it.
+    ///   - fileID: Where it is declared, for messages; leave it out, like the next two.
+    ///   - line: See `fileID`.
+    ///   - column: See `fileID`.
     public init(
         name: String? = nil,
         key: String? = nil,

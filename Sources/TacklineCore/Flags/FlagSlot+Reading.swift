@@ -15,8 +15,11 @@ extension FlagSlot {
 
     /// Returns the flag's value: one atomic load and a comparison for a small one, two loads for others.
     ///
+    /// Specialised in the caller's module, but a call: inlined, it would make the getter of the flag's property too big to
+    /// be inlined itself, and each read would copy the whole collection first (18 ns for 100 flags instead of 3).
+    ///
     /// - Parameter tag: `life << 1 | 1`, of the flag that is read.
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     func value<Value: FlagValue>(tag: UInt64) -> Value {
         let state = state.load(ordering: .acquiring)
         guard state &>> 31 == tag else { return valueFromOwner(tag: tag) }

@@ -9,6 +9,9 @@ extension Flag {
     ///   - computedValue: Called at each read, from any thread. What it returns wins over every provider; with `nil` the
     ///     providers are asked.
     ///   - description: What people should know about the flag.
+    ///   - fileID: Where it is declared, for messages; leave it out, like the next two.
+    ///   - line: See `fileID`.
+    ///   - column: See `fileID`.
     public init(
         name: String? = nil,
         key: FlagKey? = nil,
@@ -52,6 +55,9 @@ extension Flag {
     ///   - computed: Called at each read, from any thread, with the collection that the loader was made for. What it
     ///     returns wins over every provider; with `nil` the providers are asked.
     ///   - description: What people should know about the flag.
+    ///   - fileID: Where it is declared, for messages; leave it out, like the next two.
+    ///   - line: See `fileID`.
+    ///   - column: See `fileID`.
     public init<Root: FlagCollectionProtocol>(
         name: String? = nil,
         key: FlagKey? = nil,

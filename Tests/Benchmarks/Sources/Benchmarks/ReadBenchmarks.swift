@@ -2,8 +2,9 @@ import Tackline
 
 /// What reading costs on one thread.
 ///
-/// Each read is a call of its own, as in most programs, so that nothing of it is moved out of the loop. Two more rows show
-/// the loop itself, where the optimiser may move what does not change.
+/// Each read is in a function of its own, as in most programs, so that nothing of it is moved out of the loop: in a loop
+/// around the read itself, a getter that first copies the whole collection looks as quick as one that does not. Two more
+/// rows show that loop; their floor is a loop without a call, so they have no bar.
 struct ReadBenchmarks: Sendable {
     let loader: FlagsLoader<ReadFlags>
     let floors = Floors()
@@ -40,8 +41,8 @@ struct ReadBenchmarks: Sendable {
             (third, loads, .ratioAtMost(2)),
             (bool("Bool, no provider has it", loader, Reads.missing), loads, nil),
             (nested, loads, .ratioAtMost(3)),
-            (thirdInLoop, loop, .ratioAtMost(2)),
-            (nestedInLoop, loop, .ratioAtMost(3)),
+            (thirdInLoop, loop, nil),
+            (nestedInLoop, loop, nil),
             (bool("Bool, through a handle that is kept", handle, Reads.value), loads, nil),
             (bool("Bool, nested, through a handle that is kept", nestedHandle, Reads.value), loads, nil),
             (integer, loads, nil),
