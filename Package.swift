@@ -36,7 +36,8 @@ let package = Package(
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
         // The guides. Nothing depends on it.
-        .target(name: "TacklineGuides", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"], path: "Docs"),
+        .target(
+            name: "TacklineGuides", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"], path: "Docs"),
 
         // Examples.
         .executableTarget(
