@@ -7,9 +7,10 @@
     /// Hears that user defaults may have changed, in this process or in another one of the App Group.
     ///
     /// Changes in this process come as notifications; those of other processes only by key-value observing.
-    final class DefaultsListener: NSObject, Sendable {
-        /// Safe from any thread, as Foundation documents it.
-        nonisolated(unsafe) private let defaults: UserDefaults
+    ///
+    /// Unchecked, because not every Foundation says of `UserDefaults` what it documents: that it is safe from any thread.
+    final class DefaultsListener: NSObject, @unchecked Sendable {
+        private let defaults: UserDefaults
         private let names = Mutex<Set<String>>([])
         /// Foundation calls while the change is being made, perhaps under a lock of its caller; so it is looked at later.
         private let queue = DispatchQueue(label: "tackline.user-defaults")

@@ -4,9 +4,10 @@ import TacklineCore
 // Foundation, the whole of it: user defaults are a part of it that the smaller module lacks.
 
 /// User defaults as values by key.
-final class DefaultsStorage: Sendable {
-    /// Safe from any thread, as Foundation documents it.
-    nonisolated(unsafe) let defaults: UserDefaults
+///
+/// Unchecked, because not every Foundation says of `UserDefaults` what it documents: that it is safe from any thread.
+final class DefaultsStorage: @unchecked Sendable {
+    let defaults: UserDefaults
     private let prefix: String
     /// Held while a dictionary is read, changed and written. Recursive, because setting a value calls observers of
     /// others, who may set another one.

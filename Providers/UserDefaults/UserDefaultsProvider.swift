@@ -30,7 +30,7 @@ public final class UserDefaultsProvider: WritableFlagProvider {
     public let prefix: String
 
     private let storage: DefaultsStorage?
-    private let board = DefaultsBoard()
+    private let board: DefaultsBoard
     #if canImport(ObjectiveC)
         private let listener: DefaultsListener?
     #endif
@@ -48,9 +48,11 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         self.prefix = prefix
         let storage = DefaultsStorage(suiteName: suiteName, prefix: prefix)
         self.storage = storage
+        let board = DefaultsBoard()
+        self.board = board
         #if canImport(ObjectiveC)
             listener = storage.map { storage in
-                DefaultsListener(storage.defaults) { [board] in
+                DefaultsListener(storage.defaults) {
                     board.update { key in storage.value(for: key) }
                 }
             }
