@@ -20,6 +20,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "TacklineUserDefaults", "TacklineEnvironment",
             ]
         ),
 
@@ -28,6 +29,8 @@ let package = Package(
         .target(name: "TacklineLocal", dependencies: ["TacklineCore"], path: "Providers/Local"),
         .target(name: "TacklineRemoteJSON", dependencies: ["TacklineCore"], path: "Providers/RemoteJSON"),
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
+        .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
+        .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -70,8 +73,13 @@ let package = Package(
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
             name: "TacklineLocalTests",
-            dependencies: ["TacklineLocal", "LocalWriter", "TacklineMemory", "TacklineTesting"]
+            dependencies: ["TacklineLocal", "LocalWriter", "TacklineTesting"]
         ),
+        .testTarget(
+            name: "TacklineEnvironmentTests",
+            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting"]
+        ),
+        .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
         .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
