@@ -41,6 +41,11 @@ let package = Package(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
         ),
+        .executableTarget(
+            name: "RemoteJSONProbe",
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"],
+            path: "Tests/RemoteJSONProbe"
+        ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]
