@@ -81,6 +81,11 @@ let package = Package(
         ),
         .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
+        .executableTarget(
+            name: "RemoteJSONProbe",
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"],
+            path: "Tests/RemoteJSONProbe"
+        ),
         .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
         .testTarget(
