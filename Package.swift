@@ -20,6 +20,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "TacklineOverrides",
             ]
         ),
 
@@ -28,6 +29,7 @@ let package = Package(
         .target(name: "TacklineLocal", dependencies: ["TacklineCore"], path: "Providers/Local"),
         .target(name: "TacklineRemoteJSON", dependencies: ["TacklineCore"], path: "Providers/RemoteJSON"),
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
+        .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -78,6 +80,9 @@ let package = Package(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
         ),
+
+        .testTarget(
+            name: "TacklineOverridesTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineOverrides"]),
     ]
 )
 

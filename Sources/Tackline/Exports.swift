@@ -2,4 +2,5 @@
 @_exported public import TacklineCore
 @_exported public import TacklineLocal
 @_exported public import TacklineMemory
+@_exported public import TacklineOverrides
 @_exported public import TacklineRemoteJSON

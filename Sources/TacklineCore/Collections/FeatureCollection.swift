@@ -6,29 +6,12 @@
 /// @FlagCollection(keyConfiguration: .skip) var features: FeatureCollection<AppFeature>
 /// ```
 public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
-    /// In the order of the cases.
-    let flags: [Flag<F.Value>]
-    /// The flags by the bits of their feature. Empty unless every feature has at most two bytes and their bits, taken as
-    /// numbers, are 0, 1, 2 and so on, as those of enums without payloads are.
-    @usableFromInline let table: [Flag<F.Value>]
-    /// The number of each feature among the flags.
-    private let ordinals: [F: Int]
+    /// One reference, so that a copy of the collection is cheap.
+    @usableFromInline let list: FeatureList<F>
 
     /// Makes the collection. A loader does that; flags of a collection made by hand give their defaults.
     public init() {
-        var flags: [Flag<F.Value>] = []
-        var patterns: [Int: Flag<F.Value>] = [:]
-        var ordinals: [F: Int] = [:]
-        for (index, feature) in F.allCases.enumerated() {
-            let flag = Flag(Self.declaration(of: feature, index: index))
-            flags.append(flag)
-            if ordinals[feature] == nil { ordinals[feature] = index }
-            if let pattern = Self.pattern(of: feature), patterns[pattern] == nil { patterns[pattern] = flag }
-        }
-        self.flags = flags
-        self.ordinals = ordinals
-        let table = flags.indices.compactMap { patterns[$0] }
-        self.table = table.count == flags.count ? table : []
+        list = FeatureList { feature, index in Flag(Self.declaration(of: feature, index: index)) }
     }
 
     private static func declaration(of feature: F, index: Int) -> FlagDeclaration<F.Value> {
@@ -59,10 +42,10 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     @inlinable
     public subscript(feature: F) -> F.Value {
         @inline(__always) get {
-            if let pattern = Self.pattern(of: feature), pattern < table.count {
-                return table[pattern].wrappedValue
+            if let pattern = FeatureList.pattern(of: feature), pattern < list.table.count {
+                return list.table[pattern].wrappedValue
             }
-            return unlistedValue(of: feature)
+            return hashedValue(of: feature)
         }
     }
 
@@ -78,25 +61,13 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     ///
     /// - Returns: `nil` for a value that `allCases` leaves out, which has no flag.
     public func handle(of feature: F) -> FlagHandle<F.Value>? {
-        ordinals[feature].map { flags[$0].projectedValue }
-    }
-
-    /// The bits of a feature as a number, or `nil` for a type that has more than two bytes or more to it than bits.
-    @inlinable @inline(__always)
-    static func pattern(of feature: F) -> Int? {
-        guard _isPOD(F.self) else { return nil }
-        switch MemoryLayout<F>.size {
-        case 0: return 0
-        case 1: return unsafe withUnsafeBytes(of: feature) { Int(unsafe $0.loadUnaligned(as: UInt8.self)) }
-        case 2: return unsafe withUnsafeBytes(of: feature) { Int(unsafe $0.loadUnaligned(as: UInt16.self)) }
-        default: return nil
-        }
+        list.flag(of: feature)?.projectedValue
     }
 
     /// Looks a feature up by its hash, and gives the default of one that `allCases` leaves out.
     @usableFromInline @inline(never)
-    func unlistedValue(of feature: F) -> F.Value {
-        guard let ordinal = ordinals[feature] else {
+    func hashedValue(of feature: F) -> F.Value {
+        guard let flag = list.flag(of: feature) else {
             FlagIssueReporter.current.report(
                 FlagIssue(
                     .unlistedFeature,
@@ -106,13 +77,13 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
                         """))
             return feature.defaultValue
         }
-        return flags[ordinal].wrappedValue
+        return flag.wrappedValue
     }
 }
 
 extension FeatureCollection: ListedFlagCollection {
     package var listedFlags: [(name: String, slotAddress: UInt)] {
-        zip(F.allCases, flags).map { (Self.name(of: $0), $1.slotAddress) }
+        zip(list.features, list.flags).map { (Self.name(of: $0), $1.slotAddress) }
     }
 }
 

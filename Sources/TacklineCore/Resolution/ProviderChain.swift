@@ -9,8 +9,8 @@
 /// let flags = FlagsLoader(AppFlags.self, chain: chain)
 /// ```
 ///
-/// The order is the one in which you write the providers. ``init(byPriority:)`` and ``init(for:_:)`` order them by
-/// priority instead, the highest first and equal ones as written. A chain is a value: changing it changes nothing until
+/// The order is the one in which you write the providers. ``byPriority(_:)`` and ``init(for:_:)`` order them by priority
+/// instead, the highest first and equal ones as written. A chain is a value: changing it changes nothing until
 /// you set it.
 public struct ProviderChain: Sendable {
     /// A provider with its priority.
@@ -52,8 +52,8 @@ public struct ProviderChain: Sendable {
     }
 
     /// Makes a chain from what a closure lists, the highest priority first, equal ones as listed.
-    public init(@ProviderChainBuilder byPriority list: () -> ProviderChain) {
-        self = list().sortedByPriority()
+    public static func byPriority(@ProviderChainBuilder _ list: () -> ProviderChain) -> ProviderChain {
+        list().sortedByPriority()
     }
 
     /// Makes the chain of an environment from what a closure lists: only the priorities that
