@@ -35,7 +35,8 @@ extension FlagOverride: FlagValue {
     /// - Throws: `FlagValueError` for anything else. Unknown members are passed over.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard case .object(let members) = encoded, case .string(let text)? = members["key"], !text.isEmpty else {
-            throw FlagValueError(expected: "an object with the member \"key\", a text that is not empty", found: encoded)
+            throw FlagValueError(
+                expected: "an object with the member \"key\", a text that is not empty", found: encoded)
         }
         var separator = FlagKeyPath.defaultSeparator
         switch members["separator"] {

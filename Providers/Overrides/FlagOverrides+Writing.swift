@@ -141,7 +141,9 @@ extension FlagOverrides {
     }
 
     private func encoded(_ overrides: [String: FlagOverride]) -> EncodedFlagValue? {
-        overrides.isEmpty ? nil : FlagOverrideBundle(Array(overrides.values)).encoded
+        // Not `isEmpty ? nil : …`, in which `nil` would be the value `null`.
+        guard !overrides.isEmpty else { return Optional.none }
+        return FlagOverrideBundle(Array(overrides.values)).encoded
     }
 
     /// What the storage holds.

@@ -68,7 +68,9 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     private static func document(of settings: [FlagSetting<Root>], keys: [FlagKeyPath]) -> FlagDocument {
         var values: [String: EncodedFlagValue] = [:]
         for setting in settings {
-            guard case .success(let (ordinal, value)) = setting.content, keys.indices.contains(ordinal) else { continue }
+            guard case .success(let (ordinal, value)) = setting.content, keys.indices.contains(ordinal) else {
+                continue
+            }
             values[keys[ordinal].text] = value
         }
         return FlagDocument(values)

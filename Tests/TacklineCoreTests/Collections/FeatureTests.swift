@@ -32,7 +32,8 @@ struct FeatureTests {
         let flags = FlagsLoader(CompositionFeature.self, providers: [])
         #expect(flags.allFlags.map(\.keyPath.text) == ["new_checkout", "http_server_url", "hand-written.key"])
         let plain = FlagsLoader(
-            CompositionFeature.self, keyConfiguration: KeyConfiguration(prefix: "x", keyTransform: .none), providers: [])
+            CompositionFeature.self, keyConfiguration: KeyConfiguration(prefix: "x", keyTransform: .none), providers: []
+        )
         #expect(plain.allFlags.map(\.keyPath.text) == ["x/newCheckout", "x/HTTPServerURL", "x/hand-written.key"])
     }
 

@@ -89,7 +89,10 @@ struct FlagConfigurationTests {
     func caching() {
         let memory = MemoryProvider(values: ["group/share": 0.75])
         let flags = FlagsLoader(
-            CompositionFlags.self, chain: ProviderChain { memory; Self.make() })
+            CompositionFlags.self,
+            chain: ProviderChain {
+                memory; Self.make()
+            })
         #expect(flags.group.share == 0.75)
         memory.removeAll()
         #expect(flags.group.share == 0.25)

@@ -80,7 +80,9 @@ struct ProviderChainTests {
 
     @Test("inserts behind its equals and before the first lower one")
     func insertion() {
-        var chain = ProviderChain.byPriority { Forced(); named("t").prioritized(.testing); named("b") }
+        var chain = ProviderChain.byPriority {
+            Forced(); named("t").prioritized(.testing); named("b")
+        }
         chain.insert(named("t 2"), priority: .testing)
         chain.insert(named("low"), priority: FlagPriority(-1))
         #expect(names(chain) == ["forced", "t", "t 2", "b", "low"])
@@ -103,7 +105,11 @@ struct ProviderChainTests {
         }
         #expect(names(flags.chain) == (0..<40).reversed().map(String.init).dropLast() + ["base", "0"])
         struct Stop: Error {}
-        #expect(throws: Stop.self) { try flags.updateChain { $0 = ProviderChain(); throw Stop() } }
+        #expect(throws: Stop.self) {
+            try flags.updateChain {
+                $0 = ProviderChain(); throw Stop()
+            }
+        }
         #expect(flags.providers.count == 41)
         flags.chain = ProviderChain { FixedProvider(values: ["new_checkout": true]) }
         #expect(flags.newCheckout)
