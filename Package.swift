@@ -20,7 +20,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
             ]
         ),
 
@@ -31,6 +31,7 @@ let package = Package(
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
+        .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -66,6 +67,9 @@ let package = Package(
         ),
 
         .testTarget(name: "LayeringTests"),
+
+        .testTarget(
+            name: "TacklineOverridesTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineOverrides"]),
 
         .testTarget(
             name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
