@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
+        .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
@@ -27,6 +28,9 @@ let package = Package(
         .target(name: "TacklineRemoteJSON", dependencies: ["TacklineCore"], path: "Providers/RemoteJSON"),
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
 
+        // Rules and gradual rollout, without input or output.
+        .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
+
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
@@ -34,10 +38,17 @@ let package = Package(
         .target(name: "TacklineGuides", dependencies: ["Tackline", "TacklineTesting"], path: "Docs"),
 
         // Examples.
-        .executableTarget(name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour"),
-        .executableTarget(name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults"),
+        .executableTarget(
+            name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
+            exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
+            exclude: ["expected.txt"]),
 
         // Tests.
+
+        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTesting"]),
+
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
         .testTarget(
@@ -46,17 +57,22 @@ let package = Package(
                 "TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter", "CMutexAnnotations",
             ]
         ),
+
         .testTarget(name: "LayeringTests"),
 
-        .testTarget(name: "TacklineLocalTests", dependencies: ["TacklineLocal"]),
+        .testTarget(name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore"]),
+
+        .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
+        .testTarget(
+            name: "TacklineLocalTests",
+            dependencies: ["TacklineLocal", "LocalWriter", "TacklineMemory", "TacklineTesting"]
+        ),
+
+        .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
-        ),
-        .testTarget(
-            name: "TacklineRemoteJSONTests",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"]
         ),
     ]
 )

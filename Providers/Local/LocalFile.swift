@@ -7,52 +7,89 @@ import TacklineCore
     import Foundation
 #endif
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+// Foundation: `URL` is how files are named.
 
 /// A file with values, and what of it is in memory.
 ///
-/// Lock order: ``state``, then the lock of the file, then the store's. ``failure`` is taken alone and briefly, so that
-/// asking for the status waits for no write.
+/// Lock order: ``version``, then the lock of the file, then ``pending``, then the store's. ``failures`` is taken last
+/// and briefly, so that asking for the status waits for no write.
 final class LocalFile: Sendable {
-    let store = FlagProviderStore()
+    struct Failures {
+        /// Why the file could not be read the last time.
+        var reading: LocalFileFailure?
+        /// Why gathered writes could not be written the last time.
+        var writing: FlagProviderError?
+    }
+
+    let store: FlagProviderStore
     let name: String
     /// As it was given; it may be a symbolic link.
     let path: String
+    let options: LocalProvider.Options
+    /// Whether a file that is not there is a failure.
+    private let mustExist: Bool
     /// Whether the address was one of a file.
     private let isFile: Bool
-    private let options: LocalProvider.Options
+    private let watcher = Mutex<LocalFileWatcher?>(nil)
 
-    /// What the file held when memory was last in accord with it.
-    private struct Version {
-        /// `nil` if there was no file.
-        var bytes: [UInt8]?
-        var document = FlagDocument()
-        var format: LocalFileFormat
-    }
+    /// What the file held when memory was last in accord with it. Held through a whole write.
+    let version: Mutex<LocalFileVersion>
+    /// Changes that are in memory and not yet in the file.
+    let pending = Mutex(PendingLocalChanges())
+    let failures: Mutex<Failures>
 
-    private let version: Mutex<Version>
-    private let failure = Mutex<FlagProviderError?>(nil)
-
-    init(name: String, url: URL, options: LocalProvider.Options) {
+    /// Reads the file for the first time.
+    ///
+    init(name: String, url: URL, options: LocalProvider.Options, mustExist: Bool = false) {
         self.name = name
+        self.mustExist = mustExist
         isFile = url.isFileURL
         path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : url.absoluteString
         self.options = options
-        version = Mutex(Version(format: LocalFileFormat(fileName: LocalPath.name(of: path))))
+        var first = LocalFileVersion(format: LocalFileFormat(fileName: LocalPath.name(of: path)))
+        var failures = Failures()
+        do throws(LocalFileFailure) {
+            let bytes = try LocalFile.bytes(of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes)
+            first = try LocalFileVersion(of: bytes, format: first.format, limit: options.maximumBytes)
+        } catch {
+            failures.reading = error
+        }
+        // Made with the values, since nobody is there yet to be told what differs.
+        store = FlagProviderStore(first.document)
+        version = Mutex(first)
+        self.failures = Mutex(failures)
     }
 
-    /// How the last reading went.
+    deinit {
+        // Nobody is left to be told.
+        try? flush()
+    }
+
+    /// Watches the file from now on.
+    func watch() {
+        let (usesEvents, interval): (Bool, Duration)
+        switch options.changeDetection {
+        case .automatic: (usesEvents, interval) = (true, .seconds(1))
+        case .polling(let every): (usesEvents, interval) = (false, every)
+        case .off: return
+        }
+        guard isFile else { return }
+        let watcher = LocalFileWatcher(path: path, usesEvents: usesEvents, interval: interval) { [weak self] in
+            // The status keeps what went wrong.
+            try? self?.reload()
+        }
+        self.watcher.withLock { $0 = watcher }
+        watcher.start()
+        // What changed between the first reading and now; as a rule a comparison of bytes.
+        try? reload()
+    }
+
+    /// How the last reading, and the last writing without a caller, went.
     var status: FlagProviderStatus {
-        failure.withLock { $0 }.map { .failed($0) } ?? .ready
+        failures.withLock { failures in
+            failures.reading?.readingError(provider: name, path: path) ?? failures.writing
+        }.map { .failed($0) } ?? .ready
     }
-
-    // MARK: Reading
 
     /// Reads the file and announces what differs from memory.
     ///
@@ -67,135 +104,40 @@ final class LocalFile: Sendable {
         }
     }
 
-    private func load(into version: inout Version) throws(LocalFileFailure) {
+    /// Reads the file while holding ``version``.
+    func load(into version: inout LocalFileVersion) throws(LocalFileFailure) {
         do throws(LocalFileFailure) {
-            guard isFile else { throw .notAFile }
-            let bytes = try LocalFile.contents(of: path, limit: options.maximumBytes)
-            let hasFailed = failure.withLock { $0 != nil }
+            let bytes = try LocalFile.bytes(of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes)
+            let hasFailed = failures.withLock { $0.reading != nil }
             guard hasFailed || bytes != version.bytes else { return }
-            var format = version.format
-            let present = try bytes.map { bytes throws(LocalFileFailure) in
-                try format.read(bytes, limit: options.maximumBytes)
+            let former = version
+            version = try LocalFileVersion(of: bytes, format: former.format, limit: options.maximumBytes)
+            // Changes on their way to the file stay in force, and come after what others wrote.
+            pending.withLock { pending in
+                var document = LocalDocumentMerge.merge(
+                    memory: store.document,
+                    former: former.document,
+                    present: version.document
+                )
+                pending.apply(to: &document)
+                store.replaceDocument(with: document)
             }
-            let document = present ?? FlagDocument()
-            store.replaceDocument(
-                with: LocalDocumentMerge.merge(memory: store.document, former: version.document, present: document)
-            )
-            version = Version(bytes: bytes, document: document, format: format)
-            failure.withLock { $0 = nil }
+            failures.withLock { $0.reading = nil }
         } catch {
-            failure.withLock { $0 = error.readingError(provider: name, path: path) }
+            failures.withLock { $0.reading = error }
             throw error
         }
     }
 
-    /// Reads a file; `nil` if there is none.
-    private static func contents(of path: String, limit: Int) throws(LocalFileFailure) -> [UInt8]? {
-        let contents: [UInt8]?
-        do throws(SystemCallError) {
-            let file = try OpenFile(path, O_RDONLY)
-            guard try file.attributes().isRegularFile else { throw .notRegularFile(path) }
-            contents = try file.contents(limit: limit)
-        } catch {
-            if error.number == ENOENT { return nil }
-            throw .system(error)
-        }
-        guard let contents else { throw .tooLarge(limit: limit) }
-        return contents
-    }
-
-    // MARK: Writing
-
-    /// Changes the values in the file and in memory, in one write.
-    ///
-    /// What other processes wrote is read and announced first.
-    ///
-    /// - Parameters:
-    ///   - key: The flag that an error is about, if it is one.
-    ///   - value: The value that an error is about, if it is one.
-    ///   - change: Makes the new values; it may run more than once.
-    /// - Returns: What differs now.
-    /// - Throws: What went wrong. Nothing has changed then.
-    @discardableResult
-    func update(
-        key: FlagKeyPath? = nil,
-        value: EncodedFlagValue? = nil,
-        _ change: (inout FlagDocument) -> Void
-    ) throws(FlagProviderError) -> [FlagProviderChange] {
-        try version.withLock { version throws(FlagProviderError) in
-            do throws(LocalFileFailure) {
-                return try update(&version, change)
-            } catch {
-                throw error.writingError(provider: name, path: path, key: key, value: value)
-            }
-        }
-    }
-
-    private func update(
-        _ version: inout Version,
-        _ change: (inout FlagDocument) -> Void
-    ) throws(LocalFileFailure) -> [FlagProviderChange] {
-        guard try isNeeded(change, &version) else { return [] }
-        let target: String
-        do { target = try LocalPath.target(of: path) } catch { throw .system(error) }
-        var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
-        let mistake = try loadForWriting(into: &version)
-        return try store.update(
-            { document throws(LocalFileFailure) in change(&document) },
-            persist: { document throws(LocalFileFailure) in
-                let written = try LocalFile.version(of: document, in: version.format, limit: options.maximumBytes)
-                if mistake || written.bytes != version.bytes {
-                    try replacement.commit(
-                        written.bytes ?? [],
-                        movingOldTo: mistake ? LocalPath.freeDatedName(beside: target) : nil
-                    )
-                }
-                version = written
-                failure.withLock { $0 = nil }
-            }
-        )
-    }
-
-    /// Whether a change would make any difference to the file as it is now.
-    private func isNeeded(
-        _ change: (inout FlagDocument) -> Void,
-        _ version: inout Version
-    ) throws(LocalFileFailure) -> Bool {
-        if try loadForWriting(into: &version) { return true }
-        let old = store.document
-        var new = old
-        change(&new)
-        return new != old
-    }
-
-    /// Reads the file as a writer does.
-    ///
-    /// - Returns: `true` if its content is unusable and shall be set aside.
-    private func loadForWriting(into version: inout Version) throws(LocalFileFailure) -> Bool {
-        do throws(LocalFileFailure) {
-            try load(into: &version)
-            return false
-        } catch {
-            guard error.isAboutContent, options.recovery == .setAside else { throw .unreadableFile(error) }
-            return true
-        }
-    }
-
-    /// What the file will hold.
-    ///
-    /// It is read again before it is written, so that no file is written that could not be read.
-    private static func version(
-        of document: FlagDocument,
-        in format: LocalFileFormat,
+    private static func bytes(
+        of path: String,
+        isFile: Bool,
+        mustExist: Bool,
         limit: Int
-    ) throws(LocalFileFailure) -> Version {
-        let bytes = try format.bytes(of: document)
-        guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
-        var format = format
-        do throws(LocalFileFailure) {
-            return Version(bytes: bytes, document: try format.read(bytes, limit: limit), format: format)
-        } catch {
-            throw .unreadableResult(error)
-        }
+    ) throws(LocalFileFailure) -> [UInt8]? {
+        guard isFile else { throw .notAFile }
+        let bytes = try LocalFileVersion.bytes(of: path, limit: limit)
+        if mustExist, bytes == nil { throw .absent }
+        return bytes
     }
 }

@@ -12,6 +12,8 @@ public import TacklineCore
 indirect enum LocalFileFailure: Error {
     /// The address is not one of a file.
     case notAFile
+    /// There is no file where there has to be one.
+    case absent
     /// The operating system refused.
     case system(SystemCallError)
     /// It is longer, or would be longer, than the limit.
@@ -49,14 +51,13 @@ indirect enum LocalFileFailure: Error {
     func writingError(
         provider: String,
         path: String,
-        key: FlagKeyPath?,
-        value: EncodedFlagValue?
+        subject: (key: FlagKeyPath?, value: EncodedFlagValue?)
     ) -> FlagProviderError {
         FlagProviderError(
             code,
             provider: provider,
-            key: key,
-            value: value,
+            key: subject.key,
+            value: subject.value,
             reason: "\(path) was not written, and nothing has changed: \(cause)",
             advice: advice
         )
@@ -64,7 +65,7 @@ indirect enum LocalFileFailure: Error {
 
     private var code: FlagProviderError.Code {
         switch self {
-        case .notAFile, .system: .inputOutput
+        case .notAFile, .absent, .system: .inputOutput
         case .tooLarge, .syntax: .unreadable
         case .value, .unreadableResult: .unsupportedValue
         case .unreadableFile(let failure): failure.code
@@ -75,6 +76,7 @@ indirect enum LocalFileFailure: Error {
     private var cause: String {
         switch self {
         case .notAFile: "it is not the address of a file"
+        case .absent: "there is no such file"
         case .system(let error): "\(error.reason) (\(error.call) \(error.path))"
         case .tooLarge(let limit): "it takes more than \(limit) bytes"
         case .syntax(let mistake): mistake
@@ -88,6 +90,7 @@ indirect enum LocalFileFailure: Error {
     private var advice: String? {
         switch self {
         case .notAFile: "Use a URL made with URL(filePath:)"
+        case .absent: "Check that the file is copied into the bundle"
         case .system(let error): LocalFileFailure.advice(for: error.number)
         case .tooLarge: "Raise maximumBytes if so much is intended"
         case .syntax, .value: nil

@@ -17,13 +17,21 @@ struct LocalFileReplacement: ~Copyable {
     private let folder: OpenFile
     private var isInPlace = false
 
+    /// What the name of a new version ends with.
+    private static let nameEnding = ".writing"
+
+    /// Whether a name is one of a new version, about which nobody needs to hear.
+    static func isNameOfNewVersion(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+        name.first == UInt8(ascii: ".") && name.suffix(nameEnding.utf8.count).elementsEqual(nameEnding.utf8)
+    }
+
     /// Opens and locks the new version of a file, waiting for other writers.
     ///
     /// - Parameter timeLimit: How long to wait for other writers.
     /// - Throws: ``LocalFileFailure/busy(_:)`` after the time limit, or what the operating system refused.
     init(of target: String, timeLimit: Duration) throws(LocalFileFailure) {
         let folderPath = LocalPath.folder(of: target)
-        let path = "\(folderPath == "/" ? "" : folderPath)/.\(LocalPath.name(of: target)).writing"
+        let path = "\(folderPath == "/" ? "" : folderPath)/.\(LocalPath.name(of: target))\(Self.nameEnding)"
         let folder = try LocalFileReplacement.openFolder(folderPath)
         let file = try LocalFileReplacement.openLocked(path, timeLimit: timeLimit)
         self.target = target

@@ -24,6 +24,7 @@ public import TacklineCore
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
 /// ``status`` says what is wrong with it, and writes throw the same.
 public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
+    /// What people call it, and its id in a chain.
     public let name: String
     /// The file, as it was given.
     public let localURL: URL
@@ -43,25 +44,34 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
         self.name = name
         self.localURL = localURL
         file = LocalFile(name: name, url: localURL, options: options)
-        // The status keeps what went wrong.
-        try? file.reload()
+        file.watch()
     }
 
+    /// All values as of now.
     public var document: FlagDocument { file.store.document }
 
     /// Ready, or failed with the file, the line and the column when the file was last read without success.
+    ///
+    /// With a ``Options/writeDelay`` also failed when what was gathered could not be written.
     public var status: FlagProviderStatus { file.status }
 
+    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         file.store.value(for: key)
     }
 
+    /// Tells the observer what is set here and what others change in the file.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         file.store.observe(observer)
     }
 
+    /// Sets the value, or removes it with `nil`, and returns when the file is on the disk.
+    ///
+    /// - Throws: ``FlagProviderError`` if the value could not be kept, with the file and the cause. Nothing has changed
+    ///   then, in memory or in the file. Should the disk itself fail in the last step, when the new file is already in
+    ///   its place, the new values are read from it as somebody else's would be.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        try file.update(key: key, value: value) { $0.setValue(value, for: key) }
+        try file.change(.set([key: value]))
     }
 
     /// Sets several values, removing those that are `nil`, in one write of the file.
@@ -73,16 +83,24 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) throws(FlagProviderError) -> [FlagProviderChange]
     {
-        try file.update { document in
-            for (key, value) in values { document.setValue(value, for: key) }
-        }
+        try file.change(.set(values))
     }
 
     /// Removes every value from the file, also those that no flag uses.
     ///
     /// - Throws: ``FlagProviderError`` if the file could not be written. Nothing has changed then.
     public func resetAllData() throws(FlagProviderError) {
-        try file.update { $0 = FlagDocument() }
+        try file.change(.removeAll)
+    }
+
+    /// Writes what was gathered, with ``Options/writeDelay``; otherwise there is nothing to do.
+    ///
+    /// Call it before the process ends. What is left when the provider goes away is written then.
+    ///
+    /// - Throws: ``FlagProviderError`` if the file could not be written. The values stay in memory, and the next write
+    ///   or `flush()` tries again.
+    public func flush() throws(FlagProviderError) {
+        try file.flush()
     }
 
     /// Reads the file now and announces what differs.

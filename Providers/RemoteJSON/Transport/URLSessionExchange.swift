@@ -14,8 +14,13 @@ import Synchronization
 final class URLSessionExchange: Sendable {
     typealias Head = (status: Int, headers: HTTPHeaders)
 
-    private struct State {
+    /// The task, and whether it was told to end.
+    private struct Control {
         var task: URLSessionDataTask?
+        var isCancelled = false
+    }
+
+    private struct State {
         var head: Head?
         var buffer = Data()
         var receivedBytes = 0
@@ -32,6 +37,9 @@ final class URLSessionExchange: Sendable {
     private let collects: Bool
     private let time: MonotonicTime
     private let state: Mutex<State>
+    /// Held while the task is cancelled, and while a redirect is answered: `URLSession` on Linux traps when a redirect is
+    /// answered after its task was cancelled. Neither calls back on the same thread.
+    private let control = Mutex(Control())
 
     init(_ request: HTTPTransportRequest, collects: Bool, time: MonotonicTime) {
         self.request = request
@@ -43,13 +51,12 @@ final class URLSessionExchange: Sendable {
     // MARK: What the client calls
 
     func start(_ task: URLSessionDataTask) {
-        let isOver = state.withLock { state in
-            state.task = task
-            return state.outcome != nil
+        let isOver = control.withLock { control in
+            control.task = task
+            if !control.isCancelled { task.resume() } else { task.cancel() }
+            return control.isCancelled
         }
-        if isOver { return task.cancel() }
-        watch()
-        task.resume()
+        if !isOver { watch() }
     }
 
     /// Waits for the header.
@@ -88,19 +95,21 @@ final class URLSessionExchange: Sendable {
 
     // MARK: What the delegate calls
 
-    /// Returns the header fields to send to where a redirect leads, or `nil` if it must not be followed.
-    func headers(redirectedTo url: URL?) -> HTTPHeaders? {
-        let answer = state.withLock { state in
+    /// Follows a redirect or refuses it; gives no answer at all once the task was cancelled.
+    func didReceiveRedirect(to url: URL?, answer: (URLRequest?) -> Void) {
+        let decision = state.withLock { state in
             state.hops += 1
             return RedirectPolicy(request: request)
                 .headers(to: url, hop: state.hops, hasLeftOrigin: &state.hasLeftOrigin)
         }
-        switch answer {
-        case .success(let headers):
-            return headers
-        case .failure(let error):
-            finish(.failure(error))
-            return nil
+        var next: URLRequest?
+        switch decision {
+        case .success(let headers): next = url.map { URLRequest(request, url: $0, headers: headers) }
+        // Without a next request the task ends by itself.
+        case .failure(let error): finish(.failure(error), cancelsTask: false)
+        }
+        control.withLock { control in
+            if !control.isCancelled { answer(next) }
         }
     }
 
@@ -138,11 +147,12 @@ final class URLSessionExchange: Sendable {
     func didRefuseToAuthenticate(_ response: URLResponse?) {
         guard let response = response as? HTTPURLResponse else { return }
         didReceive(response)
-        finish(.success(()))
+        // The answer to the challenge ends the task.
+        finish(.success(()), cancelsTask: false)
     }
 
     func didComplete(_ error: (any Error)?, response: URLResponse?) {
-        if let error { return finish(.failure(HTTPTransportError(describing: error))) }
+        if let error { return finish(.failure(HTTPTransportError(describing: error)), cancelsTask: false) }
         if state.withLock({ $0.head == nil && $0.outcome == nil }), let response { didReceive(response) }
         let isShort = state.withLock { state in
             guard let head = state.head, head.headers["Content-Encoding"] == nil, head.status != 304 else {
@@ -152,26 +162,30 @@ final class URLSessionExchange: Sendable {
             return state.receivedBytes < length
         }
         let failure = HTTPTransportError(.incomplete, reason: "the body ended before its Content-Length")
-        finish(isShort ? .failure(failure) : .success(()))
+        finish(isShort ? .failure(failure) : .success(()), cancelsTask: false)
     }
 
     // MARK: Inside
 
     private static let maximumHeaderBytes = 64 << 10
 
-    private func finish(_ outcome: Result<Void, HTTPTransportError>) {
-        let (task, watchdog) = state.withLock { state in
-            guard state.outcome == nil else { return (nil, nil) as (URLSessionDataTask?, Task<Void, Never>?) }
+    private func finish(_ outcome: Result<Void, HTTPTransportError>, cancelsTask: Bool = true) {
+        let (isFirst, watchdog) = state.withLock { state in
+            guard state.outcome == nil else { return (false, nil) as (Bool, Task<Void, Never>?) }
             state.outcome = outcome
             if case .failure = outcome { state.buffer = Data() }
-            defer {
-                state.task = nil
-                state.watchdog = nil
-            }
-            return (state.task, state.watchdog)
+            defer { state.watchdog = nil }
+            return (true, state.watchdog)
         }
+        guard isFirst else { return }
         watchdog?.cancel()
-        task?.cancel()
+        control.withLock { control in
+            if cancelsTask {
+                control.isCancelled = true
+                control.task?.cancel()
+            }
+            control.task = nil
+        }
         update { _ in }
     }
 

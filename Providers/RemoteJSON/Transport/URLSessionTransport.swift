@@ -25,8 +25,9 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     deinit {
-        // A session keeps itself and its delegate alive until it is told to end.
-        session.withLock { $0?.invalidateAndCancel() }
+        // A session keeps itself and its delegate alive until it is told to end. Whoever still reads a stream may go on;
+        // cancelling from here could meet a redirect that is being answered.
+        session.withLock { $0?.finishTasksAndInvalidate() }
     }
 
     /// Sends a request and collects the answer. The timeouts are measured from the call and from the last bytes.

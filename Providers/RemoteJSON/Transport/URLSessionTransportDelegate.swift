@@ -40,12 +40,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         newRequest: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        guard let exchange = exchange(for: task), let headers = exchange.headers(redirectedTo: newRequest.url),
-            let url = newRequest.url
-        else {
-            return completionHandler(nil)
-        }
-        completionHandler(URLRequest(exchange.request, url: url, headers: headers))
+        guard let exchange = exchange(for: task) else { return completionHandler(nil) }
+        exchange.didReceiveRedirect(to: newRequest.url, answer: completionHandler)
     }
 
     func urlSession(

@@ -44,8 +44,7 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
             metadata: description,
             site: FlagSite(fileID: fileID, line: line, column: column)
         )
-        if let construction = FlagConstruction.current {
-            let taken = construction.add(declaration)
+        if let taken = FlagConstruction.current?.add(declaration) {
             slot = Unmanaged.passUnretained(taken.slot)
             tag = FlagSlot.tag(life: taken.life)
         } else {

@@ -37,20 +37,17 @@ public struct Flag<Value: FlagValue>: Sendable {
 
     /// Makes a flag from its declaration: bound to nothing, or waiting for the loader that is constructing.
     package init(_ declaration: FlagDeclaration<Value>) {
-        guard let construction = FlagConstruction.current else {
+        if let taken = FlagConstruction.current?.add(
+            declaration, at: declaration.site, identity: declaration.identity)
+        {
+            slot = Unmanaged.passUnretained(taken.slot)
+            tag = FlagSlot.tag(life: taken.life)
+        } else {
             let home = FlagHome.home(
-                for: declaration,
-                at: declaration.site,
-                identity: declaration.identity,
-                hint: nil
-            )
+                for: declaration, at: declaration.site, identity: declaration.identity, hint: nil)
             slot = Unmanaged.passUnretained(home.unboundSlot())
             tag = FlagSlot.tag(life: 0)
-            return
         }
-        let taken = construction.add(declaration, at: declaration.site, identity: declaration.identity)
-        slot = Unmanaged.passUnretained(taken.slot)
-        tag = FlagSlot.tag(life: taken.life)
     }
 }
 

@@ -33,6 +33,8 @@ package final class FlagConstruction: Sendable {
         package var order: [Place] = []
         /// The homes of the slots, in the same order.
         package var homes: [FlagHome] = []
+        /// Whether the loader has what it needs. What is constructed later is bound to nothing.
+        fileprivate var isFinished = false
 
         /// Identifies what was constructed in the memory of the collection.
         package func address(of place: Place) -> UInt {
@@ -59,22 +61,26 @@ package final class FlagConstruction: Sendable {
     /// The construction that the current task is in.
     @TaskLocal package static var current: FlagConstruction?
 
-    /// Returns what was constructed, once; what is constructed later belongs to nobody.
+    /// Returns what was constructed, and ends the construction.
+    ///
+    /// Tasks that the collection's init started may still see it as current.
     package func finish() -> Result {
         result.withLock { result in
             let finished = result
             result = Result()
+            result.isFinished = true
             return finished
         }
     }
 
-    /// Takes a slot for a flag.
+    /// Takes a slot for a flag; `nil` once the construction has ended.
     func add(
         _ declaration: any FlagDeclarationProtocol,
         at site: FlagSite,
         identity: FlagDefaultIdentity
-    ) -> (slot: FlagSlot, life: UInt32) {
+    ) -> (slot: FlagSlot, life: UInt32)? {
         result.withLock { result in
+            guard !result.isFinished else { return nil }
             let index = result.homes.count
             let home = FlagHome.home(
                 for: declaration,
@@ -91,9 +97,10 @@ package final class FlagConstruction: Sendable {
         }
     }
 
-    /// Takes a slot for a nested collection.
-    package func add(_ declaration: FlagCollectionDeclaration) -> (slot: FlagSlot, life: UInt32) {
+    /// Takes a slot for a nested collection; `nil` once the construction has ended.
+    package func add(_ declaration: FlagCollectionDeclaration) -> (slot: FlagSlot, life: UInt32)? {
         result.withLock { result in
+            guard !result.isFinished else { return nil }
             let index = result.homes.count
             let home = FlagHome.home(
                 forCollectionAt: declaration.site,

@@ -14,6 +14,8 @@ import Synchronization
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
         var providers: [any FlagProvider]
+        /// Counts how often the chain was set.
+        var generation = 0
         var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
     }
 
@@ -43,11 +45,21 @@ public final class FlagsManager: Sendable {
     public var providers: [any FlagProvider] {
         get { state.withLock { $0.providers } }
         set {
-            let loaders = state.withLock { state in
+            state.withLock { state in
                 state.providers = newValue
-                return state.loaders
+                state.generation += 1
             }
-            for entry in loaders { entry.loader.loadedFlags.setProviders(newValue) }
+            distributeProviders()
+        }
+    }
+
+    /// Gives every loader the chain, again if another thread has set one meanwhile: the last one set is the last one
+    /// that each loader gets.
+    private func distributeProviders() {
+        while true {
+            let (generation, providers, loaders) = state.withLock { ($0.generation, $0.providers, $0.loaders) }
+            for entry in loaders { entry.loader.loadedFlags.setProviders(providers) }
+            if state.withLock({ $0.generation == generation }) { return }
         }
     }
 
@@ -70,17 +82,18 @@ public final class FlagsManager: Sendable {
         let loader = FlagsLoader(
             type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
             issueReporter: issueReporter)
-        let (kept, others, providers) = state.withLock { state in
+        let (kept, others, providers, generation) = state.withLock { state in
             // Another thread may have been faster.
             if let known = state.loaders.first(where: { $0.type == ObjectIdentifier(type) }) {
-                return (known.loader, [any ManagedLoader](), state.providers)
+                return (known.loader, [any ManagedLoader](), state.providers, state.generation)
             }
             let others = state.loaders.map(\.loader)
             state.loaders.append((ObjectIdentifier(type), loader))
-            return (loader as any ManagedLoader, others, state.providers)
+            return (loader as any ManagedLoader, others, state.providers, state.generation)
         }
         guard kept.loadedFlags === loader.loaded else { return kept as? FlagsLoader<Collection> ?? loader }
         loader.loaded.setProviders(providers)
+        if state.withLock({ $0.generation != generation }) { distributeProviders() }
         report(sharedKeysOf: loader.loaded, with: others)
         return loader
     }

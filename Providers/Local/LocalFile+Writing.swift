@@ -1,0 +1,132 @@
+import Dispatch
+import Synchronization
+import TacklineCore
+
+extension LocalFile {
+    /// Makes a change in the file and in memory, or with a delay in memory alone.
+    ///
+    /// - Returns: What differs now, without what others wrote.
+    /// - Throws: What went wrong. Nothing has changed then.
+    @discardableResult
+    func change(_ change: LocalFileChange) throws(FlagProviderError) -> [FlagProviderChange] {
+        do throws(LocalFileFailure) {
+            if let delay = options.writeDelay { return try gather(change, delay: delay) }
+            return try version.withLock { version throws(LocalFileFailure) in try write(change, &version) }
+        } catch {
+            throw error.writingError(provider: name, path: path, subject: change.subject)
+        }
+    }
+
+    // MARK: At once
+
+    private func write(
+        _ change: LocalFileChange,
+        _ version: inout LocalFileVersion
+    ) throws(LocalFileFailure) -> [FlagProviderChange] {
+        // Without the lock first, so that a change which changes nothing touches nothing.
+        if try !loadForWriting(into: &version), !change.changes(store.document) { return [] }
+        let target = try resolveTarget()
+        var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
+        let isDamaged = try loadForWriting(into: &version)
+        guard change.changes(store.document) else { return [] }
+        var document = store.document
+        change.apply(to: &document)
+        try commit(document, to: &replacement, isDamaged: isDamaged, target: target, &version)
+        return change.apply(to: store)
+    }
+
+    // MARK: Later
+
+    private func gather(_ change: LocalFileChange, delay: Duration) throws(LocalFileFailure) -> [FlagProviderChange] {
+        if let failure = failures.withLock({ $0.reading }), !canSetAside(failure) { throw .unreadableFile(failure) }
+        return try pending.withLock { pending throws(LocalFileFailure) in
+            var document = FlagDocument()
+            change.apply(to: &document)
+            // What the format cannot hold is refused now, when there still is a caller.
+            _ = try LocalFileVersion(
+                of: document,
+                format: LocalFileFormat(fileName: LocalPath.name(of: path)),
+                limit: options.maximumBytes
+            )
+            switch change {
+            case .set(let values): pending.set(values)
+            case .removeAll: pending.removeAll()
+            }
+            if !pending.isScheduled {
+                pending.isScheduled = true
+                DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in
+                    // The status keeps what went wrong.
+                    try? self?.flush()
+                }
+            }
+            return change.apply(to: store)
+        }
+    }
+
+    /// Writes what was gathered.
+    ///
+    /// - Throws: What went wrong. What was gathered is kept for the next time, and the status says the same.
+    func flush() throws(FlagProviderError) {
+        try version.withLock { version throws(FlagProviderError) in
+            let (isEmpty, number) = pending.withLock { pending in
+                pending.isScheduled = false
+                return (pending.isEmpty, pending.lastNumber)
+            }
+            guard !isEmpty else { return }
+            do throws(LocalFileFailure) {
+                let target = try resolveTarget()
+                var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
+                let isDamaged = try loadForWriting(into: &version)
+                let document = store.document
+                if isDamaged || document != version.document {
+                    try commit(document, to: &replacement, isDamaged: isDamaged, target: target, &version)
+                }
+                pending.withLock { $0.settle(upTo: number) }
+                failures.withLock { $0.writing = nil }
+            } catch {
+                let error = error.writingError(provider: name, path: path, subject: (nil, nil))
+                failures.withLock { $0.writing = error }
+                throw error
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    private func resolveTarget() throws(LocalFileFailure) -> String {
+        do { return try LocalPath.target(of: path) } catch { throw .system(error) }
+    }
+
+    private func canSetAside(_ failure: LocalFileFailure) -> Bool {
+        failure.isAboutContent && options.recovery == .setAside
+    }
+
+    /// Reads the file as a writer does.
+    ///
+    /// - Returns: `true` if its content is unusable and shall be set aside.
+    private func loadForWriting(into version: inout LocalFileVersion) throws(LocalFileFailure) -> Bool {
+        do throws(LocalFileFailure) {
+            try load(into: &version)
+            return false
+        } catch {
+            guard canSetAside(error) else { throw .unreadableFile(error) }
+            return true
+        }
+    }
+
+    private func commit(
+        _ document: FlagDocument,
+        to replacement: inout LocalFileReplacement,
+        isDamaged: Bool,
+        target: String,
+        _ version: inout LocalFileVersion
+    ) throws(LocalFileFailure) {
+        let written = try LocalFileVersion(of: document, format: version.format, limit: options.maximumBytes)
+        if isDamaged || written.bytes != version.bytes {
+            let aside = isDamaged ? LocalPath.freeDatedName(beside: target) : nil
+            try replacement.commit(written.bytes ?? [], movingOldTo: aside)
+        }
+        version = written
+        failures.withLock { $0.reading = nil }
+    }
+}

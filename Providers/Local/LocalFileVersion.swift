@@ -1,0 +1,65 @@
+import TacklineCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a file holds.
+struct LocalFileVersion: Sendable {
+    /// `nil` if there is no file.
+    let bytes: [UInt8]?
+    /// The values as they are read from the file: a format without dates has texts here.
+    let document: FlagDocument
+    /// The format that the file has, or would have.
+    let format: LocalFileFormat
+
+    /// No file.
+    init(format: LocalFileFormat) {
+        bytes = nil
+        document = FlagDocument()
+        self.format = format
+    }
+
+    /// The file that bytes make, or none.
+    init(of bytes: [UInt8]?, format: LocalFileFormat, limit: Int) throws(LocalFileFailure) {
+        var format = format
+        document =
+            try bytes.map { bytes throws(LocalFileFailure) in
+                try format.read(bytes, limit: limit)
+            } ?? FlagDocument()
+        self.bytes = bytes
+        self.format = format
+    }
+
+    /// The file that values make.
+    ///
+    /// It is read again before anybody writes it, so that no file is written that could not be read.
+    init(of document: FlagDocument, format: LocalFileFormat, limit: Int) throws(LocalFileFailure) {
+        let bytes = try format.bytes(of: document)
+        guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+        do throws(LocalFileFailure) {
+            self = try LocalFileVersion(of: bytes, format: format, limit: limit)
+        } catch {
+            throw .unreadableResult(error)
+        }
+    }
+
+    /// Reads the bytes of a file; `nil` if there is none.
+    static func bytes(of path: String, limit: Int) throws(LocalFileFailure) -> [UInt8]? {
+        let contents: [UInt8]?
+        do throws(SystemCallError) {
+            let file = try OpenFile(path, O_RDONLY)
+            guard try file.attributes().isRegularFile else { throw .notRegularFile(path) }
+            contents = try file.contents(limit: limit)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw .system(error)
+        }
+        guard let contents else { throw .tooLarge(limit: limit) }
+        return contents
+    }
+}

@@ -1,0 +1,72 @@
+public import TacklineCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Foundation: `URL` is how files are named.
+
+/// A provider whose values stand in a file that is never written, such as one in the app's bundle.
+///
+/// ```swift
+/// let shipped = ReadOnlyLocalProvider(localURL: Bundle.main.url(forResource: "flags", withExtension: "json")!)
+/// ```
+///
+/// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked to:
+/// a value that is set without naming a provider goes to the first writable one. Formats and failures are as they are
+/// there. Safe from any thread.
+public final class ReadOnlyLocalProvider: FlagDocumentProvider {
+    /// What people call it, and its id in a chain.
+    public let name: String
+    /// The file, as it was given.
+    public let localURL: URL
+
+    private let file: LocalFile
+
+    /// Makes a provider and reads the file, at the cost of ``LocalProvider``.
+    ///
+    /// A file that does not exist is a failure here, which ``status`` shows.
+    ///
+    /// - Parameters:
+    ///   - name: What people call it, and its id in a chain.
+    ///   - localURL: The file.
+    ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not change.
+    ///   - maximumBytes: How long the file may be.
+    public init(
+        name: String = "ReadOnlyLocalProvider",
+        localURL: URL,
+        changeDetection: LocalProvider.ChangeDetection = .off,
+        maximumBytes: Int = LocalProvider.Options().maximumBytes
+    ) {
+        self.name = name
+        self.localURL = localURL
+        let options = LocalProvider.Options(changeDetection: changeDetection, maximumBytes: maximumBytes)
+        file = LocalFile(name: name, url: localURL, options: options, mustExist: true)
+        file.watch()
+    }
+
+    /// All values as of now.
+    public var document: FlagDocument { file.store.document }
+
+    /// Ready, or failed with the file, the line and the column when the file was last read without success.
+    public var status: FlagProviderStatus { file.status }
+
+    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        file.store.value(for: key)
+    }
+
+    /// Tells the observer what changes in the file, if that is noticed.
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        file.store.observe(observer)
+    }
+
+    /// Reads the file now and announces what differs.
+    ///
+    /// - Throws: ``FlagProviderError`` if it cannot be read. The values in force stay in force.
+    public func reload() throws(FlagProviderError) {
+        try file.reload()
+    }
+}

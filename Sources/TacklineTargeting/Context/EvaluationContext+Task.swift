@@ -1,0 +1,36 @@
+extension EvaluationContext {
+    /// The context of the current task; `nil` outside ``withEvaluationContext(_:operation:)-(_,()->_)``.
+    @TaskLocal public static var current: EvaluationContext?
+}
+
+/// Runs an operation for one subject: a request of a server, a job for one customer.
+///
+/// ```swift
+/// try await withEvaluationContext(EvaluationContext(targetingKey: request.userID)) {
+///     if flags.reservations { … }
+/// }
+/// ```
+///
+/// The context holds for this task and its children, and for nobody else, however many requests run at once. Providers made
+/// with ``DefinitionsProvider/ContextSource/task(fallback:)`` go by it. An inner context replaces the outer one; use
+/// ``EvaluationContext/merging(_:)`` to add to it.
+public func withEvaluationContext<Success, Failure: Error>(
+    _ context: EvaluationContext, operation: () throws(Failure) -> Success
+) throws(Failure) -> Success {
+    let result: Result<Success, Failure> = EvaluationContext.$current.withValue(context) {
+        do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
+    }
+    return try result.get()
+}
+
+/// Runs an operation for one subject: a request of a server, a job for one customer.
+///
+/// The context holds for this task and its children, and for nobody else, however many requests run at once.
+public func withEvaluationContext<Success, Failure: Error>(
+    _ context: EvaluationContext, operation: () async throws(Failure) -> Success
+) async throws(Failure) -> Success {
+    let result: Result<Success, Failure> = await EvaluationContext.$current.withValue(context) {
+        do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+    }
+    return try result.get()
+}

@@ -1,0 +1,46 @@
+import TacklineCore
+
+extension FlagDefinition {
+    /// Evaluates the flag.
+    ///
+    /// Keeping the definition and asking it saves the search for its key in ``FlagDefinitions/flags``.
+    ///
+    /// - Parameters:
+    ///   - context: Who or what it is evaluated for.
+    ///   - type: The type that the caller can use; another one is a ``EvaluationErrorCode/typeMismatch``. `nil` takes the
+    ///     flag's own type.
+    /// - Returns: A value, no opinion, or an error, never anything thrown. Within the limits, whatever the document.
+    public func evaluate(for context: EvaluationContext, expecting type: FlagValueType? = nil) -> FlagEvaluation {
+        if let unavailability { return unavailability }
+        let answer: FlagEvaluation
+        if let program { answer = evaluate(program, for: context) } else { answer = answers.fixed }
+        guard let type, let variant = answer.variant, answer.type != type else { return answer }
+        return .mismatch(variant, answer.type, type, of: key, metadata: metadata)
+    }
+
+    /// Evaluates the flag's rule with the splits decided from outside.
+    func evaluate(for context: EvaluationContext, decisions: SplitDecisions) -> FlagEvaluation {
+        guard let program else { return answers.fixed }
+        return evaluate(program, for: context, decisions: decisions)
+    }
+
+    private func evaluate(
+        _ program: RuleProgram, for context: EvaluationContext, decisions: SplitDecisions? = nil
+    ) -> FlagEvaluation {
+        var evaluator = RuleEvaluator(program: program, context: context)
+        evaluator.decisions = decisions
+        do {
+            let name: String
+            switch try evaluator.evaluate(program.root) {
+            case .null: return answers.fallback
+            case .bool(let flag): name = flag ? "true" : "false"
+            case .string(let text): name = text
+            case let value: name = try evaluator.text(value)
+            }
+            return answers.answer(name, isSplit: evaluator.isSplit)
+                ?? .unknownVariant(name, of: key, variants: variants.keys, metadata: metadata)
+        } catch {
+            return .failure(.general, error.message(program.settings.limits), of: key, metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import TacklineCore
+
+/// Reads a document, flag by flag; a flag that is wrong is kept with its error.
+struct FlagDefinitionsReader {
+    private(set) var flags: [String: FlagDefinition] = [:]
+    private(set) var metadata: [String: EncodedFlagValue] = [:]
+    private(set) var errors: [FlagDefinitionProblem] = []
+
+    private var evaluators: [String: EncodedFlagValue] = [:]
+    private let settings: RuleSettings
+
+    init(_ document: EncodedFlagValue, settings: RuleSettings) throws(TargetingError) {
+        self.settings = settings
+        guard case .object(let members) = document else {
+            throw TargetingError(code: .parseError, message: "a document of flag definitions needs to be an object")
+        }
+        if case .object(let rules)? = members["$evaluators"] { evaluators = rules }
+        if case .object(let values)? = members["metadata"] {
+            metadata = values.filter { FlagDefinitionsValidator.isMetadata($0.value) }
+        }
+        switch members["flags"] {
+        case .object(let definitions)?:
+            for (key, definition) in definitions.sorted(by: { $0.key < $1.key }) {
+                add(key, definition, path: ["flags", key])
+            }
+        case .array(let definitions)?:
+            for (position, definition) in definitions.enumerated() {
+                try addElement(definition, path: ["flags", String(position)])
+            }
+        default:
+            throw TargetingError(
+                code: .parseError, path: "/flags", message: "the document needs its \"flags\" as an object by key"
+            )
+        }
+    }
+
+    private mutating func addElement(_ definition: EncodedFlagValue, path: [String]) throws(TargetingError) {
+        guard case .object(let members) = definition, case .string(let key)? = members["key"], !key.isEmpty else {
+            let message = "a flag in a list needs to be an object with a \"key\" that is a text and not empty"
+            errors.append(FlagDefinitionProblem(path: JSONPointer.text(path), message: message, severity: .error))
+            return
+        }
+        guard flags[key] == nil else {
+            // Which of the two is meant cannot be known, so neither answers.
+            let error = TargetingError(
+                code: .parseError, path: JSONPointer.text(path), message: "the key \"\(key)\" occurs twice; remove one"
+            )
+            flags[key] = FlagDefinition(key: key, metadata: metadata, error: error)
+            report(error, of: key)
+            return
+        }
+        add(key, definition, path: path)
+    }
+
+    private mutating func add(_ key: String, _ definition: EncodedFlagValue, path: [String]) {
+        do {
+            flags[key] = try read(key, definition, path: path)
+        } catch {
+            flags[key] = FlagDefinition(key: key, metadata: metadata, error: error)
+            report(error, of: key)
+        }
+    }
+
+    private mutating func report(_ error: TargetingError, of key: String) {
+        errors.append(
+            FlagDefinitionProblem(flagKey: key, path: error.path, message: error.message, severity: .error)
+        )
+    }
+
+    private func read(
+        _ key: String, _ definition: EncodedFlagValue, path: [String]
+    ) throws(TargetingError) -> FlagDefinition {
+        func failure(_ member: String?, _ message: String) -> TargetingError {
+            TargetingError(
+                code: .parseError, path: JSONPointer.text(member.map { path + [$0] } ?? path), message: message
+            )
+        }
+        guard case .object(let members) = definition else { throw failure(nil, "a flag needs to be an object") }
+        guard !key.isEmpty else { throw failure(nil, "a flag's key cannot be empty") }
+        let isEnabled: Bool
+        switch members["state"] {
+        case .string("ENABLED")?: isEnabled = true
+        case .string("DISABLED")?: isEnabled = false
+        default: throw failure("state", "the state needs to be \"ENABLED\" or \"DISABLED\"")
+        }
+        guard case .object(let variants)? = members["variants"] else {
+            throw failure("variants", "a flag needs \"variants\", an object with at least one member")
+        }
+        guard !variants.isEmpty else { throw failure("variants", "a flag needs at least one variant") }
+        guard variants[""] == nil else { throw failure("variants", "the name of a variant cannot be empty") }
+
+        let defaultVariant: String?
+        switch members["defaultVariant"] {
+        case nil, .null?: defaultVariant = nil
+        case .string(let name)?: defaultVariant = name
+        default: throw failure("defaultVariant", "the default variant needs to be the name of a variant, or null")
+        }
+
+        var program: RuleProgram?
+        var targeting: EncodedFlagValue?
+        switch members["targeting"] {
+        case nil, .object([:])?: break
+        case .object(let rule)?:
+            targeting = .object(rule)
+            program = try RuleCompiler.compile(
+                .object(rule), of: key, evaluators: evaluators, settings: settings, path: path + ["targeting"]
+            )
+        default: throw failure("targeting", "the targeting needs to be an object")
+        }
+
+        var metadata = metadata
+        if case .object(let own)? = members["metadata"] {
+            for (name, value) in own where FlagDefinitionsValidator.isMetadata(value) { metadata[name] = value }
+        }
+        return FlagDefinition(
+            key: key, isEnabled: isEnabled, variants: variants, defaultVariant: defaultVariant, targeting: targeting,
+            metadata: metadata, program: program
+        )
+    }
+}

@@ -1,0 +1,97 @@
+public import TacklineCore
+
+/// What evaluating a flag gave: a value, no opinion, or an error; and why.
+///
+/// Immutable and one reference in size: the evaluations that a flag can give are made when its document is read, and handed
+/// out without being copied.
+public struct FlagEvaluation: Sendable {
+    /// The three ways in which an evaluation ends.
+    public enum Outcome: Hashable, Sendable {
+        /// The flag has this value here.
+        case value(EncodedFlagValue)
+        /// There is nothing wrong, and nothing to say: the next provider answers.
+        case noOpinion
+        /// The flag cannot be evaluated: the next provider answers, and somebody should be told.
+        case error
+    }
+
+    private final class Storage: Sendable {
+        let flagKey: String
+        let outcome: Outcome
+        let type: FlagValueType?
+        let variant: String?
+        let reason: EvaluationReason
+        let errorCode: EvaluationErrorCode?
+        let message: String?
+        let metadata: [String: EncodedFlagValue]
+
+        init(
+            flagKey: String, outcome: Outcome, variant: String?, reason: EvaluationReason,
+            errorCode: EvaluationErrorCode?, message: String?, metadata: [String: EncodedFlagValue]
+        ) {
+            self.flagKey = flagKey
+            self.outcome = outcome
+            if case .value(let value) = outcome { type = FlagValueType(value) } else { type = nil }
+            self.variant = variant
+            self.reason = reason
+            self.errorCode = errorCode
+            self.message = message
+            self.metadata = metadata
+        }
+    }
+
+    private let storage: Storage
+
+    /// Makes an evaluation.
+    public init(
+        flagKey: String, outcome: Outcome, variant: String? = nil, reason: EvaluationReason,
+        errorCode: EvaluationErrorCode? = nil, message: String? = nil, metadata: [String: EncodedFlagValue] = [:]
+    ) {
+        storage = Storage(
+            flagKey: flagKey, outcome: outcome, variant: variant, reason: reason, errorCode: errorCode,
+            message: message, metadata: metadata
+        )
+    }
+
+    /// The key that was asked for.
+    public var flagKey: String { storage.flagKey }
+    /// How the evaluation ended.
+    public var outcome: Outcome { storage.outcome }
+    /// The name of the value; `nil` where there is none.
+    public var variant: String? { storage.variant }
+    /// Why it ended so.
+    public var reason: EvaluationReason { storage.reason }
+    /// The kind of error. Also set, to ``EvaluationErrorCode/flagNotFound``, for a key that the document does not have, which
+    /// is no opinion and not an error.
+    public var errorCode: EvaluationErrorCode? { storage.errorCode }
+    /// What is wrong and what to do about it; `nil` unless there is an ``errorCode``.
+    public var message: String? { storage.message }
+    /// The flag's metadata over those of its document. Names are free; values are texts, numbers and booleans.
+    public var metadata: [String: EncodedFlagValue] { storage.metadata }
+
+    /// The value; `nil` for no opinion and for an error.
+    public var value: EncodedFlagValue? {
+        if case .value(let value) = storage.outcome { return value }
+        return nil
+    }
+
+    /// The type of the value.
+    var type: FlagValueType? { storage.type }
+}
+
+extension FlagEvaluation: Hashable {
+    /// Whether two evaluations are equal in everything.
+    public static func == (left: FlagEvaluation, right: FlagEvaluation) -> Bool {
+        left.storage === right.storage
+            || left.flagKey == right.flagKey && left.outcome == right.outcome && left.variant == right.variant
+                && left.reason == right.reason && left.errorCode == right.errorCode && left.message == right.message
+                && left.metadata == right.metadata
+    }
+
+    /// Hashes what tells evaluations apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(flagKey)
+        hasher.combine(outcome)
+        hasher.combine(reason)
+    }
+}

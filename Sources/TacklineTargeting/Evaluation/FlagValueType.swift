@@ -1,0 +1,27 @@
+public import TacklineCore
+
+/// The JSON type of a flag. All variants of a flag have one type.
+public enum FlagValueType: String, Hashable, Sendable, CaseIterable {
+    /// `true` and `false`.
+    case boolean
+    /// Numbers; whole ones and others are one type, as in JSON.
+    case number
+    /// Texts.
+    case string
+    /// Objects with named members.
+    case object
+    /// Lists. flagd's schema knows no such flags, but its evaluators do.
+    case array
+
+    /// The type of a value as it is in JSON; `nil` for null.
+    public init?(_ value: EncodedFlagValue) {
+        switch value {
+        case .null: return nil
+        case .bool: self = .boolean
+        case .integer, .double: self = .number
+        case .string, .unparsed, .data, .date: self = .string
+        case .array: self = .array
+        case .object: self = .object
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import TacklineCore
+
+/// That somebody was given a value of a flag, and why: what an experiment is judged by.
+public struct FlagExposure: Hashable, Sendable {
+    /// The flag's key.
+    public var flagKey: String
+    /// The name of the value; `nil` where there is none.
+    public var variant: String?
+    /// The value; `nil` where there is none.
+    public var value: EncodedFlagValue?
+    /// Why this value.
+    public var reason: EvaluationReason
+    /// Who got it: the targeting key of the context.
+    public var contextID: String?
+    /// The provider that answered.
+    public var providerName: String?
+    /// The set of flags that this one belongs to: `flagSetId` of the metadata.
+    public var flagSetID: String?
+    /// The version of the rules: `version` of the metadata.
+    public var version: String?
+    /// The kind of error, if the evaluation failed.
+    public var errorCode: EvaluationErrorCode?
+    /// What was wrong, if the evaluation failed.
+    public var message: String?
+
+    /// Makes an exposure from an evaluation.
+    public init(_ evaluation: FlagEvaluation, for context: EvaluationContext, providerName: String? = nil) {
+        flagKey = evaluation.flagKey
+        variant = evaluation.variant
+        value = evaluation.value
+        reason = evaluation.reason
+        contextID = context.targetingKey
+        self.providerName = providerName
+        if case .string(let text)? = evaluation.metadata["flagSetId"] { flagSetID = text }
+        if case .string(let text)? = evaluation.metadata["version"] { version = text }
+        errorCode = evaluation.errorCode
+        message = evaluation.message
+    }
+
+    /// The name of the event that OpenTelemetry records for an exposure.
+    public static let eventName = "feature_flag.evaluation"
+
+    /// The exposure under the names of OpenTelemetry's semantic conventions for feature flags (status: release candidate),
+    /// ready to be the attributes of an event named ``eventName``. What is not known is left out.
+    ///
+    /// Reasons and error types are in small letters, as the conventions write them.
+    public var attributes: [String: EncodedFlagValue] {
+        var attributes: [String: EncodedFlagValue] = [
+            "feature_flag.key": .string(flagKey),
+            "feature_flag.result.reason": .string(reason.rawValue.lowercased()),
+        ]
+        attributes["feature_flag.result.variant"] = variant.map { .string($0) }
+        attributes["feature_flag.result.value"] = value
+        attributes["feature_flag.context.id"] = contextID.map { .string($0) }
+        attributes["feature_flag.provider.name"] = providerName.map { .string($0) }
+        attributes["feature_flag.set.id"] = flagSetID.map { .string($0) }
+        attributes["feature_flag.version"] = version.map { .string($0) }
+        attributes["error.type"] = errorCode.map { .string($0.rawValue.lowercased()) }
+        attributes["feature_flag.error.message"] = message.map { .string($0) }
+        return attributes
+    }
+}

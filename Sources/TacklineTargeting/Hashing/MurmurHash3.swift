@@ -1,0 +1,109 @@
+/// MurmurHash3 x86 32-bit (Austin Appleby, public domain), fed in pieces and without allocation.
+///
+/// ```swift
+/// var hash = MurmurHash3()
+/// hash.combine("reservations")
+/// hash.combine("user-42")
+/// hash.finalize() == MurmurHash3.hash("reservationsuser-42")   // true
+/// ```
+///
+/// Not a cryptographic hash: who chooses the key can choose the bucket.
+public struct MurmurHash3: Sendable {
+    private var state: UInt32
+    /// Bytes of a block that is not full yet, the first in the lowest bits.
+    private var pending: UInt32 = 0
+    private var length: UInt32 = 0
+
+    /// Starts a hash.
+    @inline(__always)
+    public init(seed: UInt32 = 0) {
+        state = seed
+    }
+
+    /// Returns the hash of a text's UTF-8 bytes.
+    public static func hash(_ text: String, seed: UInt32 = 0) -> UInt32 {
+        var hash = MurmurHash3(seed: seed)
+        hash.combine(text)
+        return hash.finalize()
+    }
+
+    /// Returns the hash of bytes.
+    public static func hash(_ bytes: some Sequence<UInt8>, seed: UInt32 = 0) -> UInt32 {
+        var hash = MurmurHash3(seed: seed)
+        for byte in bytes { hash.combine(byte) }
+        return hash.finalize()
+    }
+
+    /// Adds a text's UTF-8 bytes.
+    ///
+    /// - Complexity: O(*n*) in the number of bytes.
+    @inline(__always)
+    public mutating func combine(_ text: String) {
+        var copy = self
+        text.withUTF8Bytes { copy.combine($0) }
+        self = copy
+    }
+
+    @inline(__always)
+    mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        let count = bytes.count
+        // Fill the block that an earlier piece began.
+        while length & 3 != 0, index < count {
+            combine(bytes[index])
+            index += 1
+        }
+        let end = index + ((count - index) & ~3)
+        if index < end, let base = bytes.baseAddress {
+            let raw = UnsafeRawPointer(base)
+            var hash = state
+            while index < end {
+                let block = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+                hash = Self.mixed(block, into: hash)
+                index += 4
+                length &+= 4
+            }
+            state = hash
+        }
+        while index < count {
+            combine(bytes[index])
+            index += 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func combine(_ byte: UInt8) {
+        pending |= UInt32(byte) &<< ((length & 3) &* 8)
+        length &+= 1
+        if length & 3 == 0 {
+            state = Self.mixed(pending, into: state)
+            pending = 0
+        }
+    }
+
+    /// Returns the hash of everything combined so far. The hash itself is not changed, so more can follow.
+    @inline(__always)
+    public func finalize() -> UInt32 {
+        var hash = state
+        if length & 3 != 0 { hash ^= Self.scrambled(pending) }
+        hash ^= length
+        hash ^= hash &>> 16
+        hash = hash &* 0x85eb_ca6b
+        hash ^= hash &>> 13
+        hash = hash &* 0xc2b2_ae35
+        hash ^= hash &>> 16
+        return hash
+    }
+
+    @inline(__always)
+    private static func scrambled(_ block: UInt32) -> UInt32 {
+        let product = block &* 0xcc9e_2d51
+        return (product &<< 15 | product &>> 17) &* 0x1b87_3593
+    }
+
+    @inline(__always)
+    private static func mixed(_ block: UInt32, into hash: UInt32) -> UInt32 {
+        let combined = hash ^ scrambled(block)
+        return (combined &<< 13 | combined &>> 19) &* 5 &+ 0xe654_6b64
+    }
+}

@@ -1,0 +1,10 @@
+extension String {
+    /// Gives the text's UTF-8 bytes to `body`, without copying them where the text already stores UTF-8.
+    @inline(__always)
+    func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        // A text bridged from Objective-C may be stored as UTF-16.
+        var contiguous = self
+        return contiguous.withUTF8(body)
+    }
+}

@@ -1,0 +1,63 @@
+public import TacklineCore
+
+/// A rule in JsonLogic with flagd's operators, compiled once and evaluated as often as needed.
+///
+/// ```swift
+/// let rule = try TargetingRule(["ends_with": [["var": "email"], "@example.com"]])
+/// try rule.evaluate(["email": "ada@example.com"])   // .bool(true)
+/// ```
+///
+/// Immutable, so any thread may use it at any time.
+public struct TargetingRule: Sendable {
+    private let program: RuleProgram
+
+    /// Compiles a rule.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule as JSON. What is no operation is a rule that gives itself.
+    ///   - evaluators: What `{"$ref": "name"}` stands for, by name. An evaluator cannot refer to another one.
+    ///   - limits: Bounds for the rule and its evaluation.
+    ///   - bucketing: The arithmetic of `fractional`.
+    /// - Throws: ``TargetingError`` with ``EvaluationErrorCode/parseError`` and the place in the rule: for an unknown
+    ///   operator, an unresolved reference, or a rule beyond the limits.
+    /// - Complexity: O(*n*) in the size of the rule.
+    public init(
+        _ rule: EncodedFlagValue, evaluators: [String: EncodedFlagValue] = [:], limits: TargetingLimits = .default,
+        bucketing: any FractionalBucketing = .secondGeneration
+    ) throws(TargetingError) {
+        let settings = RuleSettings(timestamp: { 0 }, bucketing: bucketing, limits: limits)
+        program = try RuleCompiler.compile(rule, evaluators: evaluators, settings: settings)
+    }
+
+    /// Evaluates the rule.
+    ///
+    /// Numbers are doubles, as in JavaScript; a whole result that a double holds exactly is given as an integer.
+    /// `fractional` takes the flag's key and the targeting key from `$flagd.flagKey` and `targetingKey` of the data.
+    ///
+    /// - Parameter data: What `var` looks into.
+    /// - Throws: ``TargetingError`` with ``EvaluationErrorCode/general`` where a limit was reached.
+    public func evaluate(_ data: EncodedFlagValue) throws(TargetingError) -> EncodedFlagValue {
+        var context = EvaluationContext()
+        if case .object(let members) = data { context.attributes = members }
+        var evaluator = RuleEvaluator(program: program, context: context, scope: RuleScope(data))
+        do {
+            return try evaluator.evaluate(program.root)
+        } catch {
+            throw TargetingError(code: .general, message: error.message(program.settings.limits))
+        }
+    }
+}
+
+extension TargetingRule {
+    /// Lists everything in a rule that flagd's schema for targeting refuses, with its place; nothing for a valid rule.
+    ///
+    /// The schema is stricter than the evaluation: a rule with problems here may still have a defined result.
+    public static func validate(_ rule: EncodedFlagValue) -> [FlagDefinitionProblem] {
+        guard case .object = rule else {
+            return [FlagDefinitionProblem(path: "", message: "a rule needs to be an object", severity: .warning)]
+        }
+        return RuleValidator.problems(in: rule, path: []).map {
+            FlagDefinitionProblem(path: JSONPointer.text($0.path), message: $0.message, severity: .warning)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+
+/// A process for the tests of the local provider to start, and to kill.
+///
+/// ```
+/// local-writer endless <file>            writes rising numbers to four keys, telling each one that was accepted
+/// local-writer count <file> <prefix> <n> writes n values to keys of its own
+/// local-writer limited <file> <bytes>    writes with a limit on the size of files, then without
+/// local-writer unprivileged <file>       writes as a user who may not
+/// ```
+///
+/// What comes out on standard output is one line for each write: `ok` with a number, or `error` with the error.
+@main
+struct LocalWriter {
+    static func main() {
+        var arguments = CommandLine.arguments.dropFirst()
+        guard let mode = arguments.popFirst(), let file = arguments.popFirst() else { exit(64) }
+        let url = URL(filePath: file)
+        switch mode {
+        case "endless": writeEndlessly(to: url)
+        case "count": write(to: url, prefix: arguments.first ?? "", count: arguments.last.flatMap { Int($0) } ?? 0)
+        case "limited": writeWithLimit(to: url, bytes: arguments.first.flatMap { UInt($0) } ?? 0)
+        case "unprivileged": writeUnprivileged(to: url)
+        default: exit(64)
+        }
+    }
+
+    private static func writeEndlessly(to url: URL) {
+        let provider = LocalProvider(localURL: url)
+        var number: Int128 = 0
+        if case .integer(let last)? = provider.value(at: "a") { number = last }
+        let padding = EncodedFlagValue.string(String(repeating: "x", count: 5000))
+        while true {
+            number += 1
+            let value = EncodedFlagValue.integer(number)
+            tell {
+                try provider.setValues(["a": value, "group/b": value, "c": padding, "z": value])
+            } number: {
+                number
+            }
+        }
+    }
+
+    private static func write(to url: URL, prefix: String, count: Int) {
+        let options = LocalProvider.Options(lockTimeLimit: .seconds(30))
+        let provider = LocalProvider(localURL: url, options: options)
+        for number in 0..<count {
+            let key = FlagKeyPath("\(prefix)/\(number)")
+            tell {
+                try provider.setValue(.integer(Int128(number)), for: key)
+            } number: {
+                Int128(number)
+            }
+        }
+    }
+
+    private static func writeWithLimit(to url: URL, bytes: UInt) {
+        signal(SIGXFSZ, SIG_IGN)
+        let provider = LocalProvider(localURL: url)
+        let big = EncodedFlagValue.string(String(repeating: "x", count: Int(bytes)))
+        setLimit(bytes)
+        tell {
+            try provider.setValue(big, for: "big")
+        } number: {
+            1
+        }
+        setLimit(UInt(bytes) * 10)
+        tell {
+            try provider.setValue(big, for: "big")
+        } number: {
+            2
+        }
+    }
+
+    /// 65534 is `nobody` on Linux; on macOS it is a number that nobody has.
+    private static func writeUnprivileged(to url: URL) {
+        guard setgid(65534) == 0, setuid(65534) == 0 else { exit(77) }
+        let provider = LocalProvider(localURL: url)
+        say("status \(provider.status)")
+        tell {
+            try provider.setValue(true, for: "x")
+        } number: {
+            provider.value(at: "x") == nil ? 0 : 1
+        }
+    }
+
+    private static func setLimit(_ bytes: UInt) {
+        #if os(Linux)
+            var limit = rlimit(rlim_cur: bytes, rlim_max: UInt.max)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        #else
+            var limit = rlimit(rlim_cur: UInt64(bytes), rlim_max: UInt64.max >> 1)
+            setrlimit(RLIMIT_FSIZE, &limit)
+        #endif
+    }
+
+    private static func tell(_ write: () throws -> Void, number: () -> Int128) {
+        do {
+            try write()
+            say("ok \(number())")
+        } catch {
+            say("error \(number()) \(error)")
+        }
+    }
+
+    /// One line in one call, so that a kill cannot cut it.
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

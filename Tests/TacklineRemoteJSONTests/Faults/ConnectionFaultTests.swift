@@ -1,0 +1,172 @@
+import Foundation
+import TacklineCore
+import TacklineTesting
+import Testing
+
+@testable import TacklineRemoteJSON
+
+@Suite("Faults of connections", .timeLimit(.minutes(2))) struct ConnectionFaultTests {
+    private let json = LoopbackHeader("Content-Type", "application/json")
+
+    private func failure(_ provider: RemoteJSONProvider) async -> FlagProviderError? {
+        do {
+            try await provider.refresh()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("17: a body that trickles in is given up after 30 seconds in all")
+    func slowLoris() async throws {
+        let clock = ManualClock()
+        let never = LoopbackGate()
+        let server = try LoopbackServer(replies: [
+            .script([.head(status: 200, headers: [json]), .text("{"), .waitUntil(never)])
+        ])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.clock = clock })
+        async let failed = failure(provider)
+        await server.waitForRequests(count: 1)
+        await clock.waitForSleepers { $0.contains(.seconds(30)) }
+        clock.advance(by: .seconds(30))
+        #expect(await failed?.reason.contains("30.0 seconds") == true)
+    }
+
+    @Test("17: a header that never comes is given up after 10 seconds")
+    func noHeader() async throws {
+        let clock = ManualClock()
+        let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
+        let transport = URLSessionTransport(clock: clock)
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.transport = transport })
+        async let failed = failure(provider)
+        await server.waitForRequests(count: 1)
+        await clock.waitForSleepers(count: 1)
+        #expect(clock.sleepers == [.seconds(10)])
+        clock.advance(by: .seconds(10))
+        #expect(await failed?.reason.contains("no header within 10.0 seconds") == true)
+    }
+
+    @Test("17: a body that stalls is given up after its idle time")
+    func stall() async throws {
+        let clock = ManualClock()
+        let server = try LoopbackServer(replies: [
+            .script([
+                .head(status: 200, headers: [json, LoopbackHeader("Content-Length", "50")]), .text("{"),
+                .waitUntil(LoopbackGate()),
+            ])
+        ])
+        let configuration = RemoteJSONConfiguration.forTests {
+            $0.transport = URLSessionTransport(clock: clock)
+            $0.idleTimeout = .seconds(7)
+        }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        async let failed = failure(provider)
+        await clock.waitForSleepers { $0 == [.seconds(7)] }
+        clock.advance(by: .seconds(7))
+        // The first bytes of the body may have come just after, and then there are seven more to wait.
+        await clock.waitForSleepers { $0.isEmpty || $0 == [.seconds(7)] }
+        clock.advance(by: .seconds(7))
+        #expect(await failed?.reason.contains("timed-out") == true)
+    }
+
+    @Test("18: a redirect loop ends after five")
+    func redirectLoop() async throws {
+        let server = try LoopbackServer(replies: [.response(.redirect(to: "/again"))])
+        let error = await failure(RemoteJSONProvider(url: server.url, configuration: .forTests()))
+        #expect(error?.reason.contains("too-many-redirects") == true, "\(String(describing: error))")
+        #expect(server.requests.count == 6)
+    }
+
+    @Test("18: a redirect within the origin is followed, with the headers")
+    func redirect() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/new" ? good(8) : .response(.redirect(to: "/new", status: 301))
+        }
+        let configuration = RemoteJSONConfiguration.forTests { $0.authorization = { "Bearer x" } }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(server.requests.map { $0.headerValue("Authorization") } == ["Bearer x", "Bearer x"])
+    }
+
+    @Test("18: another origin gets no request unless it is allowed, and then nothing private")
+    func otherOrigin() async throws {
+        let other = try LoopbackServer(replies: [good(9)])
+        let target = other.url.absoluteString
+        let server = try LoopbackServer(replies: [.response(.redirect(to: target))])
+        let strict = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        #expect(await failure(strict)?.reason.contains("redirect-refused") == true)
+        #expect(other.requests.isEmpty)
+
+        let configuration = RemoteJSONConfiguration.forTests {
+            $0.allowsRedirectsToOtherOrigins = true
+            $0.authorization = { "Bearer secret" }
+            $0.headers = ["X-Key": "secret", "Cookie": "secret"]
+        }
+        let open = RemoteJSONProvider(url: server.url, configuration: configuration)
+        #expect(try await open.refresh() == .changed(["a"]))
+        #expect(server.requests.last?.headerValue("X-Key") == "secret")
+        #expect(other.requests.count == 1)
+        #expect(other.requests.last?.headers.contains { $0.value.contains("secret") } == false)
+    }
+
+    @Test("18: a redirect to nowhere or to a file fails", arguments: [nil, "", "file:///etc/hostname", "ftp://127.0.0.1/x"])
+    func badLocation(location: String?) async throws {
+        let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
+        let server = try LoopbackServer(replies: [status(302, headers)])
+        let error = await failure(RemoteJSONProvider(url: server.url, configuration: .forTests()))
+        #expect(error?.code == .network, "\(String(describing: error))")
+    }
+
+    @Test("18: a redirect from https to http is refused, even to the same host")
+    func downgrade() throws {
+        let source = try #require(URL(string: "https://127.0.0.1:8443/flags.json"))
+        var request = HTTPTransportRequest(url: source)
+        request.allowsOtherOrigins = true
+        var hasLeft = false
+        let target = URL(string: "http://127.0.0.1:8443/flags.json")
+        let answer = RedirectPolicy(request: request).headers(to: target, hop: 1, hasLeftOrigin: &hasLeft)
+        #expect(throws: HTTPTransportError.self) { try answer.get() }
+    }
+
+    @Test("25: a 401 that asks for a password is a wrong configuration, and does not hang")
+    func unauthorized() async throws {
+        let challenge = LoopbackHeader("WWW-Authenticate", "Basic realm=\"flags\"")
+        let server = try LoopbackServer(replies: [status(401, [challenge], body: "no")])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        #expect(await failure(provider)?.code == "misconfigured")
+        #expect(provider.state.activity == .misconfigured(status: 401))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("36: a refused connection fails")
+    func refused() async throws {
+        let server = try LoopbackServer(replies: [])
+        let url = server.url
+        server.stop()
+        #expect(await failure(RemoteJSONProvider(url: url, configuration: .forTests()))?.code == .network)
+    }
+
+    @Test("36: a reset in the header or in the body fails", arguments: [true, false])
+    func reset(inBody: Bool) async throws {
+        let head = LoopbackStep.head(status: 200, headers: [json, LoopbackHeader("Content-Length", "50")])
+        let steps: [LoopbackStep] = inBody ? [head, .text("{"), .reset] : [.text("HTTP/1.1 20"), .reset]
+        try await expectKept(.script(steps), code: .network)
+    }
+
+    @Test("36: an unknown name fails")
+    func unknownName() async throws {
+        let url = try #require(URL(string: "http://flags.invalid/flags.json"))
+        let provider = RemoteJSONProvider(url: url, configuration: .forTests())
+        #expect(await failure(provider)?.code == .network)
+    }
+
+    @Test("36: where TLS fails, nothing is asked for without it")
+    func noTLS() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/flags.json"))
+        let provider = RemoteJSONProvider(url: url, configuration: .forTests())
+        #expect(await failure(provider)?.code == .network)
+        #expect(server.requests.isEmpty)
+        #expect(provider.document.root.isEmpty)
+    }
+}

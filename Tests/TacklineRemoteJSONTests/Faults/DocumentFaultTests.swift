@@ -1,0 +1,159 @@
+import Foundation
+import TacklineCore
+import TacklineMemory
+import TacklineRemoteJSON
+import TacklineTesting
+import Testing
+
+@Suite("Faults of documents", .timeLimit(.minutes(2))) struct DocumentFaultTests {
+    @Test("7: a top level that is not an object is rejected", arguments: ["[1]", "\"a\"", "1", "null", "true"])
+    func topLevel(text: String) async throws {
+        try await expectKept(document(text), code: .rejected)
+    }
+
+    @Test("8: duplicate keys are rejected at any level, with the path")
+    func duplicateKeys() async throws {
+        let top = try await expectKept(document(#"{"a": 1, "a": 2}"#), code: .rejected)
+        #expect(top?.reason.contains("at \"a\"") == true)
+        let inner = try await expectKept(document(#"{"g": [{"h": {"x": 1, "x": 1}}]}"#), code: .rejected)
+        #expect(inner?.reason.contains("g/0/h/x") == true)
+    }
+
+    @Test("9: keys that differ only by Unicode normalisation are never confused")
+    func normalisation() async throws {
+        // The specification wants two flags; the core's dictionaries cannot hold both, so the document is rejected.
+        let error = try await expectKept(document("{\"caf\u{E9}\": 1, \"cafe\u{301}\": 2}"), code: .rejected)
+        #expect(error?.reason.contains("normalisation") == true)
+    }
+
+    @Test("10: NaN and numbers beyond any double are rejected", arguments: ["NaN", "Infinity", "1e400", "-1e400"])
+    func numbers(text: String) async throws {
+        try await expectKept(document("{\"a\": \(text)}"), code: .rejected)
+    }
+
+    private struct Flags: FlagCollectionProtocol {
+        @Flag(default: 1, description: "A narrow integer") var narrow: UInt8
+        @Flag(default: "default", description: "A text") var text: String
+        @Flag(default: 0, description: "An integer") var fine: Int
+    }
+
+    @Test("11: a value out of range or of a wrong type concerns that flag only, and the next provider answers")
+    func unusableValues() async throws {
+        let server = try LoopbackServer(replies: [document(#"{"narrow": 300, "text": 5, "fine": 3}"#)])
+        let remote = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        let next = MemoryProvider(values: ["narrow": 7, "text": "next", "fine": 9])
+        let loader = FlagsLoader(Flags.self, providers: [remote, next])
+        try await remote.refresh()
+        #expect(loader.narrow == 7)
+        #expect(loader.text == "next")
+        #expect(loader.fine == 3)
+    }
+
+    @Test(
+        "12: a trailing comma, a comment and junk after the end are rejected",
+        arguments: [#"{"a": 2,}"#, #"{"a": 2} // c"#, #"{"a": 2 /* c */}"#, #"{"a": 2}}"#, #"{"a": 2} {"#, "{\"a\": 2}\u{0}"]
+    )
+    func syntax(text: String) async throws {
+        try await expectKept(document(text), code: .rejected)
+    }
+
+    @Test("13: 32 levels are accepted and 33 are not, nor is a million of brackets read further than that")
+    func depth() async throws {
+        func nested(_ levels: Int) -> String {
+            #"{"a": "# + String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1) + "}"
+        }
+        let server = try LoopbackServer(replies: [document(nested(32))])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        #expect(try await provider.refresh() == .changed(["a"]))
+        try await expectKept(document(nested(33)), code: .rejected)
+        let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
+        let error = try await expectKept(document(Array(#"{"a":"#.utf8) + brackets), code: .rejected)
+        #expect(error?.reason.contains("line 1, column 37") == true, "\(String(describing: error))")
+    }
+
+    @Test("14: too many keys, too long keys and too long strings are rejected")
+    func limits() async throws {
+        let many = (0...10_000).map { "\"k\($0)\":1" }.joined(separator: ",")
+        try await expectKept(document("{\(many)}"), code: .rejected)
+        try await expectKept(document("{\"\(String(repeating: "k", count: 257))\": 1}"), code: .rejected)
+        try await expectKept(document("{\"k\": \"\(String(repeating: "s", count: 65_537))\"}"), code: .rejected)
+        let most = (0..<9_999).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let server = try LoopbackServer(replies: [document("{\(most),\"\(String(repeating: "k", count: 256))\":1}")])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        try await provider.refresh()
+        #expect(provider.document.root.count == 10_000)
+    }
+
+    @Test("23: a byte order mark is stripped")
+    func byteOrderMark() async throws {
+        let server = try LoopbackServer(replies: [document([0xEF, 0xBB, 0xBF] + Array(#"{"a": 4}"#.utf8))])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        try await provider.refresh()
+        #expect(provider.value(for: "a") == .integer(4))
+    }
+
+    @Test("23: UTF-16, Latin-1 and invalid UTF-8 are rejected")
+    func encodings() async throws {
+        let utf16 = #"{"a": "x"}"#.utf16
+        let little = utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big = utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let latin1 = Array(#"{"a": ""#.utf8) + [0xE9] + Array(#""}"#.utf8)
+        let surrogate = Array(#"{"a": ""#.utf8) + [0xED, 0xA0, 0x80] + Array(#""}"#.utf8)
+        for bytes in [little, big, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big, latin1, surrogate] {
+            try await expectKept(document(bytes), code: .rejected)
+        }
+    }
+
+    @Test("24: a key removed on the server is told, and the next provider answers")
+    func removedKey() async throws {
+        let server = try LoopbackServer(replies: [document(#"{"fine": 3, "x": 1}"#, tag: nil), document(#"{"x": 1}"#, tag: nil)])
+        let remote = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        let loader = FlagsLoader(Flags.self, providers: [remote, MemoryProvider(values: ["fine": 9])])
+        try await remote.refresh()
+        #expect(loader.fine == 3)
+        #expect(try await remote.refresh() == .changed(["fine"]))
+        #expect(loader.fine == 9)
+    }
+
+    private struct Refusal: PayloadVerifier {
+        var signatureField: String? { "X-Signature" }
+
+        func verify(_ body: Data, signature: String?) throws {
+            struct Forged: Error {}
+            if body.contains(UInt8(ascii: "2")), signature != "good" { throw Forged() }
+        }
+    }
+
+    @Test("38: what the verifier refuses is rejected, and what it has signed is not")
+    func verifier() async throws {
+        let error = try await expectKept(document(#"{"a": 2}"#), code: .rejected) { $0.verifier = Refusal() }
+        #expect(error?.reason.contains("Forged") == true)
+        let signed = LoopbackResponse(
+            status: 200,
+            headers: [LoopbackHeader("X-Signature", "good"), LoopbackHeader("Content-Type", "application/json")],
+            body: Array(#"{"a": 2}"#.utf8)
+        )
+        let server = try LoopbackServer(replies: [.response(signed)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.verifier = Refusal() })
+        #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    @Test("38: a version that goes back is rejected; the same, a later one and none are not")
+    func versions() async throws {
+        let texts = [5, 4, 5, 6].map { #"{"$version": \#($0), "a": \#($0)}"# } + [#"{"a": 1}"#]
+        let server = try LoopbackServer(replies: texts.map { document($0, tag: nil) })
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        #expect(try await provider.refresh() == .changed(["a"]))
+        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        #expect(provider.value(for: "a") == .integer(5))
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.value(for: "$version") == nil)
+    }
+
+    @Test("38: a document whose time is over is rejected", arguments: ["2001-01-01T00:00:00Z", "yesterday"])
+    func expired(text: String) async throws {
+        try await expectKept(document(#"{"$expires": "\#(text)", "a": 2}"#), code: .rejected)
+    }
+}

@@ -1,0 +1,114 @@
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTesting
+import Testing
+
+@Suite("Faults of validators", .timeLimit(.minutes(2))) struct ValidatorFaultTests {
+    private func provider(_ server: LoopbackServer) -> RemoteJSONProvider {
+        RemoteJSONProvider(url: server.url, configuration: .forTests())
+    }
+
+    @Test("19: a 304 that nobody asked for is followed by one request without conditions")
+    func unaskedNotModified() async throws {
+        let server = try LoopbackServer(replies: [.response(.notModified()), good(3)])
+        let provider = provider(server)
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(server.requests.count == 2)
+        #expect(server.requests.last?.headerValue("Cache-Control") == "no-cache")
+    }
+
+    @Test("19: a second 304 is a failure, and there is no third request")
+    func stubbornNotModified() async throws {
+        let server = try LoopbackServer(replies: [.response(.notModified())])
+        let provider = provider(server)
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("20: a 200 with the same tag is unchanged")
+    func sameTag() async throws {
+        let server = try LoopbackServer(replies: [good(), good()])
+        let provider = provider(server)
+        let events = provider.events
+        try await provider.refresh()
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(await changes(in: events, until: .unchanged) == 1)
+    }
+
+    @Test("20: a 200 with the same body under another tag is unchanged, and the new tag is sent from then on")
+    func sameBody() async throws {
+        let server = try LoopbackServer(replies: [
+            document(#"{"a": 1}"#, tag: "\"x\""), document(#"{"a": 1}"#, tag: "\"y\""), .response(.notModified()),
+        ])
+        let provider = provider(server)
+        try await provider.refresh()
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"x\"", "\"y\""])
+    }
+
+    @Test("21: a weak tag is echoed exactly as it came")
+    func weakTag() async throws {
+        let server = try LoopbackServer(replies: [document(#"{"a": 1}"#, tag: "W/\"v1\""), .response(.notModified())])
+        let provider = provider(server)
+        try await provider.refresh()
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(server.requests.last?.headerValue("If-None-Match") == "W/\"v1\"")
+    }
+
+    @Test("21: two tags are none, and the date of the last change is sent instead")
+    func twoTags() async throws {
+        let date = "Wed, 21 Oct 2015 07:28:00 GMT"
+        let headers = [("ETag", "\"1\""), ("ETag", "\"2\""), ("Last-Modified", date), ("Content-Type", "application/json")]
+        let response = LoopbackResponse(
+            status: 200,
+            headers: headers.map { LoopbackHeader($0.0, $0.1) },
+            body: Array(#"{"a": 1}"#.utf8)
+        )
+        let server = try LoopbackServer(replies: [.response(response), .response(.notModified())])
+        let provider = provider(server)
+        try await provider.refresh()
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(server.requests.last?.headerValue("If-None-Match") == nil)
+        #expect(server.requests.last?.headerValue("If-Modified-Since") == date)
+    }
+
+    @Test("21: without a tag the body decides")
+    func noTag() async throws {
+        let server = try LoopbackServer(replies: [
+            document(#"{"a": 1}"#, tag: nil), document(#"{"a": 1}"#, tag: nil), document(#"{"a": 2}"#, tag: nil),
+        ])
+        let provider = provider(server)
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    @Test("22: after a bad 200 a 304 confirms the old values, whose tag was sent")
+    func badThenNotModified() async throws {
+        let server = try LoopbackServer { request in
+            switch request.headerValue("If-None-Match") {
+            case nil: good()
+            case "\"1\"": document("{", tag: "\"2\"")
+            default: .response(.notModified(etag: "\"2\""))
+            }
+        }
+        let provider = provider(server)
+        try await provider.refresh()
+        for _ in 0..<3 {
+            await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        }
+        #expect(provider.value(for: "a") == .integer(1))
+        #expect(server.requests.dropFirst().allSatisfy { $0.headerValue("If-None-Match") == "\"1\"" })
+    }
+
+    /// How many `changed` events come before the first event of a kind.
+    private func changes(in events: AsyncStream<RemoteJSONEvent>, until last: RemoteJSONEvent) async -> Int {
+        var count = 0
+        for await event in events {
+            if event == last { break }
+            if case .changed = event { count += 1 }
+        }
+        return count
+    }
+}

@@ -1,0 +1,32 @@
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTesting
+import Testing
+
+/// Checks that a bad answer changes nothing: the old values stay, and the old tag is sent again afterwards.
+///
+/// - Returns: What the refresh threw.
+@discardableResult
+func expectKept(
+    _ bad: LoopbackReply,
+    code: FlagProviderError.Code,
+    location: SourceLocation = #_sourceLocation,
+    configure: (inout RemoteJSONConfiguration) -> Void = { _ in }
+) async throws -> FlagProviderError? {
+    let server = try LoopbackServer(replies: [good(), bad, .response(.notModified(etag: "\"1\""))])
+    let provider = RemoteJSONProvider(url: server.url, configuration: .forTests(configure))
+    try await provider.refresh()
+    var thrown: FlagProviderError?
+    do {
+        let outcome = try await provider.refresh()
+        Issue.record("the bad answer was taken: \(outcome)", sourceLocation: location)
+    } catch {
+        thrown = error
+    }
+    #expect(thrown?.code == code, "\(String(describing: thrown))", sourceLocation: location)
+    #expect(provider.value(for: "a") == .integer(1), sourceLocation: location)
+    #expect(try await provider.refresh() == .unchanged, sourceLocation: location)
+    #expect(server.requests.last?.headerValue("If-None-Match") == "\"1\"", sourceLocation: location)
+    #expect(server.requests.count == 3, sourceLocation: location)
+    return thrown
+}

@@ -1,0 +1,243 @@
+import TacklineCore
+import TacklineTargeting
+import Testing
+
+@Suite("Flag definitions")
+struct FlagDefinitionsTests {
+    private let user: EvaluationContext = ["targetingKey": "user-1", "email": "ada@example.com", "tier": "gold"]
+
+    private func definitions(_ flags: String, _ rest: String = "") throws -> FlagDefinitions {
+        try FlagDefinitions(json: Array("{\"flags\": {\(flags)}\(rest)}".utf8)) { 1_700_000_000 }
+    }
+
+    private func flag(_ members: String) -> String {
+        #""flag": {"state": "ENABLED", "variants": {"on": true, "off": false}, \#(members)}"#
+    }
+
+    @Test("give no opinion for a key they do not have")
+    func unknownKey() throws {
+        let evaluation = try definitions("", #", "metadata": {"version": "7"}"#).evaluate("flag", for: user)
+        #expect(evaluation.outcome == .noOpinion)
+        #expect(evaluation.errorCode == .flagNotFound)
+        #expect(evaluation.value == nil)
+        #expect(evaluation.metadata == ["version": "7"])
+    }
+
+    @Test("give no opinion for a disabled flag")
+    func disabled() throws {
+        let text = #""flag": {"state": "DISABLED", "variants": {"on": true}, "defaultVariant": "on"}"#
+        let evaluation = try definitions(text).evaluate("flag", for: user)
+        #expect(evaluation.outcome == .noOpinion)
+        #expect(evaluation.reason == .disabled)
+        #expect(evaluation.variant == nil)
+        #expect(evaluation.errorCode == nil)
+    }
+
+    @Test(
+        "give the default variant for a flag without a rule",
+        arguments: [#""defaultVariant": "on""#, #""defaultVariant": "on", "targeting": {}"#])
+    func noRule(members: String) throws {
+        let evaluation = try definitions(flag(members)).evaluate("flag", for: user)
+        #expect(evaluation.outcome == .value(true))
+        #expect(evaluation.variant == "on")
+        #expect(evaluation.reason == .static)
+    }
+
+    @Test(
+        "give no opinion where there is no default variant",
+        arguments: [
+            #""metadata": {}"#, #""defaultVariant": null"#, #""targeting": {"if": [false, "on"]}"#,
+            #""targeting": {"var": "nothing"}, "defaultVariant": null"#,
+        ])
+    func noDefault(members: String) throws {
+        let evaluation = try definitions(flag(members)).evaluate("flag", for: user)
+        #expect(evaluation.outcome == .noOpinion)
+        #expect(evaluation.reason == .default)
+        #expect(evaluation.errorCode == nil)
+    }
+
+    @Test("give the default variant where the rule has nothing to say")
+    func nullResult() throws {
+        let evaluation = try definitions(flag(#""defaultVariant": "off", "targeting": {"if": [false, "on"]}"#))
+            .evaluate("flag", for: user)
+        #expect(evaluation.outcome == .value(false))
+        #expect(evaluation.reason == .default)
+    }
+
+    @Test("take true and false, numbers and lists for names of variants")
+    func names() throws {
+        let cases = [
+            (#"{"==": [1, 1]}"#, "true"), (#"{"==": [1, 2]}"#, "false"), (#"{"+": [1, 1]}"#, "2"),
+            (#"{"merge": ["a", "b"]}"#, "a,b"), (#"{"/": [1, 2]}"#, "0.5"),
+        ]
+        for (rule, variant) in cases {
+            let text = """
+                "flag": {"state": "ENABLED", "variants": {"true": 1, "false": 2, "2": 3, "a,b": 4, "0.5": 5},
+                "targeting": \(rule)}
+                """
+            let evaluation = try definitions(text).evaluate("flag", for: user)
+            #expect(evaluation.variant == variant)
+            #expect(evaluation.reason == .targetingMatch)
+        }
+    }
+
+    @Test("fail where the rule names no variant")
+    func unknownVariant() throws {
+        for rule in [#"{"cat": "maybe"}"#, #"{"cat": ""}"#, #"{"a": 1, "b": 2}"#, #"{"/": [0, 0]}"#] {
+            let evaluation = try definitions(flag(#""defaultVariant": "off", "targeting": \#(rule)"#))
+                .evaluate("flag", for: user)
+            #expect(evaluation.outcome == .error)
+            #expect(evaluation.errorCode == .general)
+            #expect(evaluation.reason == .error)
+        }
+        let evaluation = try definitions(flag(#""defaultVariant": "of""#)).evaluate("flag", for: user)
+        #expect(evaluation.errorCode == .general)
+        #expect(
+            evaluation.message == #"Flag "flag": there is no variant "of"; the variants are "off", "on"."#)
+    }
+
+    @Test("fail where a variant has another type than the flag")
+    func mismatch() throws {
+        let definitions = try definitions(
+            #""flag": {"state": "ENABLED", "variants": {"on": true, "off": "no"}, "defaultVariant": "on","#
+                + #""targeting": {"var": "variant"}}"#)
+        let evaluation = definitions.evaluate("flag", for: ["variant": "off"])
+        #expect(evaluation.errorCode == .typeMismatch)
+        #expect(evaluation.outcome == .error)
+        #expect(definitions.evaluate("flag", for: [:]).outcome == .value(true))
+        #expect(definitions.evaluate("flag", for: [:], expecting: .boolean).outcome == .value(true))
+        for type in FlagValueType.allCases where type != .boolean {
+            #expect(definitions.evaluate("flag", for: [:], expecting: type).errorCode == .typeMismatch)
+        }
+    }
+
+    @Test("see the flag's key, the time and the targeting key, whatever the attributes say")
+    func evaluationProperties() throws {
+        let rule = #"{"cat": [{"var": "$flagd.flagKey"}, {"var": "$flagd.timestamp"}, {"var": "targetingKey"}]}"#
+        let text = #""flag": {"state": "ENABLED", "variants": {"x": 1}, "targeting": \#(rule)}"#
+        var context = user
+        context["$flagd"] = ["flagKey": "forged"]
+        context["targetingKey"] = "forged"
+        let evaluation = try definitions(text).evaluate("flag", for: context)
+        #expect(evaluation.message?.contains("\"flag1700000000user-1\"") == true)
+        let whole = #"{"if": [{"==": [{"var": "$flagd"}, {"var": "$flagd"}]}, "a", {"var": "$flagd.flagKey.length"}]}"#
+        let length = #""flag": {"state": "ENABLED", "variants": {"4": 1}, "targeting": \#(whole)}"#
+        #expect(try definitions(length).evaluate("flag", for: context).variant == "4")
+    }
+
+    @Test("tell a split from a match")
+    func split() throws {
+        let rule = """
+            "targeting": {"if": [{"ends_with": [{"var": "email"}, "@example.com"]}, "on",
+            {"fractional": [["on", 100]]}]}, "defaultVariant": "off"
+            """
+        let definitions = try definitions(flag(rule))
+        #expect(definitions.evaluate("flag", for: user).reason == .targetingMatch)
+        var stranger = user
+        stranger["email"] = "ada@example.org"
+        #expect(definitions.evaluate("flag", for: stranger).reason == .split)
+        stranger.targetingKey = nil
+        let evaluation = definitions.evaluate("flag", for: stranger)
+        #expect(evaluation.reason == .default)
+        #expect(evaluation.variant == "off")
+    }
+
+    @Test("do not take a split that was passed by for the one that decided")
+    func passedSplit() throws {
+        let rule = """
+            "targeting": {"if": [{"fractional": [[false, 100]]}, "on", {"==": [{"var": "tier"}, "gold"]}, "on", "off"]}
+            """
+        let definitions = try definitions(flag(rule))
+        #expect(definitions.evaluate("flag", for: user).reason == .targetingMatch)
+        #expect(definitions.evaluate("flag", for: ["targetingKey": "user-1"]).reason == .split)
+    }
+
+    @Test("put a flag's metadata over those of the document")
+    func metadata() throws {
+        let definitions = try definitions(
+            flag(#""defaultVariant": "on", "metadata": {"owner": "a", "version": "2"}"#),
+            #", "metadata": {"flagSetId": "set", "version": "1"}"#)
+        #expect(definitions.evaluate("flag", for: user).metadata == ["flagSetId": "set", "version": "2", "owner": "a"])
+    }
+
+    @Test(
+        "let one bad flag answer with an error and all others work",
+        arguments: [
+            ("5", "/flags/bad"), (#"{"variants": {"on": true}}"#, "/flags/bad/state"),
+            (#"{"state": "On", "variants": {"on": true}}"#, "/flags/bad/state"),
+            (#"{"state": "ENABLED"}"#, "/flags/bad/variants"), (#"{"state": "ENABLED", "variants": {}}"#, "/flags/bad/variants"),
+            (#"{"state": "ENABLED", "variants": {"": true}}"#, "/flags/bad/variants"),
+            (#"{"state": "ENABLED", "variants": {"on": true}, "defaultVariant": 1}"#, "/flags/bad/defaultVariant"),
+            (#"{"state": "ENABLED", "variants": {"on": true}, "targeting": []}"#, "/flags/bad/targeting"),
+            (#"{"state": "ENABLED", "variants": {"on": true}, "targeting": {"iff": []}}"#, "/flags/bad/targeting/iff"),
+            (
+                #"{"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"a/b~": 1}, "on"]}}"#,
+                "/flags/bad/targeting/if/0/a~1b~0"
+            ),
+            (
+                #"{"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "self"}, "on"]}}"#,
+                "/flags/bad/targeting/if/0/$ref/!/0/$ref"
+            ),
+            (
+                #"{"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "nested"}, "on"]}}"#,
+                "/flags/bad/targeting/if/0/$ref/!/$ref"
+            ),
+            (
+                #"{"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": 1}, "on"]}}"#,
+                "/flags/bad/targeting/if/0/$ref"
+            ),
+        ])
+    func badFlag(bad: String, path: String) throws {
+        let good = #""good": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "yes"}, "on"]}}"#
+        let evaluators = #", "$evaluators": {"yes": {"==": [1, 1]}, "self": {"!": [{"$ref": "self"}]}, "nested": {"!": {"$ref": "yes"}}}"#
+        let definitions = try definitions("\"bad\": \(bad), \(good)", evaluators)
+        #expect(definitions.evaluate("good", for: user).outcome == .value(true))
+        let evaluation = definitions.evaluate("bad", for: user)
+        #expect(evaluation.outcome == .error)
+        #expect(evaluation.errorCode == .parseError)
+        #expect(definitions.errors.map(\.path) == [path])
+        #expect(definitions.errors.map(\.flagKey) == ["bad"])
+        #expect(evaluation.message?.contains(path) == true)
+    }
+
+    @Test("refuse a document without flags", arguments: ["[]", "{}", #"{"flags": 5}"#, "{", #"{"flags": {}, "flags": {}}"#])
+    func unusable(text: String) {
+        #expect(throws: TargetingError.self) { try FlagDefinitions(json: Array(text.utf8)) }
+    }
+
+    @Test("read a list of flags, and refuse a key that occurs twice")
+    func list() throws {
+        let text = """
+            {"$schema": "https://flagd.dev/schema/v0/flagd.json", "flags": [
+            {"key": "a", "state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on"},
+            {"key": "b", "state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on"},
+            {"key": "b", "state": "ENABLED", "variants": {"on": 2}, "defaultVariant": "on"}, {"state": "ENABLED"}]}
+            """
+        let definitions = try FlagDefinitions(json: Array(text.utf8))
+        #expect(definitions.evaluate("a", for: user).outcome == .value(1))
+        #expect(definitions.evaluate("b", for: user).errorCode == .parseError)
+        #expect(definitions.errors.map(\.path) == ["/flags/2", "/flags/3"])
+        #expect(definitions.validate().map(\.path) == ["/flags/2", "/flags/3"])
+    }
+
+    @Test("list every problem with its place and what it means")
+    func problems() throws {
+        let text = """
+            {"flags": {
+            "a": {"state": "ENABLED", "variants": {"on": true, "off": 1}, "defaultVariant": "maybe",
+                "targeting": {"starts_with": ["a"]}, "metadata": {"list": []}},
+            "b": {"state": "?", "variants": {"on": true}, "targeting": {"if": [{"==": [1]}, {}]}}},
+            "$evaluators": {"e": {"sem_ver": ["1.0", "?", "1.0.0"]}}, "metadata": {"version": 1}}
+            """
+        let problems = FlagDefinitions.validate(try json(text))
+        #expect(
+            problems.map(\.path) == [
+                "/$evaluators/e/sem_ver/0", "/$evaluators/e/sem_ver/1", "/flags/a/defaultVariant",
+                "/flags/a/metadata/list", "/flags/a/targeting/starts_with", "/flags/a/variants", "/flags/b/state",
+                "/flags/b/targeting/if/0/==", "/flags/b/targeting/if/1", "/metadata/version",
+            ])
+        #expect(problems.filter { $0.severity == .error }.map(\.path) == ["/flags/b/state"])
+        #expect(problems.first { $0.path == "/flags/b/state" }?.description
+            == #"error at /flags/b/state: the state needs to be "ENABLED" or "DISABLED""#)
+    }
+}

@@ -1,0 +1,124 @@
+import TacklineCore
+import TacklineTargeting
+import Testing
+
+@Suite("fractional")
+struct FractionalTests {
+    private func evaluate(_ arguments: String, _ data: EncodedFlagValue = .null) throws -> EncodedFlagValue {
+        try TargetingRule(json("{\"fractional\": \(arguments)}")).evaluate(data)
+    }
+
+    @Test("agrees with a slow reference for random weights and keys")
+    func reference() throws {
+        var generator = SeededGenerator(seed: 2)
+        let limits: [Int64] = [1, 10, 100, 1_000, 1_000_000, 2_147_483_647]
+        for _ in 0..<2_000 {
+            let limit = limits[Int.random(in: 0..<limits.count, using: &generator)]
+            let weights = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+                Int64.random(in: -limit / 10...limit, using: &generator)
+            }
+            let key = generator.text(upTo: 40)
+            let shares = weights.enumerated().map { position, weight in
+                EncodedFlagValue.array([.string(String(position)), .integer(Int128(weight))])
+            }
+            let expected = FractionalReference.position(of: key, weights: weights)
+                .map { EncodedFlagValue.string(String($0)) }
+            let constant = EncodedFlagValue.object(["fractional": .array([.string(key)] + shares)])
+            #expect(try TargetingRule(constant).evaluate(.null) == expected ?? .null, "\(key) \(weights)")
+            // The same with weights that are only known when the rule is evaluated.
+            let computed = shares.indices.map { position in
+                EncodedFlagValue.array([
+                    .string(String(position)), .object(["var": .string("weights.\(position)")]),
+                ])
+            }
+            let rule = EncodedFlagValue.object(["fractional": .array([.object(["var": .string("key")])] + computed)])
+            let data: EncodedFlagValue = .object([
+                "key": .string(key), "weights": .array(weights.map { .integer(Int128($0)) }),
+            ])
+            #expect(try TargetingRule(rule).evaluate(data) == expected ?? .null, "\(key) \(weights)")
+        }
+    }
+
+    @Test("moves nobody out of the first variant when it grows")
+    func growth() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            let total = Int.random(in: 1...100_000, using: &generator)
+            let smaller = Int.random(in: 0...total, using: &generator)
+            let larger = Int.random(in: smaller...total, using: &generator)
+            func variants(_ first: Int) -> WeightedVariants<Bool> {
+                WeightedVariants(
+                    of: "flag", by: \.targetingKey,
+                    [.init("on", weight: first, value: true), .init("off", weight: total - first, value: false)])
+            }
+            let (old, new) = (variants(smaller), variants(larger))
+            for _ in 0..<50 {
+                let context = EvaluationContext(
+                    targetingKey: "k" + generator.text(upTo: 20), attributes: [:])
+                if old.value(for: context) == true { #expect(new.value(for: context) == true) }
+            }
+        }
+    }
+
+    @Test("selects the same people for 10 of 100 and 100 of 1000")
+    func scale() {
+        let tenths = PercentageRollout(10, of: "flag", by: \.targetingKey)
+        let thousandths = WeightedVariants(
+            of: "flag", by: \.targetingKey,
+            [.init("on", weight: 100, value: true), .init("off", weight: 900, value: false)])
+        for context in RolloutSimulation.syntheticUsers(20_000) {
+            #expect(tenths.includes(context) == thousandths.value(for: context))
+        }
+    }
+
+    @Test("includes 10 % of a million users within four standard deviations")
+    func million() {
+        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let count = 1_000_000
+        var included = 0
+        for context in RolloutSimulation.syntheticUsers(count) where rollout.includes(context) { included += 1 }
+        let deviation = (Double(count) * 0.1 * 0.9).squareRoot()
+        #expect(abs(Double(included) - 100_000) < 4 * deviation, "\(included)")
+    }
+
+    @Test(
+        "is null for what its arguments may not be",
+        arguments: [
+            #"["key", ["a", "1"]]"#, #"["key", ["a", 1.5]]"#, #"["key", ["a", 2147483648]]"#, #"["key", ["a", 0]]"#,
+            #"["key", ["a", 2147483647], ["b", 1]]"#, #"["key", "a"]"#, #"["key", []]"#, #"["key", ["a", 1, 2]]"#,
+            #"["key", [["a"], 1]]"#, #"["key", ["a", true]]"#, #"["key", ["a", -1]]"#, #"["key"]"#, "[]", #""key""#,
+            #"[5, ["a", 1]]"#, #"[["a", 1]]"#, #"[null, ["a", 1]]"#, #"["key", ["a", 1e300]]"#,
+            #"["key", ["a", 1], [["b"], 0]]"#, #"["key", ["a", 99999999999999999999999]]"#,
+        ])
+    func refused(arguments: String) throws {
+        #expect(try evaluate(arguments) == .null)
+    }
+
+    @Test("takes a missing weight for 1, a negative one for 0, and a whole double for what it is")
+    func weights() throws {
+        #expect(try evaluate(#"["key", ["a"]]"#) == "a")
+        #expect(try evaluate(#"["key", ["a", null]]"#) == "a")
+        #expect(try evaluate(#"["key", ["a", -5], ["b", 1]]"#) == "b")
+        #expect(try evaluate(#"["key", ["a", -5.0], ["b", 2.0]]"#) == "b")
+        #expect(try evaluate(#"["key", ["a", 2147483647]]"#) == "a")
+        #expect(try evaluate(#"["key", [true, 1]]"#) == true)
+        #expect(try evaluate(#"["key", [7, 1]]"#) == 7)
+        #expect(try evaluate(#"["key", [null, 1]]"#) == nil)
+        #expect(try evaluate(#"["", ["a", 1], ["b", 1]]"#) == "a")
+    }
+
+    @Test("falls back to flag key and targeting key, which need to be texts")
+    func targetingKey() throws {
+        let flagd: EncodedFlagValue = ["flagKey": "flag"]
+        for arguments in [#"[["a", 50], ["b", 50]]"#, #"[null, ["a", 50], ["b", 50]]"#] {
+            for key in ["user-1", "user-2", "user-3", "é"] {
+                let data: EncodedFlagValue = ["targetingKey": .string(key), "$flagd": flagd]
+                let position = FractionalReference.position(of: "flag" + key, weights: [50, 50])
+                #expect(try evaluate(arguments, data) == (position == 0 ? "a" : "b"))
+            }
+            for key: EncodedFlagValue in [nil, "", 5, true] {
+                #expect(try evaluate(arguments, ["targetingKey": key, "$flagd": flagd]) == nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import TacklineCore
+import TacklineTargeting
+import Testing
+
+@Suite("A hostile document")
+struct HostileDocumentTests {
+    private func rule(_ text: String) throws -> TargetingRule { try TargetingRule(json(text)) }
+
+    private func nested(_ depth: Int, _ open: String, _ core: String, _ close: String) -> String {
+        String(repeating: open, count: depth) + core + String(repeating: close, count: depth)
+    }
+
+    @Test(
+        "is evaluated on a small stack as deep as the limit allows",
+        arguments: [
+            (#"{"!": ["#, "]}"), (#"{"if": [true, "#, ", 1]}"), (#"{"+": [1, "#, "]}"), (#"{"cat": ["a", "#, "]}"),
+            (#"{"and": [true, "#, "]}"), (#"{"map": [[1], "#, "]}"), (#"{"reduce": [[1], "#, ", 0]}"),
+            (#"{"filter": [[1], "#, "]}"), (#"{"all": [[1], "#, "]}"), (#"{"==": [1, "#, "]}"), (#"{"<": [1, "#, "]}"),
+            (#"{"var": ["#, "]}"), (#"{"missing": ["#, "]}"), (#"{"in": [1, "#, "]}"), (#"{"merge": ["#, "]}"),
+            (#"{"fractional": ["#, "]}"), (#"{"fractional": [["a", "#, "]]}"), (#"{"sem_ver": ["#, ", \"=\", 1]}"),
+            (#"{"starts_with": ["#, ", \"a\"]}"), (#"{"substr": ["#, ", 0, 1]}"), (#"{"max": ["#, "]}"), ("[", "]"),
+            (#"{"log": "#, "}"),
+        ])
+    func deepest(open: String, close: String) throws {
+        let perLevel = open.contains("[[\"a\"") ? 2 : 1
+        let text = nested(62 / perLevel, open, #"{"var": "a"}"#, close)
+        let deep = try rule(text)
+        let isEvaluated = onSmallStack { (try? deep.evaluate(["a": 1])) != nil }
+        #expect(isEvaluated == true)
+    }
+
+    @Test("is refused when it is nested more deeply than the limit", arguments: [65, 100, 240])
+    func tooDeep(depth: Int) throws {
+        for (open, close) in [(#"{"!": ["#, "]}"), ("[", "]"), (#"{"if": [true, "#, "]}")] {
+            let text = nested(depth, open, #"{"var": "a"}"#, close)
+            #expect(throws: TargetingError.self) { try rule(text) }
+            let value = try json(text)
+            #expect(onSmallStack { TargetingRule.validate(.object(["!": value])).isEmpty } != nil)
+        }
+        let document = """
+            {"flags": {"deep": {"state": "ENABLED", "variants": {"on": true},
+            "targeting": \(nested(depth, #"{"!": "#, "1", "}"))},
+            "good": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}
+            """
+        let definitions = try FlagDefinitions(json(document))
+        #expect(definitions.evaluate("deep", for: [:]).errorCode == .parseError)
+        #expect(definitions.evaluate("good", for: [:]).value == true)
+    }
+
+    @Test("is refused when a reference makes it too deep")
+    func deepReference() throws {
+        let half = nested(40, #"{"!": ["#, #"{"var": "a"}"#, "]}")
+        let outer = nested(40, #"{"!": ["#, #"{"$ref": "half"}"#, "]}")
+        #expect(throws: TargetingError.self) { try TargetingRule(json(outer), evaluators: ["half": json(half)]) }
+        // Used first where there is room, and then where there is none.
+        let twice = #"{"and": [{"$ref": "half"}, \#(outer)]}"#
+        #expect(throws: TargetingError.self) { try TargetingRule(json(twice), evaluators: ["half": json(half)]) }
+        #expect(throws: Never.self) { try TargetingRule(json(#"{"$ref": "half"}"#), evaluators: ["half": json(half)]) }
+    }
+
+    @Test("is refused when it is larger than the limit")
+    func tooLarge() throws {
+        let limits = TargetingLimits(maximumSize: 1_000)
+        let values = EncodedFlagValue.array(Array(repeating: 1, count: 1_001))
+        #expect(throws: TargetingError.self) { try TargetingRule(["in": [1, values]], limits: limits) }
+        let operations = EncodedFlagValue.array(Array(repeating: ["!": 1], count: 501))
+        #expect(throws: TargetingError.self) { try TargetingRule(["and": operations], limits: limits) }
+    }
+
+    @Test("costs no more for naming one evaluator a thousand times")
+    func manyReferences() throws {
+        let large = EncodedFlagValue.object(["in": [["var": "a"], .array((0..<50_000).map { .integer($0) })]])
+        let rule = EncodedFlagValue.object(["or": .array(Array(repeating: ["$ref": "large"], count: 1_000))])
+        let compiled = try TargetingRule(rule, evaluators: ["large": large])
+        #expect(throws: TargetingError.self) { try compiled.evaluate(["a": -1]) }
+    }
+
+    static let endless = #"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35]"#
+
+    @Test(
+        "ends with an error of its own, whatever it multiplies",
+        arguments: [
+            // Loops in loops.
+            #"{"map": [LIST, {"map": [LIST, {"map": [LIST, {"map": [LIST, 1]}]}]}]}"#,
+            #"{"filter": [LIST, {"all": [LIST, {"all": [LIST, {"none": [LIST, {"==": [1, 2]}]}]}]}]}"#,
+            #"{"reduce": [LIST, {"reduce": [LIST, {"reduce": [LIST, {"reduce": [LIST, 1, 0]}, 0]}, 0]}, 0]}"#,
+            // Values that double with each step.
+            #"{"reduce": [LIST, {"cat": [{"var": "accumulator"}, {"var": "accumulator"}]}, "aaaaaaaaaaaaaaaa"]}"#,
+            #"{"reduce": [LIST, {"merge": [{"var": "accumulator"}, {"var": "accumulator"}]}, [1]]}"#,
+            #"{"reduce": [LIST, [{"var": "accumulator"}, {"var": "accumulator"}], 1]}"#,
+            #"{"cat": {"reduce": [LIST, [{"var": "accumulator"}, {"var": "accumulator"}], 1]}}"#,
+        ])
+    func multiplying(text: String) throws {
+        let rule = try rule(text.replacing("LIST", with: Self.endless))
+        let error = onSmallStack { () -> TargetingError? in
+            do throws(TargetingError) {
+                _ = try rule.evaluate(nil)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error??.code == .general)
+    }
+
+    @Test("cannot make a value too deep to be released")
+    func deepValue() throws {
+        let numbers = EncodedFlagValue.array((0..<5_000).map { .integer($0) })
+        for body in [#"[{"var": "accumulator"}]"#, #"{"var": ""}"#, #"{"map": [[1], {"var": ""}]}"#] {
+            let rule = try TargetingRule(["reduce": [numbers, json(body), 1]])
+            _ = onSmallStack { try? rule.evaluate(nil) }
+        }
+        let rule = try TargetingRule(["reduce": [numbers, json(#"[{"var": "accumulator"}]"#), 1]])
+        #expect(throws: TargetingError.self) { try rule.evaluate(nil) }
+    }
+
+    @Test("cannot make a search cost the product of two texts")
+    func search() throws {
+        let part = String(repeating: "a", count: 20_000) + "b"
+        let text = String(repeating: "a", count: 60_000)
+        let rule = try TargetingRule(["in": [.string(part), ["var": "text"]]])
+        #expect(throws: TargetingError.self) { try rule.evaluate(["text": .string(text)]) }
+        #expect(try TargetingRule(["in": ["ab", ["var": "text"]]]).evaluate(["text": .string(text + "b")]) == true)
+    }
+
+    @Test("cannot make a text longer than the limit")
+    func longText() throws {
+        let piece = String(repeating: "a", count: 40_000)
+        let rule = try TargetingRule(["cat": [["var": "text"], ["var": "text"]]])
+        #expect(throws: TargetingError.self) { try rule.evaluate(["text": .string(piece)]) }
+        #expect(try TargetingRule(["cat": [["var": "text"]]]).evaluate(["text": .string(piece)]) == .string(piece))
+    }
+
+    @Test("says in the flag's own answer what became of it")
+    func message() throws {
+        let text = #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on", "targeting": RULE}}}"#
+            .replacing("RULE", with: #"{"map": [LIST, {"map": [LIST, {"map": [LIST, {"map": [LIST, 1]}]}]}]}"#)
+            .replacing("LIST", with: Self.endless)
+        let evaluation = try FlagDefinitions(json: Array(text.utf8)).evaluate("f", for: [:])
+        #expect(evaluation.errorCode == .general)
+        #expect(
+            evaluation.message
+                == "Flag \"f\": the rule was given up after 100000 steps; make it simpler or raise the limit.")
+    }
+
+    @Test("with values of a context that are nested without end is still answered")
+    func deepContext() throws {
+        var value: EncodedFlagValue = 1
+        for _ in 0..<100 { value = .array([value]) }
+        let context = value
+        let rule = try TargetingRule(["cat": [["var": "deep"]]])
+        #expect(throws: TargetingError.self) { try rule.evaluate(["deep": context]) }
+    }
+}

@@ -1,0 +1,40 @@
+import TacklineTargeting
+import Testing
+
+@Suite("MurmurHash3")
+struct MurmurHash3Tests {
+    @Test("has SMHasher's verification value")
+    func verification() {
+        // Keys of 0 to 255 bytes, each with a seed of its own; then the hash of all their hashes.
+        var hashes: [UInt8] = []
+        for length in 0..<256 {
+            let key = (0..<length).map { UInt8($0) }
+            let hash = MurmurHash3.hash(key, seed: UInt32(256 - length))
+            withUnsafeBytes(of: hash.littleEndian) { hashes.append(contentsOf: $0) }
+        }
+        #expect(MurmurHash3.hash(hashes) == 0xb0f5_7ee3)
+    }
+
+    @Test(
+        "gives the published hashes",
+        arguments: [
+            ("ejOoVL", 0), ("bY9fO-", 1), ("SI7p-", 2_147_483_647), ("6LvT0", 2_147_483_648),
+            ("ceQdGm", 4_294_967_295), ("", 0),
+        ] as [(String, UInt32)])
+    func vectors(text: String, hash: UInt32) {
+        #expect(MurmurHash3.hash(text) == hash)
+        #expect(MurmurHash3.hash(Array(text.utf8)) == hash)
+    }
+
+    @Test("does not depend on how a text is cut into pieces")
+    func pieces() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<2_000 {
+            let pieces = (0..<Int.random(in: 0...5, using: &generator)).map { _ in generator.text(upTo: 12) }
+            var hash = MurmurHash3(seed: 7)
+            for piece in pieces { hash.combine(piece) }
+            let whole = pieces.flatMap { Array($0.utf8) }
+            #expect(hash.finalize() == MurmurHash3.hash(whole, seed: 7))
+        }
+    }
+}

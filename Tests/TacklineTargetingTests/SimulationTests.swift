@@ -1,0 +1,110 @@
+import TacklineCore
+import TacklineTargeting
+import Testing
+
+@Suite("A simulation")
+struct SimulationTests {
+    private func definitions(_ targeting: String) throws -> FlagDefinitions {
+        try FlagDefinitions(
+            json(
+                """
+                {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
+                "defaultVariant": "off", "targeting": \(targeting)}}}
+                """))
+    }
+
+    @Test("shows the split beside the expected one, in columns")
+    func table() {
+        let simulation = RolloutSimulation(of: PercentageRollout(10, of: "reservations", by: \.targetingKey), users: 10_000)
+        #expect(simulation.shares.map(\.count).reduce(0, +) == 10_000)
+        let lines = simulation.table.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0] == "reservations, 10000 subjects")
+        #expect(lines[1] == "variant  subjects    share  expected")
+        #expect(lines[2].hasPrefix("off") && lines[2].hasSuffix("90.00 %"))
+        #expect(lines[3].hasPrefix("on ") && lines[3].hasSuffix("10.00 %"))
+        #expect(Set(lines[1...].map(\.count)).count == 1)
+    }
+
+    @Test("of a document agrees with that of the equal rollout")
+    func document() throws {
+        let document = RolloutSimulation(
+            of: "reservations", in: try definitions(#"{"fractional": [["on", 10], ["off", 90]]}"#), users: 3_000)
+        let rollout = RolloutSimulation(of: PercentageRollout(10, of: "reservations", by: \.targetingKey), users: 3_000)
+        #expect(document.shares.map(\.count) == rollout.shares.map(\.count))
+        for (left, right) in zip(document.shares, rollout.shares) {
+            #expect(abs(left.expectedCount - right.expectedCount) < 1e-6)
+        }
+    }
+
+    @Test("expects what conditions, splits in splits and computed weights make of each subject")
+    func expectation() throws {
+        let definitions = try definitions(
+            """
+            {"if": [{"==": [{"var": "staff"}, true]}, "on",
+            {"fractional": [[{"fractional": [{"cat": ["inner", {"var": "targetingKey"}]}, ["on", 1], ["off", 1]]}, 50],
+            ["off", {"if": [true, 50]}]]}]}
+            """)
+        let contexts = (0..<4_000).map { number in
+            EvaluationContext(targetingKey: "user-\(number)", attributes: ["staff": .bool(number % 4 == 0)])
+        }
+        let simulation = RolloutSimulation(of: "reservations", in: definitions, contexts: contexts)
+        let on = try #require(simulation.shares.first { $0.variant == "on" })
+        #expect(abs(on.expectedCount - (1_000 + 3_000 * 0.25)) < 1e-6)
+        #expect(abs(Double(on.count) - on.expectedCount) < 4 * (3_000 * 0.25 * 0.75).squareRoot())
+    }
+
+    @Test("counts those without a value apart")
+    func withoutValue() throws {
+        let definitions = try definitions(#"{"cat": "maybe"}"#)
+        let failing = RolloutSimulation(of: "reservations", in: definitions, users: 10)
+        #expect(failing.shares.map(\.variant) == ["(error)"])
+        let unknown = RolloutSimulation(of: "unknown", in: definitions, users: 10)
+        #expect(unknown.shares.map(\.variant) == ["(no opinion)"])
+        #expect(unknown.shares.map(\.expectedCount) == [10])
+        let nobody = RolloutSimulation(of: "reservations", in: definitions, users: 0)
+        #expect(nobody.shares.isEmpty)
+        #expect(nobody.table == "reservations, 0 subjects\nvariant  subjects  share  expected\n")
+    }
+
+    @Test("draws a picture whose text is escaped")
+    func picture() {
+        let variants = WeightedVariants(
+            of: "<b>\"&'\u{1}", by: \.targetingKey, [.init("</text><script>", weight: 1, value: 1)])
+        let picture = RolloutSimulation(of: variants, contexts: RolloutSimulation.syntheticUsers(10)).svg
+        #expect(picture.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
+        #expect(picture.contains("&lt;b&gt;&quot;&amp;&#39;\u{fffd}, 10 subjects"))
+        #expect(picture.contains("&lt;/text&gt;&lt;script&gt;"))
+        #expect(!picture.contains("<script>"))
+        #expect(picture.contains("width=\"300.00\" height=\"22\""))
+        #expect(picture.contains("prefers-color-scheme: dark"))
+    }
+
+    @Test("of a growing rollout shows who joins, and that nobody leaves")
+    func growth() {
+        let change = RolloutComparison(
+            from: PercentageRollout(10, of: "reservations", by: \.targetingKey),
+            to: PercentageRollout(50, of: "reservations", by: \.targetingKey), users: 5_000)
+        #expect(change.leaving("on") == 0)
+        #expect(change.moves.count == 1)
+        #expect(change.joining("on") == change.moves[0].count)
+        #expect(change.moves[0].examples.count == RolloutComparison.exampleCount)
+        #expect(change.unchangedCount + change.joining("on") == 5_000)
+        #expect(change.table.hasPrefix("change"))
+        let back = RolloutComparison(
+            from: PercentageRollout(50, of: "reservations", by: \.targetingKey),
+            to: PercentageRollout(0, of: "reservations", by: \.targetingKey), users: 5_000)
+        #expect(back.joining("on") == 0)
+        #expect(back.moves.map(\.to) == ["off"])
+    }
+
+    @Test("of two documents names what a reversed order does")
+    func order() throws {
+        let change = RolloutComparison(
+            of: "reservations", from: try definitions(#"{"fractional": [["on", 50], ["off", 50]]}"#),
+            to: try definitions(#"{"fractional": [["off", 50], ["on", 50]]}"#), users: 1_000)
+        #expect(change.unchangedCount == 0)
+        #expect(change.joining("on") + change.joining("off") == 1_000)
+        #expect(change.joining("on") == change.leaving("off"))
+    }
+}
