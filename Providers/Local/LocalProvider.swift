@@ -67,7 +67,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
 
     /// Sets the value, or removes it with `nil`, and returns when the file is on the disk.
     ///
-    /// - Throws: ``FlagProviderError`` if the value could not be kept, with the file and the cause. Nothing has changed
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause. Nothing has changed
     ///   then, in memory or in the file. Should the disk itself fail in the last step, when the new file is already in
     ///   its place, the new values are read from it as somebody else's would be.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
@@ -79,7 +79,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
     /// Readers, other processes and a crash see either all of them or none.
     ///
     /// - Returns: What differs now.
-    /// - Throws: ``FlagProviderError`` if the values could not be kept. Nothing has changed then.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the values could not be kept. Nothing has changed then.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) throws(FlagProviderError) -> [FlagProviderChange]
     {
@@ -88,7 +88,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
 
     /// Removes every value from the file, also those that no flag uses.
     ///
-    /// - Throws: ``FlagProviderError`` if the file could not be written. Nothing has changed then.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. Nothing has changed then.
     public func resetAllData() throws(FlagProviderError) {
         try file.change(.removeAll)
     }
@@ -97,7 +97,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
     ///
     /// Call it before the process ends. What is left when the provider goes away is written then.
     ///
-    /// - Throws: ``FlagProviderError`` if the file could not be written. The values stay in memory, and the next write
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. The values stay in memory, and the next write
     ///   or `flush()` tries again.
     public func flush() throws(FlagProviderError) {
         try file.flush()
@@ -107,7 +107,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
     ///
     /// For a file that could not be read before and now can, such as protected data after the device was unlocked.
     ///
-    /// - Throws: ``FlagProviderError`` if it cannot be read. The values in force stay in force.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if it cannot be read. The values in force stay in force.
     public func reload() throws(FlagProviderError) {
         try file.reload()
     }

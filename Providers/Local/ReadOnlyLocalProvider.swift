@@ -65,7 +65,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider {
 
     /// Reads the file now and announces what differs.
     ///
-    /// - Throws: ``FlagProviderError`` if it cannot be read. The values in force stay in force.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if it cannot be read. The values in force stay in force.
     public func reload() throws(FlagProviderError) {
         try file.reload()
     }

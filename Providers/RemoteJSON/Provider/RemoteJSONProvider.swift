@@ -101,7 +101,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// await.
     ///
     /// - Returns: What differs now; `.staged` where the new document waits for its activation.
-    /// - Throws: ``FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`, `stopped` or
+    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`, `stopped` or
     ///   `cancelled`. Values stay as they were.
     @discardableResult
     public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
@@ -114,7 +114,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// On return every timer, the stream and the request on its way have ended; the last event was
     /// ``RemoteJSONEvent/stopped``. It may be called again then.
     ///
-    /// - Throws: `CancellationError`, or ``FlagProviderError`` with code `already-running` at once.
+    /// - Throws: `CancellationError`, or ``/TacklineCore/FlagProviderError`` with code `already-running` at once.
     public func run() async throws {
         try await engine.run()
     }

@@ -36,14 +36,14 @@ extension FlagHandle {
 
     /// Removes the value from the providers of some types.
     ///
-    /// - Throws: ``FlagWriteError``, as ``setValue(_:providers:)-(_,[WritableFlagProvider.Type])`` does.
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:)` with types does.
     public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
         try write(nil, to: providers.map { .type($0) })
     }
 
     /// Removes the value from some providers of the chain.
     ///
-    /// - Throws: ``FlagWriteError``, as ``setValue(_:providers:)-(_,[WritableFlagProvider])`` does.
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:)` with instances does.
     public func resetValue(providers: [any WritableFlagProvider]) throws(FlagWriteError) {
         try write(nil, to: providers.map { .instance($0) })
     }

@@ -4,7 +4,7 @@ extension Flag {
     /// - Parameters:
     ///   - name: The name for people; `nil` stands for the one in `description`, else the property's name.
     ///   - key: Replaces the key made from the property's name.
-    ///   - default: The value where no provider has a usable one.
+    ///   - defaultValue: The value where no provider has a usable one.
     ///   - excludedProviders: Types of providers which are never asked for this flag.
     ///   - computedValue: Called at each read, from any thread. What it returns wins over every provider; with `nil` the
     ///     providers are asked.
@@ -50,7 +50,7 @@ extension Flag {
     /// - Parameters:
     ///   - name: The name for people; `nil` stands for the one in `description`, else the property's name.
     ///   - key: Replaces the key made from the property's name.
-    ///   - default: The value where no provider has a usable one.
+    ///   - defaultValue: The value where no provider has a usable one.
     ///   - excludedProviders: Types of providers which are never asked for this flag.
     ///   - computed: Called at each read, from any thread, with the collection that the loader was made for. What it
     ///     returns wins over every provider; with `nil` the providers are asked.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// Mistakes that a sanitizer has to find. `.ci/run` runs each in a test process of its own and wants it to fail, so that
@@ -14,8 +15,18 @@ import Testing
     @Test("a race between two threads", .enabled(if: planted == "race", "runs only when asked for"))
     func race() {
         let unprotected = Unprotected()
-        let work: @Sendable () -> Void = { for _ in 0..<1_000_000 { unprotected.count += 1 } }
-        onThreads([work, work])
+        let turn = Atomic<Int>(0)
+        // They take turns, so that each access closely follows the other thread's, and a relaxed counter orders nothing.
+        let works: [@Sendable () -> Void] = (0..<2).map { number in
+            {
+                for _ in 0..<50 {
+                    while turn.load(ordering: .relaxed) % 2 != number {}
+                    unprotected.count += 1
+                    turn.add(1, ordering: .relaxed)
+                }
+            }
+        }
+        onThreads(works)
         #expect(unprotected.count > 0)
     }
 
