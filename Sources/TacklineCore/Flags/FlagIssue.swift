@@ -32,6 +32,8 @@ public struct FlagIssue: Error, Sendable, Hashable {
         public static let missingReflection = Code("missing-reflection")
         /// A flag was declared where reflection does not find it.
         public static let unreachableFlag = Code("unreachable-flag")
+        /// Something names a flag that does not exist: a line of a configuration, an argument, an environment variable.
+        public static let unknownFlag = Code("unknown-flag")
         /// A `computed` closure takes another collection than the root.
         public static let wrongRoot = Code("wrong-root")
     }

@@ -39,11 +39,6 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     }
 }
 
-extension FlagIssue.Code {
-    /// A line of a configuration names no flag, or holds a value without a neutral form.
-    public static let unknownFlag = FlagIssue.Code("unknown-flag")
-}
-
 // MARK: In the braces of a configuration
 //
 // Free functions, so that the lines of a configuration read as they do. Where a type has methods of the same names, write
