@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
+        .executable(name: "rollout", targets: ["Rollout"]),
     ],
     targets: [
         // The core and the umbrella.
@@ -19,6 +20,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
             ]
         ),
 
@@ -27,6 +29,9 @@ let package = Package(
         .target(name: "TacklineLocal", dependencies: ["TacklineCore"], path: "Providers/Local"),
         .target(name: "TacklineRemoteJSON", dependencies: ["TacklineCore"], path: "Providers/RemoteJSON"),
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
+        .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
+        .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
+        .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -35,7 +40,8 @@ let package = Package(
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
         // The guides. Nothing depends on it.
-        .target(name: "TacklineGuides", dependencies: ["Tackline", "TacklineTesting"], path: "Docs"),
+        .target(
+            name: "TacklineGuides", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"], path: "Docs"),
 
         // Examples.
         .executableTarget(
@@ -43,6 +49,9 @@ let package = Package(
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
+            exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
             exclude: ["expected.txt"]),
 
         // Tests.
@@ -60,14 +69,28 @@ let package = Package(
 
         .testTarget(name: "LayeringTests"),
 
-        .testTarget(name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore"]),
+        .testTarget(
+            name: "TacklineOverridesTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineOverrides"]),
+
+        .testTarget(
+            name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
             name: "TacklineLocalTests",
-            dependencies: ["TacklineLocal", "LocalWriter", "TacklineMemory", "TacklineTesting"]
+            dependencies: ["TacklineLocal", "LocalWriter", "TacklineTesting"]
         ),
+        .testTarget(
+            name: "TacklineEnvironmentTests",
+            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting"]
+        ),
+        .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
+        .executableTarget(
+            name: "RemoteJSONProbe",
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"],
+            path: "Tests/RemoteJSONProbe"
+        ),
         .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
         .testTarget(

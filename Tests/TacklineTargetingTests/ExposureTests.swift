@@ -96,7 +96,8 @@ struct ExposureTests {
             for task in 0..<4 {
                 group.addTask {
                     for number in 0..<500 {
-                        recorder.record(rollout.evaluate(for: user(number / 2 + 250 * task)), for: user(number / 2 + 250 * task))
+                        recorder.record(
+                            rollout.evaluate(for: user(number / 2 + 250 * task)), for: user(number / 2 + 250 * task))
                     }
                 }
             }

@@ -165,7 +165,8 @@ struct FlagDefinitionsTests {
         arguments: [
             ("5", "/flags/bad"), (#"{"variants": {"on": true}}"#, "/flags/bad/state"),
             (#"{"state": "On", "variants": {"on": true}}"#, "/flags/bad/state"),
-            (#"{"state": "ENABLED"}"#, "/flags/bad/variants"), (#"{"state": "ENABLED", "variants": {}}"#, "/flags/bad/variants"),
+            (#"{"state": "ENABLED"}"#, "/flags/bad/variants"),
+            (#"{"state": "ENABLED", "variants": {}}"#, "/flags/bad/variants"),
             (#"{"state": "ENABLED", "variants": {"": true}}"#, "/flags/bad/variants"),
             (#"{"state": "ENABLED", "variants": {"on": true}, "defaultVariant": 1}"#, "/flags/bad/defaultVariant"),
             (#"{"state": "ENABLED", "variants": {"on": true}, "targeting": []}"#, "/flags/bad/targeting"),
@@ -188,8 +189,10 @@ struct FlagDefinitionsTests {
             ),
         ])
     func badFlag(bad: String, path: String) throws {
-        let good = #""good": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "yes"}, "on"]}}"#
-        let evaluators = #", "$evaluators": {"yes": {"==": [1, 1]}, "self": {"!": [{"$ref": "self"}]}, "nested": {"!": {"$ref": "yes"}}}"#
+        let good =
+            #""good": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "yes"}, "on"]}}"#
+        let evaluators =
+            #", "$evaluators": {"yes": {"==": [1, 1]}, "self": {"!": [{"$ref": "self"}]}, "nested": {"!": {"$ref": "yes"}}}"#
         let definitions = try definitions("\"bad\": \(bad), \(good)", evaluators)
         #expect(definitions.evaluate("good", for: user).outcome == .value(true))
         let evaluation = definitions.evaluate("bad", for: user)
@@ -200,7 +203,9 @@ struct FlagDefinitionsTests {
         #expect(evaluation.message?.contains(path) == true)
     }
 
-    @Test("refuse a document without flags", arguments: ["[]", "{}", #"{"flags": 5}"#, "{", #"{"flags": {}, "flags": {}}"#])
+    @Test(
+        "refuse a document without flags",
+        arguments: ["[]", "{}", #"{"flags": 5}"#, "{", #"{"flags": {}, "flags": {}}"#])
     func unusable(text: String) {
         #expect(throws: TargetingError.self) { try FlagDefinitions(json: Array(text.utf8)) }
     }
@@ -237,7 +242,8 @@ struct FlagDefinitionsTests {
                 "/flags/b/targeting/if/0/==", "/flags/b/targeting/if/1", "/metadata/version",
             ])
         #expect(problems.filter { $0.severity == .error }.map(\.path) == ["/flags/b/state"])
-        #expect(problems.first { $0.path == "/flags/b/state" }?.description
-            == #"error at /flags/b/state: the state needs to be "ENABLED" or "DISABLED""#)
+        #expect(
+            problems.first { $0.path == "/flags/b/state" }?.description
+                == #"error at /flags/b/state: the state needs to be "ENABLED" or "DISABLED""#)
     }
 }

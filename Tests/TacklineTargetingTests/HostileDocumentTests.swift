@@ -75,7 +75,8 @@ struct HostileDocumentTests {
         #expect(throws: TargetingError.self) { try compiled.evaluate(["a": -1]) }
     }
 
-    static let endless = #"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35]"#
+    static let endless =
+        #"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35]"#
 
     @Test(
         "ends with an error of its own, whatever it multiplies",
@@ -133,7 +134,8 @@ struct HostileDocumentTests {
 
     @Test("says in the flag's own answer what became of it")
     func message() throws {
-        let text = #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on", "targeting": RULE}}}"#
+        let text =
+            #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on", "targeting": RULE}}}"#
             .replacing("RULE", with: #"{"map": [LIST, {"map": [LIST, {"map": [LIST, {"map": [LIST, 1]}]}]}]}"#)
             .replacing("LIST", with: Self.endless)
         let evaluation = try FlagDefinitions(json: Array(text.utf8)).evaluate("f", for: [:])

@@ -15,7 +15,8 @@ struct SimulationTests {
 
     @Test("shows the split beside the expected one, in columns")
     func table() {
-        let simulation = RolloutSimulation(of: PercentageRollout(10, of: "reservations", by: \.targetingKey), users: 10_000)
+        let simulation = RolloutSimulation(
+            of: PercentageRollout(10, of: "reservations", by: \.targetingKey), users: 10_000)
         #expect(simulation.shares.map(\.count).reduce(0, +) == 10_000)
         let lines = simulation.table.split(separator: "\n")
         #expect(lines.count == 4)

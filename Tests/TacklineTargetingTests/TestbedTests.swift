@@ -93,10 +93,12 @@ struct TestbedTests {
     func condition() throws {
         let context = EvaluationContext(targetingKey: "some-targeting-key", attributes: [:])
         let big = try evaluate(
-            #"{"if": [{"fractional": [[false, 0], [true, 100]]}, "big", "small"]}"#, variants: ["big", "small"], context)
+            #"{"if": [{"fractional": [[false, 0], [true, 100]]}, "big", "small"]}"#, variants: ["big", "small"], context
+        )
         #expect(big.variant == "big")
         let small = try evaluate(
-            #"{"if": [{"fractional": [[false, 100], [true, 0]]}, "big", "small"]}"#, variants: ["big", "small"], context)
+            #"{"if": [{"fractional": [[false, 100], [true, 0]]}, "big", "small"]}"#, variants: ["big", "small"], context
+        )
         #expect(small.variant == "small")
     }
 

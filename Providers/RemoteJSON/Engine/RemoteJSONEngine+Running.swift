@@ -30,6 +30,7 @@ extension RemoteJSONEngine {
     private func beginRun() -> Bool {
         update { state in
             guard state.life != .running else { return false }
+            if state.life == .stopped { state.schedule.trigger(at: time.now) }
             state.life = .running
             return true
         }

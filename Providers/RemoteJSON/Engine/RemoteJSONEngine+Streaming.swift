@@ -52,7 +52,10 @@ extension RemoteJSONEngine {
                 return (end, memory)
             }
             group.addTask {
-                await self.streamWakeup.wait(until: nil, on: self.time)
+                // A signal may be older than this connection, so what counts is the state.
+                repeat {
+                    await self.streamWakeup.wait(until: nil, on: self.time)
+                } while !Task.isCancelled && self.update { !$0.isSuspended && !$0.isOffline }
                 return nil
             }
             let first = await group.next() ?? nil

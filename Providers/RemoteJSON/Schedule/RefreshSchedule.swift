@@ -43,7 +43,7 @@ struct RefreshSchedule: Sendable, Equatable {
     mutating func succeeded(at now: Duration, interval: Duration?, random: Double) {
         trouble = nil
         notBefore = nil
-        nextPoll = interval.map { now + $0 * (0.9 + 0.2 * random) }
+        nextPoll = interval.map { now + $0 * 9 / 10 + $0 / 5 * random }
     }
 
     /// - Parameter retryAfter: What the server asked for.

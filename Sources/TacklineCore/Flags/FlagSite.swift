@@ -5,11 +5,14 @@ package struct FlagSite: Sendable, Hashable {
     package let fileID: StaticString
     package let line: UInt
     package let column: UInt
+    /// What people know the place by, where it is not a line of a file.
+    package let label: String?
 
-    package init(fileID: StaticString, line: UInt, column: UInt) {
+    package init(fileID: StaticString, line: UInt, column: UInt, label: String? = nil) {
         self.fileID = fileID
         self.line = line
         self.column = column
+        self.label = label
     }
 
     /// The address of a literal identifies it; one literal at two addresses only makes two sites of one.
@@ -29,5 +32,5 @@ package struct FlagSite: Sendable, Hashable {
 }
 
 extension FlagSite: CustomStringConvertible {
-    package var description: String { "\(fileID):\(line)" }
+    package var description: String { label ?? "\(fileID):\(line)" }
 }

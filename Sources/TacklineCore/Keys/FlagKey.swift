@@ -8,6 +8,7 @@ public struct FlagKey: Sendable, Hashable, ExpressibleByStringLiteral {
     package enum Kind: Sendable, Hashable {
         case component(String)
         case absolute(String)
+        case name(String)
     }
 
     package let kind: Kind
@@ -19,6 +20,9 @@ public struct FlagKey: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// Replaces the whole key path, the prefix of the loader included.
     public static func absolute(_ path: String) -> FlagKey { FlagKey(kind: .absolute(path)) }
+
+    /// Stands for a property's name: the loader transforms it as it does those.
+    public static func name(_ name: String) -> FlagKey { FlagKey(kind: .name(name)) }
 
     /// The same as ``component(_:)``.
     public init(stringLiteral name: String) {

@@ -70,6 +70,13 @@ struct CollectionMembers {
 
         /// Recursion ends where the declared types end: a struct cannot contain itself.
         mutating func add(_ collection: any FlagCollectionProtocol, parent: Int) {
+            if let list = collection as? any ListedFlagCollection {
+                for flag in list.listedFlags {
+                    members.append(Member(label: flag.name, parent: parent, isCollection: false))
+                    addresses.append(flag.slotAddress)
+                }
+                return
+            }
             var mirror: Mirror? = Mirror(reflecting: collection)
             while let current = mirror {
                 for child in current.children {

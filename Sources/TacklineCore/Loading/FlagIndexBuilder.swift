@@ -56,6 +56,9 @@ struct FlagIndexBuilder {
         case .component(let name)?:
             keyPath = self.keyPath(path + [name])
             own = [name]
+        case .name(let name)?:
+            own = [configuration.keyTransform(name)]
+            keyPath = self.keyPath(path + own)
         case nil:
             own = [member.label.map { configuration.keyTransform($0) } ?? ""]
             keyPath = self.keyPath(path + own)

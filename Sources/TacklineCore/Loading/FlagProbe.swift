@@ -24,6 +24,11 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         }
     }
 
+    /// The keys of the flags by ordinal, as the default key configuration makes them.
+    package static var defaultKeys: [FlagKeyPath] {
+        FlagProbes.probe(for: Collection.self).plan.index.entries.map(\.keyPath)
+    }
+
     /// Returns the number of the flag among the flags of its loaders, or `nil` if the key path leads to no flag.
     package static func ordinal<Value>(of keyPath: KeyPath<Collection, Value>) -> Int? {
         let probe = FlagProbes.probe(for: Collection.self)

@@ -27,7 +27,9 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   - type: The root collection.
     ///   - description: What people should know about it.
     ///   - keyConfiguration: How the keys of its flags are made.
-    ///   - providers: The chain, asked from the first to the last.
+    ///   - chain: The providers. In production, those that are marked as overrides are left out and reported.
+    ///   - environment: Where the program runs.
+    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
     ///   - issueReporter: Where issues go that cannot be thrown.
     /// - Complexity: O(*n*) in the number of flags. The first loader of a type reflects it, at about a microsecond for
     ///   each flag; later ones take about a third of that.
@@ -35,14 +37,35 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         _ type: Collection.Type = Collection.self,
         description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        providers: [any FlagProvider],
+        chain: ProviderChain,
+        environment: FlagEnvironment = .detected,
+        modeSwitch: FlagModeSwitch? = nil,
         issueReporter: FlagIssueReporter = .current
     ) {
         let (collection, plan) = FlagLoadingPlan.make(type, configuration: keyConfiguration)
         flags = collection
-        loaded = LoadedFlags(plan, root: collection, metadata: description, reporter: issueReporter)
-        loaded.setProviders(providers)
+        loaded = LoadedFlags(
+            plan, root: collection, metadata: description, environment: environment, modeSwitch: modeSwitch,
+            reporter: issueReporter)
+        loaded.setChain(chain)
         for issue in loaded.issues { issueReporter.report(issue) }
+    }
+
+    /// Makes a loader. See ``init(_:description:keyConfiguration:chain:environment:modeSwitch:issueReporter:)``.
+    ///
+    /// - Parameter providers: The chain, asked from the first to the last.
+    public convenience init(
+        _ type: Collection.Type = Collection.self,
+        description: FlagMetadata = FlagMetadata(),
+        keyConfiguration: KeyConfiguration = KeyConfiguration(),
+        providers: [any FlagProvider],
+        environment: FlagEnvironment = .detected,
+        modeSwitch: FlagModeSwitch? = nil,
+        issueReporter: FlagIssueReporter = .current
+    ) {
+        self.init(
+            type, description: description, keyConfiguration: keyConfiguration, chain: ProviderChain(providers),
+            environment: environment, modeSwitch: modeSwitch, issueReporter: issueReporter)
     }
 
     /// The value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`, `loader.$allowsSSON`,
@@ -62,9 +85,10 @@ extension FlagsLoader {
 
     /// The chain, asked from the first to the last.
     ///
-    /// Setting it is atomic for readers: each read sees the old chain or the new one.
+    /// Setting it is atomic for readers: each read sees the old chain or the new one. Overrides that the environment
+    /// does not take are left out and reported.
     public var providers: [any FlagProvider] {
-        get { loaded.chain.links.map(\.provider) }
+        get { loaded.givenChain.providers }
         set { loaded.setProviders(newValue) }
     }
 

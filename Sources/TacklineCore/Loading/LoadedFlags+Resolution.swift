@@ -99,7 +99,9 @@ extension LoadedFlags: FlagOwner {
         switch source {
         case .scope: "set for the current task, which wins over everything"
         case .computed: "the flag computes its value, which wins over every provider"
+        case .provider where chain.mode == .local: "the first usable local value, since the mode is local"
         case .provider: "the first usable value in the chain"
+        case .default where chain.mode == .local: "no local provider has a usable value, and the mode is local"
         case .default where chain.links.isEmpty: "the chain has no providers"
         case .default: "no provider has a usable value"
         }

@@ -40,7 +40,8 @@ extension LoadedFlags {
     }
 
     private func firstWritable() -> (id: String, provider: any WritableFlagProvider)? {
-        for link in chain.links {
+        let chain = chain
+        for link in chain.links where chain.isAsked(link) {
             if let provider = link.provider as? any WritableFlagProvider { return (link.id, provider) }
         }
         return nil

@@ -18,7 +18,12 @@ package final class LoadedFlags: Sendable {
     /// What reflection did not find; its lives have to be ended too.
     private let unreachable: FlagConstruction.Result
 
-    private let chainState = Mutex(FlagChain(links: []))
+    /// Decides whether the chain takes overrides.
+    package let environment: FlagEnvironment
+    let modeSwitch: FlagModeSwitch?
+    /// Kept here, since the switch holds observers weakly.
+    private let modeObserver: FlagProviderObserver
+    let installed = Mutex(InstalledChain())
     private let defaults = Mutex<[Int: any Sendable]>([:])
     private let hasChangedDefaults = Atomic<Bool>(false)
     private let refusals = Mutex<[Refusal: EncodedFlagValue]>([:])
@@ -30,7 +35,10 @@ package final class LoadedFlags: Sendable {
         let provider: String
     }
 
-    init(_ plan: FlagLoadingPlan, root: any Sendable, metadata: FlagMetadata, reporter: FlagIssueReporter) {
+    init(
+        _ plan: FlagLoadingPlan, root: any Sendable, metadata: FlagMetadata, environment: FlagEnvironment,
+        modeSwitch: FlagModeSwitch?, reporter: FlagIssueReporter
+    ) {
         index = plan.index
         flags = plan.flags
         collections = plan.collections
@@ -41,6 +49,10 @@ package final class LoadedFlags: Sendable {
         rootType = ObjectIdentifier(type(of: root))
         self.metadata = metadata
         self.reporter = reporter
+        self.environment = environment
+        self.modeSwitch = modeSwitch
+        modeObserver = FlagProviderObserver { [invalidator] _ in invalidator.invalidateAll() }
+        modeSwitch?.observe(modeObserver)
         let owner = FlagOwnerReference(self)
         for (ordinal, flag) in flags.enumerated() {
             flag.slot.bind(flag.declaration, to: owner, ordinal: ordinal)
@@ -57,32 +69,6 @@ package final class LoadedFlags: Sendable {
         for collection in collections.reversed() { collection.slot.endLife(collection.life) }
         for flag in unreachable.flags { flag.slot.endLife(flag.life) }
         for collection in unreachable.collections { collection.slot.endLife(collection.life) }
-    }
-
-    /// The chain as of now.
-    package var chain: FlagChain {
-        chainState.withLock { $0 }
-    }
-
-    /// Replaces the chain. Readers see the old one or the new one, never a mixture.
-    package func setProviders(_ providers: [any FlagProvider]) {
-        let links = zip(providers, FlagChain.ids(for: providers)).map { provider, id in
-            let observer = FlagProviderObserver { [invalidator] notice in invalidator.receive(notice) }
-            return FlagChain.Link(
-                id: id,
-                provider: provider,
-                type: ObjectIdentifier(type(of: provider)),
-                observer: provider.observe(observer) ? observer : nil
-            )
-        }
-        let old = chainState.withLock { state in
-            let old = state
-            state = FlagChain(links: links)
-            return old
-        }
-        invalidator.invalidateAll()
-        // Providers that left the chain may go now, outside of the lock.
-        withExtendedLifetime(old) {}
     }
 
     // MARK: Defaults

@@ -13,53 +13,117 @@ import Synchronization
 /// ```
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
-        var providers: [any FlagProvider]
-        /// Counts how often the chain was set.
-        var generation = 0
+        var chain: ProviderChain
+        var revision: UInt64 = 0
         var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
     }
 
     private let state: Mutex<State>
     private let keyConfiguration: KeyConfiguration
     private let issueReporter: FlagIssueReporter
+    private let modeSwitch: FlagModeSwitch?
+    /// Where the program runs, as the manager was told.
+    public let environment: FlagEnvironment
 
     /// Makes a manager without collections.
     ///
     /// - Parameters:
     ///   - keyConfiguration: How keys are made, for collections that are added without one of their own.
-    ///   - providers: The chain of all collections, asked from the first to the last.
+    ///   - chain: The chain of all collections. In production, providers that are marked as overrides are left out and
+    ///     reported.
+    ///   - environment: Where the program runs.
+    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
     ///   - issueReporter: Where issues go that cannot be thrown.
     public init(
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        providers: [any FlagProvider],
+        chain: ProviderChain,
+        environment: FlagEnvironment = .detected,
+        modeSwitch: FlagModeSwitch? = nil,
         issueReporter: FlagIssueReporter = .current
     ) {
         self.keyConfiguration = keyConfiguration
+        self.environment = environment
+        self.modeSwitch = modeSwitch
         self.issueReporter = issueReporter
-        state = Mutex(State(providers: providers))
+        state = Mutex(State(chain: chain.admitted(to: environment, reporter: issueReporter)))
+    }
+
+    /// Makes a manager without collections. See
+    /// ``init(keyConfiguration:chain:environment:modeSwitch:issueReporter:)``.
+    ///
+    /// - Parameter providers: The chain of all collections, asked from the first to the last.
+    public convenience init(
+        keyConfiguration: KeyConfiguration = KeyConfiguration(),
+        providers: [any FlagProvider],
+        environment: FlagEnvironment = .detected,
+        modeSwitch: FlagModeSwitch? = nil,
+        issueReporter: FlagIssueReporter = .current
+    ) {
+        self.init(
+            keyConfiguration: keyConfiguration, chain: ProviderChain(providers), environment: environment,
+            modeSwitch: modeSwitch, issueReporter: issueReporter)
     }
 
     /// The chain of all collections.
     ///
-    /// Setting it gives it to one loader after the other; each of them changes atomically.
+    /// Setting it gives it to one loader after the other; each of them changes atomically. Overrides that the
+    /// environment does not take are left out and reported.
     public var providers: [any FlagProvider] {
-        get { state.withLock { $0.providers } }
-        set {
-            state.withLock { state in
-                state.providers = newValue
-                state.generation += 1
-            }
-            distributeProviders()
+        get { chain.providers }
+        set { chain = ProviderChain(newValue) }
+    }
+
+    /// The chain of all collections, with the priorities of its providers. Setting it is setting ``providers``.
+    public var chain: ProviderChain {
+        get { state.withLock { $0.chain } }
+        set { install(newValue, over: nil) }
+    }
+
+    /// Changes the chain of all collections in one step. See ``FlagsLoader/updateChain(_:)``.
+    ///
+    /// - Parameter change: Called again, with the newer chain, if somebody else changed the chain meanwhile.
+    /// - Throws: What the closure throws. Nothing has changed then.
+    public func updateChain<Failure: Error>(
+        _ change: (inout ProviderChain) throws(Failure) -> Void
+    ) throws(Failure) {
+        while true {
+            let (old, revision) = state.withLock { ($0.chain, $0.revision) }
+            var new = old
+            try change(&new)
+            if install(new, over: revision) { return }
         }
     }
 
-    /// Gives every loader the chain, again if another thread has set one meanwhile: the last one set is the last one
-    /// that each loader gets.
-    private func distributeProviders() {
+    @discardableResult
+    private func install(_ chain: ProviderChain, over revision: UInt64?) -> Bool {
+        let admitted = chain.admitted(to: environment, reporter: issueReporter)
+        let old = state.withLock { state -> ProviderChain? in
+            guard revision == nil || revision == state.revision else { return nil }
+            let old = state.chain
+            state.chain = admitted
+            state.revision += 1
+            return old
+        }
+        guard let old else { return false }
+        giveChain(to: nil)
+        // Providers that left the chain may go now, outside of the lock.
+        withExtendedLifetime(old) {}
+        return true
+    }
+
+    /// Gives the chain to a loader, or to all of them.
+    ///
+    /// Repeated until the chain that was given is still the manager's, so that of two threads that change it at the
+    /// same time the slower one does not leave an old chain behind.
+    private func giveChain(to loader: (any ManagedLoader)?) {
+        var given: UInt64?
         while true {
-            let (generation, providers, loaders) = state.withLock { ($0.generation, $0.providers, $0.loaders) }
-            for entry in loaders { entry.loader.loadedFlags.setProviders(providers) }
-            if state.withLock({ $0.generation == generation }) { return }
+            let (chain, loaders, revision) = state.withLock { state in
+                (state.chain, loader.map { [$0] } ?? state.loaders.map(\.loader), state.revision)
+            }
+            guard given != revision else { return }
+            for loader in loaders { loader.loadedFlags.setChain(chain) }
+            given = revision
         }
     }
 
@@ -81,19 +145,18 @@ public final class FlagsManager: Sendable {
         if let known = loader(for: type) { return known }
         let loader = FlagsLoader(
             type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
-            issueReporter: issueReporter)
-        let (kept, others, providers, generation) = state.withLock { state in
+            environment: environment, modeSwitch: modeSwitch, issueReporter: issueReporter)
+        let (kept, others) = state.withLock { state in
             // Another thread may have been faster.
             if let known = state.loaders.first(where: { $0.type == ObjectIdentifier(type) }) {
-                return (known.loader, [any ManagedLoader](), state.providers, state.generation)
+                return (known.loader, [any ManagedLoader]())
             }
             let others = state.loaders.map(\.loader)
             state.loaders.append((ObjectIdentifier(type), loader))
-            return (loader as any ManagedLoader, others, state.providers, state.generation)
+            return (loader as any ManagedLoader, others)
         }
         guard kept.loadedFlags === loader.loaded else { return kept as? FlagsLoader<Collection> ?? loader }
-        loader.loaded.setProviders(providers)
-        if state.withLock({ $0.generation != generation }) { distributeProviders() }
+        giveChain(to: loader)
         report(sharedKeysOf: loader.loaded, with: others)
         return loader
     }

@@ -1,5 +1,5 @@
 /// A provider that gets its values from elsewhere and can be asked to get them again.
-public protocol RefreshableFlagProvider: FlagProvider {
+public protocol RefreshableFlagProvider: LiveFlagProvider {
     /// Gets the values now and publishes what changed.
     ///
     /// The values in force stay in force until the new ones have been checked as a whole.

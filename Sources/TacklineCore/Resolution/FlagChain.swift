@@ -7,13 +7,21 @@ package struct FlagChain: Sendable {
         package let type: ObjectIdentifier
         /// `nil` if the provider cannot tell changes. Kept here, since providers hold observers weakly.
         package let observer: FlagProviderObserver?
+        /// Whether its values come from elsewhere.
+        package let isLive: Bool
     }
 
     package let links: [Link]
+    /// In local mode, live links are not asked.
+    package let mode: FlagMode
 
-    package init(links: [Link]) {
+    package init(links: [Link], mode: FlagMode = .live) {
         self.links = links
+        self.mode = mode
     }
+
+    /// Whether the mode lets a link be asked.
+    package func isAsked(_ link: Link) -> Bool { mode == .live || !link.isLive }
 
     /// The first link whose provider is of a type, or has an id, or is an instance.
     package func link(_ selector: FlagProviderSelector) -> Link? {

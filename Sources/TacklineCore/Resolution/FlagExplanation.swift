@@ -10,7 +10,7 @@ public struct FlagExplanation: Sendable, Hashable {
             case value(EncodedFlagValue)
             /// It has no opinion.
             case absent
-            /// The flag does not ask it.
+            /// The flag does not ask it, or nobody does in the present mode (``FlagMode/local``).
             case excluded
             /// It holds a value that the flag's type refuses.
             case mismatch(FlagValueError)

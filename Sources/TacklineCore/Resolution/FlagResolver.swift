@@ -64,7 +64,8 @@ package struct FlagResolver<Value: FlagValue>: Sendable {
     }
 
     private func isExcluded(_ link: FlagChain.Link) -> Bool {
-        !declaration.excludedProviderTypes.isEmpty && declaration.excludedProviderTypes.contains(link.type)
+        if !chain.isAsked(link) { return true }
+        return !declaration.excludedProviderTypes.isEmpty && declaration.excludedProviderTypes.contains(link.type)
     }
 }
 

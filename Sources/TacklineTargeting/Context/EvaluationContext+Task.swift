@@ -1,5 +1,5 @@
 extension EvaluationContext {
-    /// The context of the current task; `nil` outside `withEvaluationContext(_:operation:)`.
+    /// The context of the current task; `nil` outside `withEvaluationContext`.
     @TaskLocal public static var current: EvaluationContext?
 }
 

@@ -10,13 +10,15 @@ struct FlagAnswers: Sendable {
     private let matches: [FlagEvaluation]
     private let splits: [FlagEvaluation]
     private let positions: [String: Int]
+    /// For each constant of the rule, the position of the variant that it names, or -1.
+    private let constantPositions: [Int]
 
     /// A flag has few variants, and then going through them is quicker than hashing.
     private static let searchLimit = 8
 
     init(
         key: String, variants: [String: EncodedFlagValue], defaultVariant: String?, type: FlagValueType?,
-        metadata: [String: EncodedFlagValue]
+        metadata: [String: EncodedFlagValue], constants: [EncodedFlagValue]
     ) {
         func evaluation(_ variant: String, _ reason: EvaluationReason) -> FlagEvaluation {
             guard let value = variants[variant] else {
@@ -33,9 +35,12 @@ struct FlagAnswers: Sendable {
         self.variants = names
         matches = names.map { evaluation($0, .targetingMatch) }
         splits = names.map { evaluation($0, .split) }
-        positions =
-            names.count > Self.searchLimit
-            ? Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }) : [:]
+        let byName = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        positions = names.count > Self.searchLimit ? byName : [:]
+        constantPositions = constants.map { constant in
+            guard case .string(let name) = constant else { return -1 }
+            return byName[name] ?? -1
+        }
         if let defaultVariant {
             fixed = evaluation(defaultVariant, .static)
             fallback = evaluation(defaultVariant, .default)
@@ -43,6 +48,14 @@ struct FlagAnswers: Sendable {
             fixed = FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .default, metadata: metadata)
             fallback = fixed
         }
+    }
+
+    /// The evaluation for the variant that a constant of the rule names; `nil` where it names none.
+    @inline(__always)
+    func answer(constant index: Int32, isSplit: Bool) -> FlagEvaluation? {
+        let position = constantPositions[Int(index)]
+        guard position >= 0 else { return nil }
+        return isSplit ? splits[position] : matches[position]
     }
 
     /// The evaluation for a variant that the rule named; `nil` where there is no such variant.

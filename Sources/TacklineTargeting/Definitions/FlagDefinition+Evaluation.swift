@@ -30,12 +30,20 @@ extension FlagDefinition {
         var evaluator = RuleEvaluator(program: program, context: context)
         evaluator.decisions = decisions
         do {
+            let value: EncodedFlagValue
+            switch try evaluator.outcome(of: program.root) {
+            case .null: return answers.fallback
+            case .constant(let index):
+                if let answer = answers.answer(constant: index, isSplit: evaluator.isSplit) { return answer }
+                value = program.constants[Int(index)]
+            case .node(let index): value = try evaluator.evaluate(index)
+            }
             let name: String
-            switch try evaluator.evaluate(program.root) {
+            switch value {
             case .null: return answers.fallback
             case .bool(let flag): name = flag ? "true" : "false"
             case .string(let text): name = text
-            case let value: name = try evaluator.text(value)
+            default: name = try evaluator.text(value)
             }
             return answers.answer(name, isSplit: evaluator.isSplit)
                 ?? .unknownVariant(name, of: key, variants: variants.keys, metadata: metadata)

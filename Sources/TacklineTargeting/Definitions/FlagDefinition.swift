@@ -42,7 +42,8 @@ public final class FlagDefinition: Sendable {
         let type = Self.type(of: variants, defaultVariant: defaultVariant)
         valueType = type
         answers = FlagAnswers(
-            key: key, variants: variants, defaultVariant: defaultVariant, type: type, metadata: metadata
+            key: key, variants: variants, defaultVariant: defaultVariant, type: type, metadata: metadata,
+            constants: program?.constants ?? []
         )
         unavailability =
             if let error {

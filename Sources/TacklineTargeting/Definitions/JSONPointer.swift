@@ -3,7 +3,8 @@ enum JSONPointer {
     static func text(_ components: [String]) -> String {
         components.map { component in
             // Replaced in this order, or the tilde of the second would be escaped again.
-            "/" + component.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+            "/"
+                + component.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
                 .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
         }.joined()
     }

@@ -23,7 +23,7 @@ public final class DefinitionsProvider: FlagDocumentProvider {
         /// The app's one context, which may change. Changes of it, as of the document, announce exactly the flags whose value
         /// is different, so a loader keeps the values, and reading a flag costs what it costs without rules.
         case current(CurrentContext)
-        /// The context of the task in which a flag is read, as `withEvaluationContext(_:operation:)` sets it;
+        /// The context of the task in which a flag is read, as `withEvaluationContext` sets it;
         /// outside of that the fallback. Since every request has its own, no value is kept, and each read of a flag that
         /// reaches this provider evaluates its rule.
         case task(fallback: EvaluationContext = EvaluationContext())

@@ -2,10 +2,13 @@
 final class AffixTest: Sendable {
     let affix: String
     let isPrefix: Bool
+    /// The attribute whose text is tested, where that is what the first argument asks for.
+    let attribute: String?
 
-    init(affix: String, isPrefix: Bool) {
+    init(affix: String, isPrefix: Bool, attribute: String?) {
         self.affix = affix
         self.isPrefix = isPrefix
+        self.attribute = attribute
     }
 
     @inline(__always)

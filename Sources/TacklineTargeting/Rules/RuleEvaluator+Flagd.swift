@@ -44,24 +44,41 @@ extension RuleEvaluator {
     /// `fractional` with constant variants and weights.
     mutating func split(_ node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {
         let split = program.splits[Int(node.payload)]
-        guard split.total > 0 else { return .null }
+        guard case .node(let index) = split.key else {
+            guard let constant = try constant(of: split) else { return .null }
+            return program.constants[Int(constant)]
+        }
+        let key = try evaluate(index)
+        if case .array = key {
+            // Not what is bucketed by but a weighted variant, which no document should make by an expression.
+            return try self.split([key] + evaluateArguments(of: node).dropFirst())
+        }
+        guard split.total > 0, let place = try place(of: key, split.total) else { return .null }
+        return program.constants[Int(variant(at: place, of: split))]
+    }
+
+    /// Where among the constants the variant is that a split gives; `nil` where it gives null. Not for a split whose key is
+    /// an expression.
+    @inline(__always)
+    mutating func constant(of split: ConstantSplit) throws(RuleFailure) -> Int32? {
+        guard split.total > 0 else { return nil }
         let place: UInt32?
         switch split.key {
-        case .targetingKey: place = defaultPlace(split.total)
-        case .joined(let pieces): place = try self.place(of: pieces, split.total)
-        case .node(let index):
-            switch try evaluate(index) {
-            case .null: place = defaultPlace(split.total)
-            case .array:
-                // Not what is bucketed by but a weighted variant, which no document should make by an expression.
-                return try self.split(evaluateArguments(of: node))
-            case let value:
-                guard let text = value.scriptString else { return .null }
-                try charge(text.utf8.count / 16)
-                place = program.settings.bucketing.place(of: BucketingKey(text), totalWeight: split.total)
+        case .targetingKey, .node: place = defaultPlace(split.total)
+        case .flagAndTargetingKey:
+            if scope == nil, let usual = defaultPlace(split.total) {
+                place = usual
+            } else {
+                place = try self.place(of: [.flagKey, .targetingKey], split.total)
             }
+        case .joined(let pieces): place = try self.place(of: pieces, split.total)
         }
-        guard let place else { return .null }
+        guard let place else { return nil }
+        return variant(at: place, of: split)
+    }
+
+    @inline(__always)
+    private mutating func variant(at place: UInt32, of split: ConstantSplit) -> Int32 {
         var position = 0
         // The last share ends at the total, so one is found.
         while position < split.ends.count - 1, place >= split.ends[position] { position += 1 }
@@ -70,10 +87,21 @@ extension RuleEvaluator {
         return split.variants[position]
     }
 
+    /// The place of an evaluated key; `nil` where it is nothing to bucket by.
+    private mutating func place(
+        of key: EncodedFlagValue, _ totalWeight: UInt32
+    ) throws(RuleFailure) -> UInt32? {
+        if case .null = key { return defaultPlace(totalWeight) }
+        guard let text = key.scriptString else { return nil }
+        try charge(text.utf8.count / 16)
+        return program.settings.bucketing.place(of: BucketingKey(text), totalWeight: totalWeight)
+    }
+
     /// The place of the flag's key and the targeting key; `nil` where there is none to bucket by.
     @inline(__always)
     private func defaultPlace(_ totalWeight: UInt32) -> UInt32? {
-        if program.settings.usesSecondGeneration, !program.flagKey.isEmpty, let key = context.targetingKey, !key.isEmpty {
+        if program.settings.usesSecondGeneration, !program.flagKey.isEmpty, let key = context.targetingKey, !key.isEmpty
+        {
             var hash = program.flagKeyHash
             hash.combine(key)
             return SecondGenerationBucketing.place(of: hash.finalize(), totalWeight: totalWeight)
@@ -158,7 +186,7 @@ extension RuleEvaluator {
     }
 
     /// `fractional` with its arguments evaluated.
-    private mutating func split(_ values: [EncodedFlagValue]) throws(RuleFailure) -> EncodedFlagValue {
+    mutating func split(_ values: [EncodedFlagValue]) throws(RuleFailure) -> EncodedFlagValue {
         var shares = values[...]
         let key: BucketingKey?
         if let text = shares.first?.scriptString {

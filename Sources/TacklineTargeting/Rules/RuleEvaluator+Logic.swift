@@ -61,7 +61,9 @@ extension RuleEvaluator {
     }
 
     /// JavaScript's `==`.
-    private mutating func areLooselyEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws(RuleFailure) -> Bool {
+    private mutating func areLooselyEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws(RuleFailure)
+        -> Bool
+    {
         switch (left, right) {
         case (.string(let left), .string(let right)): return hasSameUnits(left, right)
         case (.null, .null): return true

@@ -81,8 +81,12 @@ extension RuleEvaluator {
     /// `starts_with` and `ends_with`; `nil` unless there are exactly two texts.
     mutating func hasAffix(_ node: RuleNode) throws(RuleFailure) -> Bool? {
         if node.kind == .affixTest {
-            guard let text = try evaluate(argument: 0, of: node).scriptString else { return nil }
-            return program.affixTests[Int(node.payload)].holds(for: text)
+            let test = program.affixTests[Int(node.payload)]
+            // The usual case: an attribute that is a text, which needs no value made.
+            if let attribute = test.attribute, scope == nil, case .string(let text)? = context.attributes[attribute] {
+                return test.holds(for: text)
+            }
+            return try evaluate(argument: 0, of: node).scriptString.map { test.holds(for: $0) }
         }
         guard node.argumentCount == 2 else { return nil }
         guard let text = try evaluate(argument: 0, of: node).scriptString,

@@ -5,7 +5,7 @@ import TacklineCore
 /// Its stack use is bounded, because a rule's depth is checked when it is compiled and values are walked to a fixed depth;
 /// its time and memory are bounded by steps, which everything that loops or makes something is charged for. Operators live
 /// in small functions of their own: in an unoptimised build the frame of a function holds the temporaries of all its cases.
-struct RuleEvaluator {
+struct RuleEvaluator: ~Copyable {
     let program: RuleProgram
     let context: EvaluationContext
     /// `nil` for the context.

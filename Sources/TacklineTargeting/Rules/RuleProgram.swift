@@ -21,7 +21,8 @@ final class RuleProgram: Sendable {
 
     init(
         nodes: [RuleNode], arguments: [Int32], constants: [EncodedFlagValue], paths: [VariablePath],
-        sets: [Set<ExactText>], versionTests: [VersionTest], affixTests: [AffixTest], splits: [ConstantSplit], root: Int32,
+        sets: [Set<ExactText>], versionTests: [VersionTest], affixTests: [AffixTest], splits: [ConstantSplit],
+        root: Int32,
         flagKey: String, settings: RuleSettings
     ) {
         self.nodes = nodes

@@ -72,7 +72,9 @@ enum ScriptNumber {
         let mantissaEnd = index
         if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
             index += 1
-            if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
+            if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
+                index += 1
+            }
             digits = 0
             skipDigits()
             if digits == 0 { index = mantissaEnd }

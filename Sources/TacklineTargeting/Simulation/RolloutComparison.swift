@@ -33,7 +33,9 @@ public struct RolloutComparison: Sendable {
         of flagKey: String, from old: FlagDefinitions, to new: FlagDefinitions,
         contexts: some Sequence<EvaluationContext>
     ) {
-        self.init(contexts: contexts) { RolloutSimulation.name(of: old.evaluate(flagKey, for: $0)) } to: {
+        self.init(contexts: contexts) {
+            RolloutSimulation.name(of: old.evaluate(flagKey, for: $0))
+        } to: {
             RolloutSimulation.name(of: new.evaluate(flagKey, for: $0))
         }
     }
@@ -47,7 +49,9 @@ public struct RolloutComparison: Sendable {
     public init(
         from old: PercentageRollout, to new: PercentageRollout, contexts: some Sequence<EvaluationContext>
     ) {
-        self.init(contexts: contexts) { RolloutSimulation.name(of: old.evaluate(for: $0)) } to: {
+        self.init(contexts: contexts) {
+            RolloutSimulation.name(of: old.evaluate(for: $0))
+        } to: {
             RolloutSimulation.name(of: new.evaluate(for: $0))
         }
     }

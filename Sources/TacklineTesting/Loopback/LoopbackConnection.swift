@@ -8,16 +8,14 @@ struct LoopbackConnection {
     let stopping: LoopbackGate
 
     /// Serves the connection on the calling thread until it is closed.
-    ///
-    /// - Parameter respond: What answers the request; `nil` closes the connection without an answer.
-    func run(_ respond: (LoopbackRequest) -> LoopbackReply?) {
+    func run(_ respond: (LoopbackRequest) -> LoopbackReply) {
         var reader = LoopbackRequestReader(socket: socket)
         do {
-            guard let request = try reader.read(), let reply = respond(request) else {
+            guard let request = try reader.read() else {
                 socket.dispose()
                 return
             }
-            switch reply {
+            switch respond(request) {
             case .response(let response):
                 _ = socket.transmit(response.bytes(answering: request.method))
             case .script(let steps):

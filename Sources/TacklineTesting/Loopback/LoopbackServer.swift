@@ -48,7 +48,7 @@ public final class LoopbackServer: Sendable {
                     let connection = LoopbackConnection(socket: socket, stopping: connections.stopping)
                     connection.run { request in
                         log.record(request)
-                        return connections.stopping.isOpen ? nil : handler(request)
+                        return handler(request)
                     }
                     connections.remove(socket)
                 }

@@ -5,10 +5,11 @@ import TacklineLocal
 /// A process for the tests of the local provider to start, and to kill.
 ///
 /// ```
-/// local-writer endless <file>            writes rising numbers to four keys, telling each one that was accepted
-/// local-writer count <file> <prefix> <n> writes n values to keys of its own
-/// local-writer limited <file> <bytes>    writes with a limit on the size of files, then without
-/// local-writer unprivileged <file>       writes as a user who may not
+/// LocalWriter endless <file>            writes rising numbers to three keys, telling each one that was accepted
+/// LocalWriter count <file> <prefix> <n> writes n values to keys of its own
+/// LocalWriter full <folder>             writes to a disk without space, then with
+/// LocalWriter limited <file> <bytes>    writes with a limit on the size of files, then without
+/// LocalWriter unprivileged <file>       writes as a user who may not
 /// ```
 ///
 /// What comes out on standard output is one line for each write: `ok` with a number, or `error` with the error.
@@ -21,6 +22,7 @@ struct LocalWriter {
         switch mode {
         case "endless": writeEndlessly(to: url)
         case "count": write(to: url, prefix: arguments.first ?? "", count: arguments.last.flatMap { Int($0) } ?? 0)
+        case "full": writeToFullDisk(at: url)
         case "limited": writeWithLimit(to: url, bytes: arguments.first.flatMap { UInt($0) } ?? 0)
         case "unprivileged": writeUnprivileged(to: url)
         default: exit(64)
@@ -58,20 +60,65 @@ struct LocalWriter {
 
     private static func writeWithLimit(to url: URL, bytes: UInt) {
         signal(SIGXFSZ, SIG_IGN)
-        let provider = LocalProvider(localURL: url)
-        let big = EncodedFlagValue.string(String(repeating: "x", count: Int(bytes)))
+        let size = Int(bytes)
         setLimit(bytes)
+        writeThroughShortage(to: url, size: size) { setLimit(bytes * 10) }
+    }
+
+    /// Mounts a file system of 256 KiB, so run it in a mount namespace of its own.
+    private static func writeToFullDisk(at folder: URL) {
+        #if os(Linux)
+            let url = folder.appending(path: "a.json")
+            let filler = folder.appending(path: "filler")
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                guard mount("tackline", folder.path, "tmpfs", 0, "size=256k") == 0 else {
+                    say("mount: \(String(cString: strerror(errno)))")
+                    exit(77)
+                }
+                try Data(#"{"kept": true}"#.utf8).write(to: url)
+                try Data(repeating: 0, count: 200_000).write(to: filler)
+            } catch {
+                say("\(error)")
+                exit(77)
+            }
+            writeThroughShortage(to: url, size: 100_000, ignoring: "filler") {
+                try? FileManager.default.removeItem(at: filler)
+            }
+        #else
+            exit(77)
+        #endif
+    }
+
+    /// Writes while there is too little space, and again once there is enough.
+    private static func writeThroughShortage(
+        to url: URL,
+        size: Int,
+        ignoring ignored: String = "",
+        relieve: () -> Void
+    ) {
+        let text = { (try? String(contentsOf: url, encoding: .utf8)) ?? "gone" }
+        let names = {
+            let folder = url.deletingLastPathComponent().path
+            return (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0 != ignored } ?? []
+        }
+        say("before \(text())")
+        let provider = LocalProvider(localURL: url)
+        let big = EncodedFlagValue.string(String(repeating: "x", count: size))
         tell {
             try provider.setValue(big, for: "big")
         } number: {
             1
         }
-        setLimit(UInt(bytes) * 10)
+        say("then \(text()) \(provider.value(at: "big").map { "\($0)" } ?? "nil") \(names())")
+        relieve()
         tell {
             try provider.setValue(big, for: "big")
         } number: {
             2
         }
+        guard case .string(let written)? = LocalProvider(localURL: url).value(at: "big") else { return }
+        say("finally \(provider.value(at: "kept") == true) \(written.count)")
     }
 
     /// 65534 is `nobody` on Linux; on macOS it is a number that nobody has.

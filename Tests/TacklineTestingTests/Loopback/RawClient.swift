@@ -69,7 +69,9 @@ final class RawClient: Sendable {
         _ = close(descriptor)
     }
 
-    func transmit(_ text: String) {
+    /// False when the connection ended before everything was sent.
+    @discardableResult
+    func transmit(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         #if canImport(Darwin)
             let flags: Int32 = 0
@@ -78,9 +80,10 @@ final class RawClient: Sendable {
         #endif
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
-            guard sent > 0 else { return }
+            guard sent > 0 else { return false }
             rest = rest.dropFirst(sent)
         }
+        return true
     }
 
     func endTransmission() {

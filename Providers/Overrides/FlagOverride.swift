@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+public import TacklineCore
+
+// Foundation: `Date` is the moment at which an override ends.
+
+/// A value that somebody set for themselves.
+public struct FlagOverride: Sendable, Hashable {
+    /// The flag's key.
+    public var key: FlagKeyPath
+    /// The value.
+    public var value: EncodedFlagValue
+    /// From when on it has no effect any more; `nil` for never.
+    public var expires: Date?
+
+    /// Makes an override.
+    public init(key: FlagKeyPath, value: EncodedFlagValue, expires: Date? = nil) {
+        self.key = key
+        self.value = value
+        self.expires = expires
+    }
+
+    /// Whether it has no effect any more.
+    func isExpired(at now: Date) -> Bool {
+        expires.map { $0 <= now } ?? false
+    }
+}
+
+extension FlagOverride: FlagValue {
+    /// Reads what ``encoded`` writes.
+    ///
+    /// - Throws: `FlagValueError` for anything else. Unknown members are passed over.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        guard case .object(let members) = encoded, case .string(let text)? = members["key"], !text.isEmpty else {
+            throw FlagValueError(
+                expected: "an object with the member \"key\", a text that is not empty", found: encoded)
+        }
+        var separator = FlagKeyPath.defaultSeparator
+        switch members["separator"] {
+        case nil: break
+        case .string(let text)?: separator = text
+        case let other?: throw FlagValueError(expected: "a text as the member \"separator\"", found: other)
+        }
+        key = FlagKeyPath(text, separator: separator)
+        value = members["value"] ?? .null
+        expires = try members["expires"].map { moment throws(FlagValueError) in try Date(encoded: moment) }
+    }
+
+    /// An object with the members `key`, `value`, and where they say something `separator` and `expires`.
+    ///
+    /// The value `null` is left out, because property lists have none.
+    public var encoded: EncodedFlagValue {
+        var members: [String: EncodedFlagValue] = ["key": .string(key.text)]
+        if key.separator != FlagKeyPath.defaultSeparator { members["separator"] = .string(key.separator) }
+        if value != .null { members["value"] = value }
+        if let expires { members["expires"] = .date(expires) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import Synchronization
+public import TacklineCore
+
+// Foundation: `Data` is what files and reports take.
+
+extension FlagOverrides {
+    /// The overrides that have not expired, by key.
+    public var overrides: [FlagOverride] {
+        let now = now()
+        return state.withLock { $0.overrides }.values
+            .filter { !$0.isExpired(at: now) }
+            .sorted { $0.key.text < $1.key.text }
+    }
+
+    /// Returns the overrides as JSON (``FlagOverrideBundle``), for a bug report or the set-up of a test.
+    ///
+    /// JSON has no bytes and no dates: they come back as texts, which flags of those types take.
+    ///
+    /// - Throws: `FlagProviderError` in production.
+    public func exportBundle() throws(FlagProviderError) -> Data {
+        if let refusal { throw refusal }
+        do throws(FlagValueError) {
+            return try FlagJSONWriter().data(of: FlagOverrideBundle(overrides).encoded)
+        } catch {
+            throw FlagProviderError(.unsupportedValue, provider: name, reason: "\(error)")
+        }
+    }
+
+    /// Takes the overrides of a bundle, all or none. Ones that have expired are passed over.
+    ///
+    /// - Parameters:
+    ///   - json: What ``exportBundle()`` wrote; at most 1 MiB.
+    ///   - isReplacing: Whether overrides that the bundle does not have are removed.
+    /// - Throws: `FlagProviderError` in production, if it is not such a bundle, and if the storage could not keep it.
+    ///   Nothing has changed then.
+    public func importBundle(_ json: Data, replacing isReplacing: Bool = false) throws(FlagProviderError) {
+        if let refusal { throw refusal }
+        let bundle = try bundle(in: json)
+        let now = now()
+        try change { overrides throws(FlagProviderError) in
+            if isReplacing { overrides = [:] }
+            for override in bundle.overrides where !override.isExpired(at: now) {
+                overrides[override.key.text] = override
+            }
+        }
+    }
+
+    private func bundle(in json: Data) throws(FlagProviderError) -> FlagOverrideBundle {
+        var limits = FlagJSONReader.Limits()
+        limits.maximumBytes = 1 << 20
+        limits.maximumMembers = 100_000
+        let reason: String
+        do throws(FlagJSONError) {
+            let value = try FlagJSONReader(limits: limits).read(json)
+            do throws(FlagValueError) {
+                return try FlagOverrideBundle(encoded: value)
+            } catch {
+                reason = error.description
+            }
+        } catch {
+            reason = error.description
+        }
+        throw FlagProviderError(
+            .unreadable, provider: name, reason: "the bundle cannot be read: \(reason)",
+            advice: "Import what exportBundle() wrote")
+    }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+import TacklineCore
+
+/// The keys that somebody knows of, what their values were when last seen, and who is to be told.
+///
+/// The values themselves live elsewhere and change without asking, so `FlagProviderStore` cannot hold them. What is told
+/// is what is there at the moment of telling, under one lock; so the last notice is the last value, in whatever order
+/// writers come here.
+final class DefaultsBoard: Sendable {
+    private struct State {
+        var known: [FlagKeyPath: EncodedFlagValue?] = [:]
+        var observers: [WeakObserver] = []
+    }
+
+    private struct WeakObserver {
+        weak var observer: FlagProviderObserver?
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds an observer, held weakly.
+    func observe(_ observer: FlagProviderObserver) {
+        state.withLock { state in
+            state.observers.removeAll { $0.observer == nil }
+            state.observers.append(WeakObserver(observer: observer))
+        }
+    }
+
+    /// Notes a key and its present value, if nobody has asked for it before.
+    ///
+    /// - Returns: Whether the key is new.
+    func learn(_ key: FlagKeyPath, _ value: () -> EncodedFlagValue?) -> Bool {
+        state.withLock { state in
+            guard state.known[key] == nil else { return false }
+            state.known[key] = .some(value())
+            return true
+        }
+    }
+
+    /// Looks at the known keys and tells which values differ.
+    ///
+    /// - Parameters:
+    ///   - key: The key that was written, or `nil` to look at every one.
+    ///   - value: What there is now.
+    /// - Complexity: O(*n*) in the number of known keys.
+    func update(near key: FlagKeyPath? = nil, _ value: (FlagKeyPath) -> EncodedFlagValue?) {
+        let first = key?.components.first
+        state.withLock { state in
+            var changes: [FlagProviderChange] = []
+            for (key, old) in state.known where first == nil || key.components.first == first {
+                let new = value(key)
+                guard new != old else { continue }
+                state.known[key] = .some(new)
+                changes.append(FlagProviderChange(key: key, old: old, new: new))
+            }
+            guard !changes.isEmpty else { return }
+            changes.sort { $0.key.text < $1.key.text }
+            state.observers.removeAll { $0.observer == nil }
+            for entry in state.observers { entry.observer?.valuesChanged(changes) }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A provider that answers with other providers' values.
+///
+/// Adopt it in a wrapper of your own. A chain looks through it, so that the mark of an override or of a live provider
+/// inside does not get lost.
+public protocol FlagProviderWrapper: FlagProvider {
+    /// Whose values it answers with. They never change.
+    var wrappedProviders: [any FlagProvider] { get }
+}
+
+extension FlagProvider {
+    /// Whether it is, or contains, a provider that is marked as an override.
+    package var isOverride: Bool { containsProvider(orElse: true) { $0 is any FlagOverrideProvider } }
+
+    /// Whether it is, or contains, a provider whose values come from elsewhere.
+    package var isLive: Bool { containsProvider(orElse: true) { $0 is any LiveFlagProvider } }
+
+    /// Looks through wrappers.
+    ///
+    /// - Parameter fallback: The answer for a nest of more than a thousand providers, such as a wrapper of itself.
+    private func containsProvider(orElse fallback: Bool, _ isWanted: (any FlagProvider) -> Bool) -> Bool {
+        var waiting: [any FlagProvider] = [self]
+        var seen = 0
+        while let provider = waiting.popLast() {
+            if isWanted(provider) { return true }
+            seen += 1
+            guard seen <= 1000 else { return fallback }
+            if let wrapper = provider as? any FlagProviderWrapper { waiting += wrapper.wrappedProviders }
+        }
+        return false
+    }
+}

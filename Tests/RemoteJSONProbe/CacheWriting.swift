@@ -1,0 +1,41 @@
+import Foundation
+import TacklineRemoteJSON
+
+/// Writes entries of all sizes into a cache that others write too, and reads after each write.
+///
+/// The body of an entry says how long it is, so that a reader can tell a whole one from a mixture.
+struct CacheWriting {
+    let cache: RemoteJSONCache
+    let count: Int
+
+    init(arguments: ArraySlice<String>) throws {
+        let values = Array(arguments)
+        guard values.count == 3, let url = URL(string: values[1]), let count = Int(values[2]) else {
+            throw CocoaError(.formatting)
+        }
+        cache = RemoteJSONCache(folder: URL(filePath: values[0]), url: url)
+        self.count = count
+    }
+
+    func run() throws {
+        var incomplete = 0
+        print("begun")
+        fflush(nil)
+        for _ in 0..<count {
+            try cache.save(Self.entry(bytes: Int.random(in: 100...60_000)))
+            if !Self.isComplete(cache.load()) { incomplete += 1 }
+        }
+        print("incomplete \(incomplete)")
+    }
+
+    static func entry(bytes: Int) -> RemoteJSONCacheEntry {
+        let text = "{\"length\": \(bytes), \"filler\": \""
+        let filler = String(repeating: "x", count: bytes - text.utf8.count - 2)
+        return RemoteJSONCacheEntry(body: Data("\(text)\(filler)\"}".utf8), fetchedAt: Date(), validatedAt: Date())
+    }
+
+    static func isComplete(_ entry: RemoteJSONCacheEntry?) -> Bool {
+        guard let body = entry?.body else { return false }
+        return body.starts(with: Data("{\"length\": \(body.count), ".utf8))
+    }
+}

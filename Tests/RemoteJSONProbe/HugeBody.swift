@@ -1,0 +1,31 @@
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTesting
+
+/// Asks for a body of 100 MB, with a length and chunked, and measures how much memory that took.
+struct HugeBody {
+    func run() async throws {
+        let block = [UInt8](repeating: 0x20, count: 64 << 10)
+        let frames = [LoopbackHeader("Content-Length", "\(block.count * 1600)"), LoopbackHeader("Transfer-Encoding", "chunked")]
+        let warmUp = try LoopbackServer(replies: [.response(.json("{}"))])
+        try await RemoteJSONProvider(url: warmUp.url, configuration: configuration).refresh()
+        for (index, frame) in frames.enumerated() {
+            let before = Figures().peakKilobytes
+            let body = index == 0 ? LoopbackStep.repeatBytes(block, count: 1600) : .repeatChunk(block, count: 1600)
+            let server = try LoopbackServer(replies: [.script([.head(status: 200, headers: [frame]), body])])
+            do {
+                try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
+                print("accepted")
+            } catch {
+                print("\(frame.name): \(error.reason)")
+            }
+            print("growth \(Figures().peakKilobytes - before)")
+        }
+    }
+
+    private var configuration: RemoteJSONConfiguration {
+        var configuration = RemoteJSONConfiguration()
+        configuration.cache = .disabled
+        return configuration
+    }
+}

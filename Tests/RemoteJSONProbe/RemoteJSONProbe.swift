@@ -1,0 +1,22 @@
+import Foundation
+
+/// What tests of the remote provider do in a process of its own: to be killed, or to be measured.
+///
+/// Prints one line for each figure. See `Docs/RemoteJSONMeasurements.md`.
+@main
+struct RemoteJSONProbe {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch arguments.first {
+        case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
+        case "huge-body": try await HugeBody().run()
+        case "serve": try SoakServer().run()
+        case "soak": try await Soak(arguments: arguments.dropFirst()).run()
+        case "large-document": try await LargeDocument().run()
+        default:
+            print("usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]")
+            print("       | large-document")
+            exit(2)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("Features of an enum")
+struct FeatureTests {
+    enum Limit: String, Feature {
+        typealias Value = Int
+        case attempts, depth
+        var defaultValue: Int { self == .attempts ? 3 : 100 }
+        var metadata: FlagMetadata { FlagMetadata(name: "Limit", description: description, tags: ["limits"]) }
+    }
+
+    enum Single: String, Feature { case only }
+
+    struct Open: Feature {
+        var name: String
+        static let allCases = [Open(name: "p"), Open(name: "q")]
+        var key: FlagKey { .component(name) }
+        var description: String { "Open \(name)" }
+    }
+
+    enum Shuffled: String, Feature {
+        case a, b, c
+        static let allCases: [Shuffled] = [.c, .a]
+    }
+
+    @Test("have keys and descriptions that are made from their names")
+    func derived() {
+        #expect(CompositionFeature.newCheckout.description == "New checkout")
+        #expect(CompositionFeature.handWritten.description == "Hand written.key")
+        let flags = FlagsLoader(CompositionFeature.self, providers: [])
+        #expect(flags.allFlags.map(\.keyPath.text) == ["new_checkout", "http_server_url", "hand-written.key"])
+        let plain = FlagsLoader(
+            CompositionFeature.self, keyConfiguration: KeyConfiguration(prefix: "x", keyTransform: .none), providers: []
+        )
+        #expect(plain.allFlags.map(\.keyPath.text) == ["x/newCheckout", "x/HTTPServerURL", "x/hand-written.key"])
+    }
+
+    @Test("follow the chain like any other flag")
+    func chain() throws {
+        let memory = MemoryProvider()
+        let flags = FlagsLoader(CompositionFeature.self, providers: [memory])
+        try flags.validate()
+        #expect(!flags.isEnabled(.newCheckout))
+        memory.setValue(true, for: "new_checkout")
+        #expect(flags.isEnabled(CompositionFeature.newCheckout))
+        #expect(flags.value(of: .newCheckout))
+        #expect(!flags.isEnabled(.HTTPServerURL))
+        let handle = try #require(flags.handle(of: .HTTPServerURL))
+        try handle.setValue(true)
+        #expect(memory.value(for: "http_server_url") == true)
+        #expect(flags.isEnabled(.HTTPServerURL))
+    }
+
+    @Test("appear in enumeration, by path, in explanations, snapshots and managers")
+    func enumeration() throws {
+        let memory = MemoryProvider(name: "remote", values: ["attempts": 7])
+        let manager = FlagsManager(providers: [memory])
+        let flags = manager.addCollection(FeatureCollection<Limit>.self)
+        #expect(manager.allFlags.map(\.property) == ["attempts", "depth"])
+        let flag = try #require(manager.flag(at: "attempts"))
+        #expect(flag.encodedValue == 7 && flag.encodedDefault == 3)
+        #expect(flag.metadata.tags == ["limits"] && flag.metadata.name == "Limit")
+        let explanation = try #require(flags.handle(of: .attempts)).explain()
+        #expect(explanation.source == .provider("remote") && explanation.metadata.description == "Attempts")
+        #expect(flags.snapshot()["depth"] == 100)
+        #expect(flags.value(of: .attempts) == 7 && flags.value(of: .depth) == 100)
+    }
+
+    @Test("are found whatever their type's bits are")
+    func lookups() {
+        let memory = MemoryProvider(values: ["q": true, "only": true, "a": true])
+        let open = FlagsLoader(Open.self, providers: [memory])
+        #expect(!open.isEnabled(Open(name: "p")) && open.isEnabled(Open(name: "q")))
+        #expect(FlagsLoader(Single.self, providers: [memory]).isEnabled(.only))
+        let shuffled = FlagsLoader(Shuffled.self, providers: [memory])
+        #expect(shuffled.isEnabled(.a) && !shuffled.isEnabled(.c))
+    }
+
+    @Test("that allCases leaves out give their default and report that")
+    func unlisted() {
+        let log = IssueLog()
+        let flags = FlagsLoader(Shuffled.self, providers: [MemoryProvider(values: ["b": true])])
+        FlagIssueReporter.withReporter(log.reporter) {
+            #expect(!flags.isEnabled(.b))
+        }
+        #expect(log.codes == [.unlistedFeature])
+        #expect(flags.handle(of: .b) == nil)
+    }
+
+    @Test("of a copy that outlived its loader give their own defaults and name the case")
+    func outlived() {
+        let log = IssueLog()
+        func copy() -> FeatureCollection<Limit> { FlagsLoader(Limit.self, providers: []).flags }
+        let stray = copy()
+        FlagIssueReporter.withReporter(log.reporter) {
+            #expect(stray.value(of: .attempts) == 3 && stray.value(of: .depth) == 100)
+            #expect(FeatureCollection<Limit>().value(of: .depth) == 100)
+        }
+        #expect(log.codes == [.loaderGone, .loaderGone, .unboundFlag])
+        #expect(log.issues.first?.message.contains("Limit.attempts") == true)
+    }
+
+    @Test("are read on many threads while they change")
+    func threads() async {
+        let memory = MemoryProvider()
+        let flags = FlagsLoader(CompositionFeature.self, providers: [memory])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask { for _ in 0..<2000 { _ = flags.isEnabled(.newCheckout) } }
+            }
+            group.addTask { for number in 0..<2001 { memory.setValue(.bool(number % 2 == 0), for: "new_checkout") } }
+        }
+        #expect(flags.isEnabled(.newCheckout))
+    }
+}

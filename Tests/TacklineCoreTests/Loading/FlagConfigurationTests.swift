@@ -1,0 +1,100 @@
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("A configuration in code")
+struct FlagConfigurationTests {
+    private struct Plain: FlagCollectionProtocol {
+        @Flag(default: false, description: "A flag") var newCheckout: Bool
+        var isPlain = false
+        var address: Double { 1 }
+    }
+
+    private static func make(isInternal: Bool = true, names: [String] = []) -> FlagConfiguration<CompositionFlags> {
+        FlagConfiguration(CompositionFlags.self) {
+            enable(\.newCheckout)
+            disable(\.debugMenu)
+            set(\.maxAttempts, to: 5)
+            set(\.nickname, to: nil)
+            if isInternal { set(\.group.share, to: 0.25) }
+            for name in names { set(\.nickname, to: name) }
+            enable(\.group.features[.handWritten])
+        }
+    }
+
+    @Test("sets flags by their properties, and nothing else")
+    func values() {
+        let flags = FlagsLoader(CompositionFlags.self, providers: [Self.make()])
+        #expect(flags.newCheckout && !flags.debugMenu && flags.maxAttempts == 5 && flags.nickname == nil)
+        #expect(flags.group.share == 0.25)
+        #expect(flags.group.features.isEnabled(.handWritten) && !flags.group.features.isEnabled(.newCheckout))
+        let fewer = FlagsLoader(CompositionFlags.self, providers: [Self.make(isInternal: false, names: ["x", "y"])])
+        #expect(fewer.group.share == 0.5)
+        #expect(fewer.nickname == "y")
+    }
+
+    @Test("fits loaders with different keys in one process")
+    func keys() {
+        let configuration = Self.make()
+        for key in [
+            KeyConfiguration(), KeyConfiguration(prefix: "app/x", pathSeparator: "."),
+            KeyConfiguration(keyTransform: .kebabCase), KeyConfiguration(pathSeparator: ":", keyTransform: .none),
+        ] {
+            let flags = FlagsLoader(CompositionFlags.self, keyConfiguration: key, providers: [configuration])
+            #expect(flags.newCheckout && flags.group.share == 0.25)
+            #expect(flags.$newCheckout.flagValue(from: configuration) == true)
+            #expect(flags.snapshot().entries.values.filter { $0.source == .provider("configuration") }.count == 6)
+            // A chain that is read from one loader fits another one as well.
+            let other = FlagsLoader(CompositionFlags.self, chain: flags.chain)
+            #expect(other.newCheckout)
+        }
+    }
+
+    @Test("has no opinion in the chain of another collection that has the same key")
+    func otherCollection() {
+        let flags = FlagsLoader(Plain.self, providers: [Self.make()])
+        #expect(!flags.newCheckout)
+        #expect(Self.make().value(for: "new_checkout") == true)
+    }
+
+    @Test("reports a line whose key path leads to no flag, and keeps the others")
+    func noFlag() {
+        let log = IssueLog()
+        let configuration = FlagConfiguration(Plain.self, issueReporter: log.reporter) {
+            enable(\.isPlain)
+            enable(\.newCheckout)
+            set(\.address, to: 2)
+        }
+        #expect(log.codes == [.unknownFlag, .unknownFlag])
+        #expect(log.issues.first?.message.contains("isPlain") == true)
+        #expect(FlagsLoader(Plain.self, providers: [configuration]).newCheckout)
+    }
+
+    @Test("sets the cases of an enum, and contains other configurations")
+    func features() {
+        let base = FlagConfiguration(CompositionFeature.self) { enable(.newCheckout) }
+        let configuration = FlagConfiguration(CompositionFeature.self, name: "second", priority: .testing) {
+            base
+            disable(.newCheckout)
+            [enable(.HTTPServerURL), enable(.handWritten)]
+        }
+        let flags = FlagsLoader(CompositionFeature.self, providers: [configuration, base])
+        #expect(CompositionFeature.allCases.map { flags.isEnabled($0) } == [false, true, true])
+        #expect(ProviderChain([configuration]).entries.map(\.priority) == [.testing])
+        #expect(flags.providerIDs == ["second", "configuration"])
+        #expect(configuration != base && base == base)
+    }
+
+    @Test("is read without being asked again")
+    func caching() {
+        let memory = MemoryProvider(values: ["group/share": 0.75])
+        let flags = FlagsLoader(
+            CompositionFlags.self,
+            chain: ProviderChain {
+                memory; Self.make()
+            })
+        #expect(flags.group.share == 0.75)
+        memory.removeAll()
+        #expect(flags.group.share == 0.25)
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import TacklineCore
+import TacklineMemory
+import Testing
+
+/// Every public way to give a loader or a manager a chain. Each returns what reads the flag, and what the chain has.
+private enum WayIn: String, CaseIterable, Sendable {
+    case loaderProviders, loaderChain, loaderBuilder, loaderByPriority, loaderForOtherEnvironment
+    case featureProviders, featureChain
+    case setProviders, appendToProviders, setChain, insertIntoChain, updateChain, modeSwitch
+    case managerProviders, managerChain, managerSetProviders, managerSetChain, managerUpdateChain
+    case managerCollectionBefore, loaderOfManager, chainOfAnotherLoader, providersOfAnotherManager
+
+    typealias Result = (isOn: Bool, count: Int)
+
+    func run(_ provider: any FlagProvider, in environment: FlagEnvironment, log: IssueLog) -> Result {
+        switch self {
+        case .loaderProviders, .loaderChain, .loaderBuilder, .loaderByPriority, .loaderForOtherEnvironment:
+            Self.read(
+                FlagsLoader(
+                    CompositionFlags.self, chain: construction(provider), environment: environment,
+                    issueReporter: log.reporter))
+        case .featureProviders, .featureChain:
+            Self.readFeature(provider, environment, log, isChain: self == .featureChain)
+        case .managerProviders, .managerChain, .managerSetProviders, .managerSetChain, .managerUpdateChain,
+            .managerCollectionBefore, .loaderOfManager, .providersOfAnotherManager:
+            manager(provider, environment, log)
+        default:
+            change(provider, environment, log)
+        }
+    }
+
+    private func construction(_ provider: any FlagProvider) -> ProviderChain {
+        switch self {
+        case .loaderProviders: ProviderChain([provider])
+        case .loaderChain: ProviderChain([ProviderChain.Entry(provider, priority: .business)])
+        case .loaderByPriority: ProviderChain.byPriority { provider.prioritized(.forced) }
+        // Composed for one environment and used in another.
+        case .loaderForOtherEnvironment: ProviderChain(for: .nonProduction) { provider.prioritized(.localOverrides) }
+        default:
+            ProviderChain {
+                if true { provider }
+                for provider in [provider] { provider }
+            }
+        }
+    }
+
+    private func change(_ provider: any FlagProvider, _ environment: FlagEnvironment, _ log: IssueLog) -> Result {
+        let mode = FlagModeSwitch()
+        let flags = FlagsLoader(
+            CompositionFlags.self, providers: self == .modeSwitch ? [provider] : [], environment: environment,
+            modeSwitch: mode, issueReporter: log.reporter)
+        switch self {
+        case .setProviders: flags.providers = [provider]
+        case .appendToProviders: flags.providers.append(provider)
+        case .setChain: flags.chain = ProviderChain { provider }
+        case .insertIntoChain: flags.chain.insert(provider, priority: .business)
+        case .updateChain: flags.updateChain { $0 = ProviderChain { provider } }
+        case .modeSwitch: try? mode.setMode(.local)
+        case .chainOfAnotherLoader:
+            let tests = FlagsLoader(CompositionFlags.self, providers: [provider], environment: .nonProduction)
+            flags.chain = tests.chain
+        default: Issue.record("\(self) is not covered")
+        }
+        return Self.read(flags)
+    }
+
+    private func manager(_ provider: any FlagProvider, _ environment: FlagEnvironment, _ log: IssueLog) -> Result {
+        let isConstruction = self == .managerProviders || self == .managerChain
+        let manager =
+            self == .managerProviders
+            ? FlagsManager(providers: [provider], environment: environment, issueReporter: log.reporter)
+            : FlagsManager(
+                chain: isConstruction ? ProviderChain { provider } : ProviderChain(), environment: environment,
+                issueReporter: log.reporter)
+        if self == .managerCollectionBefore { manager.addCollection(CompositionFlags.self) }
+        switch self {
+        case .managerProviders, .managerChain: break
+        case .managerSetProviders, .managerCollectionBefore: manager.providers = [provider]
+        case .managerSetChain: manager.chain = ProviderChain { provider }
+        case .managerUpdateChain: manager.updateChain { $0.insert(provider) }
+        case .loaderOfManager: manager.addCollection(CompositionFlags.self).providers = [provider]
+        case .providersOfAnotherManager:
+            manager.providers = FlagsManager(providers: [provider], environment: .nonProduction).providers
+        default: Issue.record("\(self) is not covered")
+        }
+        let result = Self.read(manager.addCollection(CompositionFlags.self))
+        return (result.isOn, result.count + manager.chain.entries.count + manager.providers.count)
+    }
+
+    private static func read(_ flags: FlagsLoader<CompositionFlags>) -> Result {
+        let explained = flags.$newCheckout.explain().answers.count
+        return (flags.newCheckout, explained + flags.providers.count + flags.chain.entries.count)
+    }
+
+    private static func readFeature(
+        _ provider: any FlagProvider, _ environment: FlagEnvironment, _ log: IssueLog, isChain: Bool
+    ) -> Result {
+        let flags =
+            isChain
+            ? FlagsLoader(
+                CompositionFeature.self, chain: ProviderChain { provider }, environment: environment,
+                issueReporter: log.reporter)
+            : FlagsLoader(
+                CompositionFeature.self, providers: [provider], environment: environment, issueReporter: log.reporter)
+        return (flags.isEnabled(.newCheckout), flags.providers.count)
+    }
+}
+
+@Suite("An override in production")
+struct OverrideLeakTests {
+    private static let marked: [any FlagProvider] = [
+        MarkedOverride(),
+        WrappingProvider(wrappedProviders: [MarkedOverride()]),
+        WrappingProvider(wrappedProviders: [
+            FixedProvider(), WrappingProvider(wrappedProviders: [FixedProvider(), MarkedOverride()]),
+        ]),
+    ]
+
+    @Test("gets into no chain in any way, and each attempt is reported", arguments: WayIn.allCases)
+    fileprivate func refused(way: WayIn) {
+        for provider in Self.marked {
+            let log = IssueLog()
+            let result = way.run(provider, in: .production, log: log)
+            #expect(!result.isOn)
+            #expect(result.count == 0)
+            let attempts = log.issues.filter { $0.code == .overrideRefused }
+            #expect(!attempts.isEmpty)
+            #expect(attempts.allSatisfy { $0.provider == provider.name })
+        }
+    }
+
+    @Test("gets in everywhere else, so that the other tests can fail", arguments: WayIn.allCases)
+    fileprivate func admitted(way: WayIn) {
+        let open = FlagEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+        for environment in [FlagEnvironment.nonProduction, .simulator, open] {
+            for provider in Self.marked {
+                let log = IssueLog()
+                let result = way.run(provider, in: environment, log: log)
+                #expect(result.isOn)
+                #expect(result.count > 0)
+                #expect(!log.codes.contains(.overrideRefused))
+            }
+        }
+    }
+
+    @Test("cannot be written to, and leaves the other providers in their order")
+    func others() {
+        let log = IssueLog()
+        let flags = FlagsLoader(
+            CompositionFlags.self,
+            providers: [FixedProvider(name: "a"), MarkedOverride(), MemoryProvider(name: "b"), MarkedOverride()],
+            environment: .production, issueReporter: log.reporter)
+        #expect(flags.providerIDs == ["a", "b"])
+        #expect(flags.$newCheckout.flagValue(from: MarkedOverride.self) == nil)
+        #expect(log.codes == [.overrideRefused, .overrideRefused])
+        #expect(
+            log.issues.first?.message == """
+                Provider "marked" is marked as an override, and environment "production" takes none, so it was left \
+                out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers shall have overrides, \
+                give the loader FlagEnvironment.dangerouslyAdmittingOverridesInProduction().
+                """)
+    }
+
+    @Test("is refused inside a wrapper of itself, which never ends")
+    func endless() {
+        final class Ouroboros: FlagProviderWrapper {
+            var wrappedProviders: [any FlagProvider] { [self] }
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
+        }
+        let flags = FlagsLoader(
+            CompositionFlags.self, providers: [Ouroboros()], environment: .production, issueReporter: .silent)
+        #expect(!flags.newCheckout)
+    }
+
+    /// A new public way to hand a chain over has to be added to the enumeration above, and then here.
+    @Test("has no way in that the enumeration above does not know")
+    func completeness() throws {
+        var package = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        let core = package.appendingPathComponent("Sources/TacklineCore")
+        var found: Set<String> = []
+        for folder in ["Flags", "Collections", "Loading", "Management"] {
+            let files = try FileManager.default.contentsOfDirectory(
+                at: core.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            for file in files where file.pathExtension == "swift" {
+                let source = try String(contentsOf: file, encoding: .utf8)
+                let name = file.deletingPathExtension().lastPathComponent.prefix { $0 != "+" }
+                found.formUnion(Self.declarations(in: source).map { "\(name).\($0)" })
+            }
+        }
+        let ways: Set<String> = [
+            "FlagsLoader.init", "FlagsLoader.var providers", "FlagsLoader.var chain", "FlagsLoader.func updateChain",
+            "FlagsManager.init", "FlagsManager.var providers", "FlagsManager.var chain",
+            "FlagsManager.func updateChain",
+        ]
+        // They look a provider up in the chain that there is.
+        let lookups: Set<String> = [
+            "FlagHandle.func flagValue", "FlagHandle.func resolution", "FlagHandle.func setValue",
+            "FlagHandle.func resetValue",
+        ]
+        #expect(found.subtracting(lookups) == ways)
+    }
+
+    /// The public declarations of a source that speak of providers or chains.
+    private static func declarations(in source: String) -> [String] {
+        source.components(separatedBy: "\n").map { $0.drop { $0 == " " } }
+            .filter { !$0.hasPrefix("//") }
+            .joined(separator: "\n")
+            .components(separatedBy: "public ").dropFirst()
+            .compactMap { text -> String? in
+                let head = text.prefix { $0 != "{" && $0 != "}" }
+                guard
+                    head.contains("FlagProvider]") || head.contains("any FlagProvider")
+                        || head.contains("ProviderChain")
+                else { return nil }
+                let words = head.replacingOccurrences(of: "convenience ", with: "")
+                    .split { !$0.isLetter }.prefix(2).map(String.init)
+                return words.first == "init" ? "init" : words.joined(separator: " ")
+            }
+    }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+import TacklineCore
+
+/// A flag that a test switches by key.
+struct CompositionFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "The new checkout")
+    var newCheckout: Bool
+    @Flag(default: true, description: "The menu for developers")
+    var debugMenu: Bool
+    @Flag(default: 3, description: "How often to try")
+    var maxAttempts: UInt8
+    @Flag(default: "none", description: "A nickname")
+    var nickname: String?
+    @FlagCollection(description: "A group")
+    var group: CompositionGroup
+}
+
+struct CompositionGroup: FlagCollectionProtocol {
+    @Flag(default: 0.5, description: "A share")
+    var share: Double
+    @FlagCollection(keyConfiguration: .skip)
+    var features: FeatureCollection<CompositionFeature>
+}
+
+enum CompositionFeature: String, Feature {
+    case newCheckout, HTTPServerURL
+    case handWritten = "hand-written.key"
+}
+
+/// Values that never change, with the mark of an override.
+struct MarkedOverride: FlagOverrideProvider {
+    var name = "marked"
+    var values: [String: EncodedFlagValue] = ["new_checkout": true]
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
+    func observe(_ observer: FlagProviderObserver) -> Bool { true }
+}
+
+/// Values that never change.
+struct FixedProvider: FlagProvider {
+    var name = "fixed"
+    var values: [String: EncodedFlagValue] = [:]
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
+    func observe(_ observer: FlagProviderObserver) -> Bool { true }
+}
+
+/// A provider that answers with another one's values.
+struct WrappingProvider: FlagProviderWrapper {
+    var name = "wrapper"
+    var wrappedProviders: [any FlagProvider]
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        wrappedProviders.lazy.compactMap { $0.value(for: key) }.first
+    }
+}
+
+/// Keeps the issues that it is told.
+final class IssueLog: Sendable {
+    private let kept = Mutex<[FlagIssue]>([])
+
+    var reporter: FlagIssueReporter {
+        FlagIssueReporter { [self] issue in kept.withLock { $0.append(issue) } }
+    }
+
+    var issues: [FlagIssue] { kept.withLock { $0 } }
+    var codes: [FlagIssue.Code] { issues.map(\.code) }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Synchronization
+import TacklineCore
+@testable import TacklineEnvironment
+import TacklineTesting
+import Testing
+
+struct AppFlags: FlagCollectionProtocol {
+    @Flag(default: false) var allowsSSON: Bool
+    @Flag(default: 3) var limit: Int
+    @FlagCollection var secrets: SecretFlags
+}
+
+struct SecretFlags: FlagCollectionProtocol {
+    @Flag(default: false) var boomFeature: Bool
+}
+
+@Suite("An environment provider")
+struct EnvironmentProviderTests {
+    private func provider(_ environment: [String: String], prefix: String = "APP") -> EnvironmentProvider {
+        EnvironmentProvider(prefix: prefix, environment: environment)
+    }
+
+    @Test("gives the text of a flag's variable, and the flag's type decides what it means")
+    func values() {
+        let provider = provider(["APP_SECRETS_BOOM_FEATURE": "true", "APP_LIMIT": "12", "LIMIT": "1", "APP_X": ""])
+        #expect(provider.value(at: "secrets/boom_feature") == .unparsed("true"))
+        #expect(provider.value(at: "x") == .unparsed(""))
+        #expect(provider.value(at: "y") == nil)
+        let loader = FlagsLoader(AppFlags.self, providers: [provider])
+        #expect(loader.secrets.boomFeature)
+        #expect(loader.limit == 12)
+        #expect(!loader.allowsSSON)
+    }
+
+    @Test(
+        "makes the name of a variable as documented",
+        arguments: [
+            ("APP", "secrets/boom_feature", "APP_SECRETS_BOOM_FEATURE"), ("APP_", "a", "APP_A"), ("", "a/b", "A_B"),
+            ("", "2fa", "_2FA"), ("app", "x", "app_X"), ("P", "kebab-case.dot", "P_KEBAB_CASE_DOT"),
+            ("P", "größe", "P_GR__E"), ("P", "ıſ", "P___"),
+        ]
+    )
+    func names(prefix: String, key: FlagKeyPath, variable: String) {
+        #expect(provider([:], prefix: prefix).variableName(for: key) == variable)
+    }
+
+    @Test("tells of two keys that share a variable, once, when it is set and both are asked for")
+    func collisionWhileReading() {
+        let issues = Mutex<[FlagIssue]>([])
+        FlagIssueReporter.withReporter(FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }) {
+            let provider = provider(["APP_A_B": "1"])
+            for _ in 0..<2 {
+                for key: FlagKeyPath in ["a/b", "a_b", "c/d", "c_d"] { _ = provider.value(for: key) }
+            }
+        }
+        #expect(
+            issues.withLock { $0 }.map(\.description) == [
+                """
+                The flags "a/b" and "a_b" share the environment variable APP_A_B, so setting it sets both. Give one of \
+                them another key. [shared-variable]
+                """
+            ]
+        )
+    }
+
+    @Test("lists keys that share a variable, and variables that belong to no flag, with the nearest one")
+    func issues() {
+        let provider = provider([
+            "APP_SECRETS_BOM_FEATURE": "1", "APP_QUITE_OTHER": "1", "OTHER": "1", "APP_LIMIT": "1",
+        ])
+        let loader = FlagsLoader(AppFlags.self, providers: [provider])
+        let issues = provider.issues(comparedWith: loader.allFlags.map(\.keyPath) + ["se/cret", "se_cret"])
+        #expect(
+            issues.map(\.message) == [
+                "The environment variable APP_QUITE_OTHER belongs to no flag. Remove the variable, or correct its name.",
+                """
+                The environment variable APP_SECRETS_BOM_FEATURE belongs to no flag. Did you mean \
+                APP_SECRETS_BOOM_FEATURE, for the flag "secrets/boom_feature"?
+                """,
+                """
+                The flags "se/cret" and "se_cret" share the environment variable APP_SE_CRET, so setting it sets both. \
+                Give one of them another key.
+                """,
+            ]
+        )
+        let reported = Mutex<[FlagIssue.Code]>([])
+        provider.reportIssues(
+            comparedWith: loader, to: FlagIssueReporter { issue in reported.withLock { $0.append(issue.code) } })
+        #expect(reported.withLock { $0 } == [.unknownFlag, .unknownFlag])
+    }
+
+    @Test("keeps the rules for providers")
+    func conformance() async {
+        await FlagProviderConformance(holding: ["a/b": .unparsed("x"), "c": .unparsed("1")]) {
+            provider(["APP_A_B": "x", "APP_C": "1"])
+        }.expectConformance()
+    }
+
+    // MARK: The file
+
+    private func withFile<Result>(_ text: String, _ body: (URL) throws -> Result) throws -> Result {
+        let url = FileManager.default.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString).env")
+        try Data(text.utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try body(url)
+    }
+
+    @Test("reads a .env file, over which the variables of the process win")
+    func file() throws {
+        let text = """
+            \u{FEFF}# a comment
+            APP_A=plain text  # a comment
+              export APP_B = "quoted # no comment\\n\\$\\"\\\\\\x" # a comment
+            APP_C='single \\n "quotes"'\r
+            APP_D=
+            APP_E=a#b=c
+            APP_E=later
+            APP_F=file
+            """
+        let provider = try withFile(text) { url in
+            EnvironmentProvider(prefix: "APP", environmentFile: url, environment: ["APP_F": "process"])
+        }
+        #expect(provider.status == .ready)
+        #expect(provider.value(at: "a") == .unparsed("plain text"))
+        #expect(provider.value(at: "b") == .unparsed("quoted # no comment\n$\"\\\\x"))
+        #expect(provider.value(at: "c") == .unparsed("single \\n \"quotes\""))
+        #expect(provider.value(at: "d") == .unparsed(""))
+        #expect(provider.value(at: "e") == .unparsed("later"))
+        #expect(provider.value(at: "f") == .unparsed("process"))
+    }
+
+    @Test(
+        "uses no line of a file with a mistake, and says in which line it is",
+        arguments: [
+            ("APP_A=1\nAPP_B", "line 2: an equals sign is missing"),
+            ("APP_A=\"x", "line 1: a quoted value does not end where the line does"),
+            ("APP_A='x' y", "line 1: a quoted value does not end where the line does"),
+            ("\n\n1A=x", "line 3: the name of a variable has letters, digits and underscores, and no digit first"),
+            ("A B=x", "line 1: the name of a variable has letters, digits and underscores, and no digit first"),
+        ]
+    )
+    func mistakes(text: String, mistake: String) throws {
+        try withFile(text) { url in
+            let provider = EnvironmentProvider(prefix: "APP", environmentFile: url, environment: ["APP_Z": "1"])
+            guard case .failed(let error) = provider.status else {
+                Issue.record("the status is \(provider.status)")
+                return
+            }
+            #expect(error.reason == "\(url.path) cannot be read: \(mistake)")
+            #expect(provider.value(at: "a") == nil)
+            #expect(provider.value(at: "z") == .unparsed("1"))
+        }
+    }
+
+    @Test("takes a file that is not there for an empty one, and refuses one that is no text, or no file")
+    func unusableFiles() throws {
+        let status = { (url: URL) in
+            EnvironmentProvider(prefix: "", environmentFile: url, environment: [:]).status
+        }
+        let folder = FileManager.default.temporaryDirectory
+        #expect(status(folder.appending(path: UUID().uuidString)) == .ready)
+        guard case .failed = status(folder) else {
+            Issue.record("a folder was read")
+            return
+        }
+        try withFile("") { url in
+            try Data([0xFF, 0xFE]).write(to: url)
+            guard case .failed(let error) = status(url) else {
+                Issue.record("bytes that are no text were read")
+                return
+            }
+            #expect(error.reason.hasSuffix("it is not UTF-8"))
+        }
+    }
+
+    @Test("reads any text or names the line of its mistake")
+    func anyText() {
+        var state: UInt64 = 7
+        let alphabet = Array("AB_1=\"'\\# \n\r\té🚩$")
+        var mistakes = 0
+        for _ in 0..<5000 {
+            var text = ""
+            for _ in 0..<12 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                text.append(alphabet[Int(state >> 33) % alphabet.count])
+            }
+            if case .failure(let mistake) = EnvironmentFile.parse(text) {
+                mistakes += 1
+                #expect((1...12).contains(mistake.line))
+            }
+        }
+        #expect((100..<4900).contains(mistakes))
+    }
+}

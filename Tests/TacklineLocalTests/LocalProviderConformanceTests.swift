@@ -1,0 +1,49 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+import TacklineTesting
+import Testing
+
+@Suite("The rules for providers")
+struct LocalProviderConformanceTests {
+    @Test("are kept by local providers of each format", arguments: ["json", "plist", "bplist"])
+    func conformance(fileExtension: String) async throws {
+        let folder = try TemporaryFolder()
+        var suite = FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
+            let url = folder.file("\(UUID().uuidString).\(fileExtension)")
+            try LocalProvider(localURL: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
+            return LocalProvider(localURL: url)
+        }
+        suite.stuckWrite = { provider, whileStuck in
+            let provider = try #require(provider as? LocalProvider)
+            let lock = try #require(HeldLock(of: provider.localURL))
+            let write = Task.detached { try provider.setValue("stuck", for: "tackline_stuck") }
+            whileStuck()
+            lock.release()
+            try await write.value
+        }
+        let report = await suite.report()
+        #expect(report.failures.isEmpty)
+        #expect(report.skipped.isEmpty)
+    }
+
+    @Test("are kept with gathered writes")
+    func gathered() async throws {
+        let folder = try TemporaryFolder()
+        await FlagProviderConformance {
+            LocalProvider(
+                localURL: folder.file("\(UUID().uuidString).json"),
+                options: LocalProvider.Options(writeDelay: .milliseconds(5))
+            )
+        }.expectConformance()
+    }
+
+    @Test("are kept by bundled files")
+    func bundled() async throws {
+        let folder = try TemporaryFolder()
+        let url = try folder.file("a.json", #"{"flat/key": 1, "group": {"inner": {"deep": "text"}}}"#)
+        await FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
+            ReadOnlyLocalProvider(localURL: url)
+        }.expectConformance()
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+import Testing
+
+@Suite("A damaged file")
+struct LocalProviderDamageTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    static let values: [FlagKeyPath: EncodedFlagValue?] = [
+        "flag": true, "group/number": 12, "group/ratio": 0.5, "text": "größe 🚩", "list": [1, "two", nil],
+        "object": ["a": ["b": false]], "date": .date(Date(timeIntervalSinceReferenceDate: 1)), "data": .data(Data([1])),
+    ]
+
+    /// A valid file, and what it holds.
+    private func validFile(_ fileExtension: String) throws -> (bytes: [UInt8], document: FlagDocument) {
+        let name = "valid.\(fileExtension)"
+        try LocalProvider(localURL: folder.file(name)).setValues(Self.values)
+        return (try folder.bytes(name), LocalProvider(localURL: folder.file(name)).document)
+    }
+
+    /// Checks that a file is either read or refused, and never overwritten unread.
+    private func check(_ bytes: [UInt8], in url: URL) throws -> LocalProvider {
+        try Data(bytes).write(to: url)
+        let provider = LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+        switch provider.status {
+        case .ready:
+            break
+        case .failed(let error):
+            #expect(provider.document == FlagDocument())
+            #expect(error.code == .unreadable)
+            #expect(error.reason.hasPrefix("\(url.path) cannot be read: "))
+            #expect(throws: FlagProviderError.self) { try provider.setValue(true, for: "new") }
+            #expect(try folder.bytes(url.lastPathComponent) == bytes)
+        default:
+            Issue.record("the status is \(provider.status)")
+        }
+        return provider
+    }
+
+    @Test("that ends at any byte is refused or whole, and never overwritten", arguments: ["json", "plist", "bplist"])
+    func truncated(fileExtension: String) throws {
+        let (bytes, document) = try validFile(fileExtension)
+        let url = folder.file("cut.\(fileExtension)")
+        var refused = 0
+        for count in 0..<bytes.count {
+            let provider = try check(Array(bytes.prefix(count)), in: url)
+            if provider.status == .ready {
+                #expect(provider.document == document, "cut to \(count) bytes")
+            } else {
+                refused += 1
+            }
+        }
+        // What may be missing is the line feed at the end, and what comes after the last tag.
+        #expect(refused >= bytes.count - 2)
+    }
+
+    @Test("by 10,000 mutations traps nothing and is never overwritten", arguments: ["json", "plist", "bplist"])
+    func mutated(fileExtension: String) throws {
+        var generator = SeededGenerator(seed: 2026)
+        let (bytes, _) = try validFile(fileExtension)
+        let url = folder.file("mutated.\(fileExtension)")
+        var refused = 0
+        for _ in 0..<(fileExtension == "json" ? 10_000 : 1_000) {
+            var mutated = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0..<mutated.count, using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: mutated[place] = UInt8.random(in: 0...255, using: &generator)
+                case 1: mutated.remove(at: place)
+                case 2: mutated.insert(mutated[Int.random(in: 0..<mutated.count, using: &generator)], at: place)
+                default: mutated.removeSubrange(place..<min(place + 20, mutated.count))
+                }
+                if mutated.isEmpty { mutated = [0] }
+            }
+            if try check(mutated, in: url).status != .ready { refused += 1 }
+        }
+        #expect(refused > 100)
+    }
+
+    @Test("is set aside under a dated name before the first write, if that was asked for")
+    func setAside() throws {
+        let url = try folder.file("flags.json", "{\"a\": ")
+        let options = LocalProvider.Options(recovery: .setAside)
+        let provider = LocalProvider(localURL: url, options: options)
+        guard case .failed = provider.status else {
+            Issue.record("the status is \(provider.status)")
+            return
+        }
+        #expect(try folder.names() == ["flags.json"])
+        try provider.setValue(1, for: "b")
+        #expect(provider.status == .ready)
+        #expect(try folder.text("flags.json") == "{\n  \"b\": 1\n}\n")
+        let aside = try #require(try folder.names().first { $0 != "flags.json" })
+        #expect(aside.wholeMatch(of: /flags\.unreadable-\d{8}T\d{6}Z\.json/) != nil)
+        #expect(try folder.text(aside) == "{\"a\": ")
+        // A second one within the same second gets a name of its own.
+        try Data("[]".utf8).write(to: url)
+        try provider.setValue(2, for: "b")
+        #expect(try folder.names().count == 3)
+    }
+
+    @Test("that was fine before leaves its values in force, and they are written when it is set aside")
+    func damagedLater() throws {
+        let url = try folder.file("flags.json", #"{"a": 1}"#)
+        let options = LocalProvider.Options(recovery: .setAside, changeDetection: .off)
+        let provider = LocalProvider(localURL: url, options: options)
+        try Data("garbage".utf8).write(to: url)
+        #expect(throws: FlagProviderError.self) { try provider.reload() }
+        #expect(provider.value(at: "a") == 1)
+        try provider.setValue(2, for: "b")
+        #expect(LocalProvider(localURL: url).document.root == ["a": 1, "b": 2])
+    }
+
+    @Test("that is no file at all is refused, and neither waited for nor moved")
+    func notRegular() throws {
+        let options = LocalProvider.Options(recovery: .setAside)
+        try FileManager.default.createDirectory(at: folder.file("folder.json"), withIntermediateDirectories: true)
+        #expect(mkfifo(folder.file("pipe.json").path, 0o644) == 0)
+        for name in ["folder.json", "pipe.json"] {
+            let provider = LocalProvider(localURL: folder.file(name), options: options)
+            let error = #expect(throws: FlagProviderError.self) { try provider.setValue(1, for: "a") }
+            #expect(error?.code == .inputOutput)
+            #expect(error?.reason.contains(folder.file(name).path) == true)
+        }
+        #expect(try folder.names() == ["folder.json", "pipe.json"])
+        let web = LocalProvider(localURL: try #require(URL(string: "https://example.com/flags.json")))
+        let error = #expect(throws: FlagProviderError.self) { try web.setValue(1, for: "a") }
+        #expect(error?.reason.contains("not the address of a file") == true)
+    }
+
+    @Test("over the size limit is refused, for reading and for writing")
+    func tooLarge() throws {
+        let url = try folder.file("a.json", #"{"text": "0123456789"}"#)
+        let small = LocalProvider(localURL: url, options: LocalProvider.Options(maximumBytes: 10))
+        guard case .failed(let error) = small.status else {
+            Issue.record("the status is \(small.status)")
+            return
+        }
+        #expect(error.reason == "\(url.path) cannot be read: it takes more than 10 bytes")
+        let provider = LocalProvider(localURL: url, options: LocalProvider.Options(maximumBytes: 100))
+        #expect(throws: FlagProviderError.self) {
+            try provider.setValue(.string(String(repeating: "x", count: 100)), for: "long")
+        }
+        #expect(provider.value(at: "long") == nil)
+        #expect(try folder.text("a.json") == #"{"text": "0123456789"}"#)
+    }
+}

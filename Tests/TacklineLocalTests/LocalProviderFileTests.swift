@@ -1,0 +1,174 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+import Testing
+
+@Suite("The file of a local provider")
+struct LocalProviderFileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: folder.file(name).path)[.posixPermissions] as? Int
+    }
+
+    @Test("keeps its permissions, and a new one has the usual ones")
+    func permissions() throws {
+        let url = try folder.file("a.json", "{}")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        try LocalProvider(localURL: url).setValue(1, for: "x")
+        #expect(try mode("a.json") == 0o600)
+        try Data("{}".utf8).write(to: folder.file("usual"))
+        try LocalProvider(localURL: folder.file("new.json")).setValue(1, for: "x")
+        #expect(try mode("new.json") == mode("usual"))
+    }
+
+    @Test("stays behind the symbolic links that lead to it", arguments: [true, false])
+    func symbolicLinks(exists: Bool) throws {
+        try FileManager.default.createDirectory(at: folder.file("real"), withIntermediateDirectories: true)
+        if exists { _ = try folder.file("real/a.json", "{\"y\": 2}") }
+        for (link, destination) in [("one.json", "two.json"), ("two.json", "real/a.json")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(link).path, withDestinationPath: destination)
+        }
+        let provider = LocalProvider(localURL: folder.file("one.json"))
+        try provider.setValue(1, for: "x")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("one.json").path) == "two.json")
+        #expect(LocalProvider(localURL: folder.file("real/a.json")).value(at: "x") == 1)
+        #expect(provider.value(at: "y") == (exists ? 2 : nil))
+        #expect(try folder.names() == ["one.json", "real", "two.json"])
+    }
+
+    @Test("that is a circle of links is refused")
+    func circle() throws {
+        for (link, destination) in [("one.json", "two.json"), ("two.json", "one.json")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(link).path, withDestinationPath: destination)
+        }
+        let error = #expect(throws: FlagProviderError.self) {
+            try LocalProvider(localURL: folder.file("one.json")).setValue(1, for: "x")
+        }
+        #expect(error?.advice == "Remove the symbolic links that lead in a circle")
+    }
+
+    @Test("is a property list by its extension, and stays binary if it was")
+    func propertyLists() throws {
+        let values: [FlagKeyPath: EncodedFlagValue?] = [
+            "bool": true, "group/integer": 1, "double": 1.0, "null": nil, "real/null": .null,
+            "date": .date(Date(timeIntervalSinceReferenceDate: 0.5)), "data": .data(Data([0, 255])),
+        ]
+        for name in ["a.plist", "a.xml", "a.bplist", "A.PLIST"] {
+            try LocalProvider(localURL: folder.file(name)).setValues(values)
+            let read = LocalProvider(localURL: folder.file(name))
+            for (key, value) in values { #expect(read.value(for: key) == value, "\(name) \(key)") }
+            #expect(try folder.text(name).hasPrefix(name == "a.bplist" ? "bplist00" : "<?xml"))
+        }
+        let url = folder.file("other.plist")
+        try FileManager.default.copyItem(at: folder.file("a.bplist"), to: url)
+        try LocalProvider(localURL: url).setValue(2, for: "group/integer")
+        #expect(try folder.text("other.plist").hasPrefix("bplist00"))
+        #expect(LocalProvider(localURL: url).value(at: "group/integer") == 2)
+    }
+
+    @Test("may come from RealFlags, with its nested dictionaries")
+    func realFlags() throws {
+        let list: [String: Any] = ["user": ["sson": true, "nested": ["count": 3]], "foreign": ["a", "b"]]
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        let url = folder.file("flags.plist")
+        try data.write(to: url)
+        let provider = LocalProvider(localURL: url)
+        #expect(provider.value(at: "user/sson") == true)
+        try provider.setValues(["user/nested/count": 4, "user/new": "x"])
+        let written = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
+        let root = try #require(written as? [String: Any])
+        let user = try #require(root["user"] as? [String: Any])
+        #expect((user["nested"] as? [String: Any])?["count"] as? Int == 4)
+        #expect(user["new"] as? String == "x")
+        #expect(root["foreign"] as? [String] == ["a", "b"])
+    }
+
+    @Test("is not touched by a write that changes nothing")
+    func unchanged() throws {
+        let url = try folder.file("a.json", #"{"x":1}"#)
+        let provider = LocalProvider(localURL: url)
+        try provider.setValue(1, for: "x")
+        try provider.setValue(nil, for: "y")
+        #expect(try folder.text("a.json") == #"{"x":1}"#)
+        let absent = LocalProvider(localURL: folder.file("none/b.json"))
+        try absent.setValue(nil, for: "y")
+        try absent.resetAllData()
+        #expect(try folder.names() == ["a.json"])
+    }
+
+    @Test("is written once for all gathered values, at the latest when the provider goes away")
+    func gathered() throws {
+        let url = folder.file("a.json")
+        let options = LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600))
+        var provider: LocalProvider? = LocalProvider(localURL: url, options: options)
+        try provider?.setValue(1, for: "x")
+        try provider?.setValue(2, for: "y")
+        #expect(provider?.value(at: "x") == 1)
+        #expect(try folder.names() == [])
+        // What others write meanwhile is kept, but for the same key.
+        try LocalProvider(localURL: url).setValues(["x": 7, "z": 3])
+        try provider?.flush()
+        #expect(LocalProvider(localURL: url).document.root == ["x": 1, "y": 2, "z": 3])
+        #expect(provider?.document.root == ["x": 1, "y": 2, "z": 3])
+        try provider?.resetAllData()
+        try provider?.setValue(4, for: "w")
+        provider = nil
+        #expect(LocalProvider(localURL: url).document.root == ["w": 4])
+    }
+
+    @Test("that cannot take gathered values leaves them in memory, says so, and takes them later")
+    func gatheredFailure() throws {
+        let url = folder.file("a.json")
+        let options = LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600))
+        let provider = LocalProvider(localURL: url, options: options)
+        #expect(throws: FlagProviderError.self) { try provider.setValue(.double(.nan), for: "x") }
+        try provider.setValue(1, for: "x")
+        try Data("garbage".utf8).write(to: url)
+        #expect(throws: FlagProviderError.self) { try provider.flush() }
+        guard case .failed = provider.status else {
+            Issue.record("the status is \(provider.status)")
+            return
+        }
+        #expect(provider.value(at: "x") == 1)
+        try FileManager.default.removeItem(at: url)
+        try provider.flush()
+        #expect(provider.status == .ready)
+        #expect(try folder.text("a.json") == "{\n  \"x\": 1\n}\n")
+    }
+
+    @Test("that another writer keeps locked is refused after the time limit")
+    func busy() throws {
+        let url = folder.file("a.json")
+        let lock = try #require(HeldLock(of: url))
+        defer { lock.release() }
+        let options = LocalProvider.Options(lockTimeLimit: .milliseconds(20))
+        let error = #expect(throws: FlagProviderError.self) {
+            try LocalProvider(localURL: url, options: options).setValue(1, for: "x")
+        }
+        #expect(error?.code == .fileBusy)
+        #expect(error?.reason.hasSuffix("other writers kept it locked for 0.02 seconds") == true)
+    }
+
+    @Test("in a bundle is read, never written, and a failure where it is missing")
+    func readOnly() throws {
+        let url = try folder.file("a.json", #"{"group": {"x": 1}}"#)
+        let provider = ReadOnlyLocalProvider(localURL: url)
+        #expect(provider.value(at: "group/x") == 1)
+        #expect(provider.status == .ready)
+        let isWritable = (provider as any FlagProvider) is any WritableFlagProvider
+        #expect(!isWritable)
+        let absent = ReadOnlyLocalProvider(localURL: folder.file("b.json"))
+        guard case .failed(let error) = absent.status else {
+            Issue.record("the status is \(absent.status)")
+            return
+        }
+        #expect(error.reason == "\(folder.file("b.json").path) cannot be read: there is no such file")
+    }
+}

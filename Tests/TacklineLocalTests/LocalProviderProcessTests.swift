@@ -1,0 +1,136 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+import Testing
+
+@Suite("With several processes, a local file", .timeLimit(.minutes(3)))
+struct LocalProviderProcessTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("holds one complete state with every accepted write after each of 200 kills")
+    func kills() async throws {
+        var generator = SeededGenerator(seed: 9)
+        let url = folder.file("a.json")
+        var accepted: Int128 = 0
+        var written: Int128 = 0
+        for round in 0..<200 {
+            let process = try WriterProcess(["endless", url.path])
+            // At a random moment, of which most lie in the middle of a write.
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                accepted = max(accepted, try #require(await process.nextLine().flatMap(number)))
+            }
+            let moment = ContinuousClock.now + .microseconds(Int.random(in: 0...3000, using: &generator))
+            while ContinuousClock.now < moment {}
+            for line in await process.kill() { accepted = max(accepted, try #require(number(line))) }
+
+            let provider = LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+            #expect(provider.status == .ready, "round \(round)")
+            guard case .integer(let state)? = provider.value(at: "a") else {
+                Issue.record("round \(round): there is no value")
+                return
+            }
+            #expect(provider.value(at: "group/b") == .integer(state) && provider.value(at: "z") == .integer(state))
+            // The last write may have been done and not been told.
+            #expect(state == accepted || state == accepted + 1, "round \(round)")
+            #expect(state > written, "round \(round)")
+            written = state
+            accepted = state
+        }
+        #expect(try Set(folder.names()).isSubset(of: ["a.json", ".a.json.writing"]))
+        // What the last one left behind is in nobody's way.
+        try LocalProvider(localURL: url).setValue(0, for: "a")
+        #expect(try folder.names() == ["a.json"])
+    }
+
+    @Test("takes 1,000 writes of each of two processes to keys of their own")
+    func twoProcesses() async throws {
+        let url = folder.file("a.json")
+        let watching = LocalProvider(localURL: url)
+        let processes = try ["left", "right"].map { try WriterProcess(["count", url.path, $0, "1000"]) }
+        for process in processes {
+            let (lines, status) = await process.finish()
+            #expect(lines.count { $0.hasPrefix("ok ") } == 1000)
+            #expect(status == 0)
+        }
+        let document = LocalProvider(localURL: url).document
+        #expect(document.root.count == 2000)
+        for prefix in ["left", "right"] {
+            for number in 0..<1000 {
+                #expect(document.value(for: FlagKeyPath("\(prefix)/\(number)")) == .integer(Int128(number)))
+            }
+        }
+        try watching.reload()
+        #expect(watching.document == document)
+        #expect(try folder.names() == ["a.json"])
+    }
+
+    @Test("is intact after the disk was full, and written once there is space")
+    func fullDisk() async throws {
+        let arguments = ["full", folder.file("disk").path]
+        // A mount that only the process sees, and that goes with it.
+        var result: (lines: [String], status: Int32) = ([], 1)
+        for options in ["--mount", "--map-root-user --mount"] {
+            let wrapper = ["unshare"] + options.split(separator: " ").map(String.init)
+            result = try await WriterProcess(arguments, wrapper: wrapper).finish()
+            if result.status == 0 { break }
+        }
+        guard result.status == 0 else {
+            try Test.cancel("no file system can be mounted here: \(result.lines)")
+        }
+        try checkShortage(result.lines, cause: "No space left on device")
+    }
+
+    @Test("is intact after it would have passed the limit on the size of files, and written once that is raised")
+    func sizeLimit() async throws {
+        let url = try folder.file("a.json", #"{"kept": true}"#)
+        let (lines, status) = try await WriterProcess(["limited", url.path, "100000"]).finish()
+        #expect(status == 0)
+        try checkShortage(lines, cause: "File too large")
+    }
+
+    private func checkShortage(_ lines: [String], cause: String) throws {
+        #expect(lines.count == 5)
+        try #require(lines.count == 5)
+        #expect(lines[0] == #"before {"kept": true}"#)
+        #expect(lines[1].hasPrefix("error 1 Provider \"LocalProvider\", flag \"big\": "))
+        #expect(lines[1].contains("a.json was not written, and nothing has changed: \(cause)"))
+        #expect(lines[2] == #"then {"kept": true} nil ["a.json"]"#)
+        #expect(lines[3] == "ok 2")
+        #expect(lines[4] == "finally true 100000")
+    }
+
+    @Test("is left alone by a user who may not write it, or not even read it")
+    func permissions() async throws {
+        guard getuid() == 0 else { try Test.cancel("only the superuser can become somebody without permission") }
+        let set = { [folder] (name: String, mode: Int) in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file(name).path)
+        }
+        let cases = [
+            (file: 0o600, folder: 0o777, status: "cannot be read: Permission denied", error: "cannot be read"),
+            (file: 0o644, folder: 0o755, status: "ready", error: "nothing has changed: Permission denied"),
+            (file: 0o444, folder: 0o777, status: "ready", error: "nothing has changed: Permission denied (access"),
+        ]
+        for (index, expected) in cases.enumerated() {
+            let name = "case\(index)"
+            try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+            let url = try folder.file("\(name)/a.json", #"{"kept":true}"#)
+            try set("\(name)/a.json", expected.file)
+            try set(name, expected.folder)
+            let (lines, status) = try await WriterProcess(["unprivileged", url.path]).finish()
+            #expect(status == 0)
+            try #require(lines.count == 2)
+            #expect(lines[0].contains(expected.status), "\(lines[0])")
+            #expect(lines[1].hasPrefix("error 0") && lines[1].contains(expected.error), "\(lines[1])")
+            #expect(try folder.text("\(name)/a.json") == #"{"kept":true}"#)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file(name).path) == ["a.json"])
+        }
+    }
+
+    private func number(_ line: String) -> Int128? {
+        line.hasPrefix("ok ") ? Int128(line.dropFirst(3)) : nil
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TacklineCore
+import TacklineMemory
+import TacklineOverrides
+import Testing
+
+@Suite("An override with an end")
+struct FlagOverridesExpiryTests {
+    let time = ManualTime()
+    let storage = MemoryProvider()
+
+    private func overrides() -> FlagOverrides {
+        FlagOverrides(
+            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: time)
+    }
+
+    @Test("ends by itself, also for a flag whose value was kept")
+    func timer() async throws {
+        let overrides = overrides()
+        let flags = FlagsLoader(OverriddenFlags.self, providers: [overrides], environment: .nonProduction)
+        try overrides.setValue(true, for: flags.$newCheckout, expires: time.date + 100)
+        try overrides.setValue(9, for: "max_attempts")
+        #expect(flags.newCheckout)
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        #expect(overrides.observe(observer))
+        await time.waitForSleeper(until: .seconds(100))
+        time.advance(by: .seconds(99))
+        #expect(flags.newCheckout && overrides.overrides.count == 2)
+        time.advance(by: .seconds(1))
+        #expect(overrides.value(for: "new_checkout") == nil)
+        #expect(overrides.overrides.map(\.key.text) == ["max_attempts"])
+        for await notice in notices {
+            #expect(notice == .changed([FlagProviderChange(key: "new_checkout", old: true, new: nil)]))
+            break
+        }
+        #expect(!flags.newCheckout && flags.maxAttempts == 9)
+    }
+
+    @Test("that ended while the program did not run has no effect after a relaunch")
+    func relaunch() throws {
+        try overrides().setValue(true, for: "new_checkout", expires: time.date + 100)
+        #expect(
+            overrides().overrides == [
+                FlagOverride(key: "new_checkout", value: true, expires: time.date + 100)
+            ])
+        time.advance(by: .seconds(100))
+        let later = overrides()
+        #expect(later.overrides.isEmpty && later.value(for: "new_checkout") == nil)
+        try later.setValue(1, for: "a")
+        #expect(!"\(storage.document)".contains("new_checkout"))
+    }
+
+    @Test("is replaced by one without, and by a later end")
+    func replacement() async throws {
+        let overrides = overrides()
+        try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
+        try overrides.setValue(true, for: "new_checkout")
+        #expect(overrides.overrides.map(\.expires) == [nil])
+        try overrides.setValue(true, for: "new_checkout", expires: time.date + 7200)
+        // It wakes once an hour, since the time may be set meanwhile.
+        await time.waitForSleeper(until: .seconds(3600))
+        time.advance(by: .seconds(3600))
+        await time.waitForSleeper(until: .seconds(7200))
+        #expect(overrides.value(for: "new_checkout") == true)
+        time.advance(by: .seconds(3600))
+        #expect(overrides.value(for: "new_checkout") == nil)
+    }
+
+    @Test("ends when the app says so, without the timer")
+    func manually() throws {
+        let overrides = FlagOverrides(
+            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualTime())
+        let flags = FlagsLoader(OverriddenFlags.self, providers: [overrides], environment: .nonProduction)
+        try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
+        #expect(flags.newCheckout)
+        time.advance(by: .seconds(500))
+        overrides.removeExpired()
+        #expect(!flags.newCheckout)
+        #expect(storage.document.root.isEmpty)
+    }
+
+    @Test("that is already over is taken and has no effect")
+    func past() throws {
+        let overrides = overrides()
+        try overrides.setValue(true, for: "new_checkout", expires: time.date)
+        #expect(overrides.overrides.isEmpty && overrides.value(for: "new_checkout") == nil)
+    }
+}

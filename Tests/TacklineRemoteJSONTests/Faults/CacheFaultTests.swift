@@ -1,0 +1,158 @@
+import Foundation
+import TacklineCore
+import TacklineTesting
+import Testing
+
+@testable import TacklineRemoteJSON
+
+@Suite("Faults of the cache", .timeLimit(.minutes(2))) struct CacheFaultTests {
+    private let date = Date(timeIntervalSinceReferenceDate: 800_000_000.25)
+    private let folder: TemporaryFolder
+    private let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = try #require(URL(string: "https://flags.example/flags.json?key=1"))
+    }
+
+    private var entry: RemoteJSONCacheEntry {
+        var entry = RemoteJSONCacheEntry(body: Data(#"{"a": 1}"#.utf8), fetchedAt: date, validatedAt: date + 60)
+        entry.entityTag = "W/\"1\""
+        entry.lastModified = "yesterday"
+        entry.signature = "s"
+        entry.notBefore = date + 120
+        return entry
+    }
+
+    private func cache(url: URL? = nil, namespace: String = "") -> RemoteJSONCache {
+        RemoteJSONCache(folder: folder.url, url: url ?? self.url, namespace: namespace)
+    }
+
+    @Test("an entry is read as it was written, and nobody else's folder rights are needed")
+    func roundTrip() throws {
+        try cache().save(entry)
+        #expect(cache().load() == entry)
+        let attributes = try FileManager.default.attributesOfItem(atPath: cache().path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        try cache().save(RemoteJSONCacheEntry(body: nil, fetchedAt: date, validatedAt: date))
+        #expect(cache().load()?.body == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
+    }
+
+    @Test("31: a file cut off at any byte is a miss")
+    func truncated() throws {
+        try cache().save(entry)
+        let bytes = try Data(contentsOf: URL(filePath: cache().path))
+        for length in 0..<bytes.count {
+            try bytes.prefix(length).write(to: URL(filePath: cache().path))
+            #expect(cache().load() == nil, "cut at \(length)")
+        }
+    }
+
+    @Test("31: a file with any one bit flipped is a miss")
+    func flipped() throws {
+        try cache().save(entry)
+        let bytes = try Data(contentsOf: URL(filePath: cache().path))
+        let format = RemoteJSONCacheFormat(url: url.absoluteString, namespace: "")
+        #expect(format.entry(from: bytes) == entry)
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                var damaged = bytes
+                damaged[index] ^= 1 << bit
+                #expect(format.entry(from: damaged) == nil, "bit \(bit) of byte \(index)")
+            }
+        }
+    }
+
+    @Test("31: the file of another URL, of another namespace or of a future version is a miss")
+    func foreign() throws {
+        try cache().save(entry)
+        let bytes = try Data(contentsOf: URL(filePath: cache().path))
+        let other = try #require(URL(string: "https://flags.example/other.json"))
+        try bytes.write(to: URL(filePath: cache(url: other).path))
+        try bytes.write(to: URL(filePath: cache(namespace: "x").path))
+        #expect(cache(url: other).load() == nil)
+        #expect(cache(namespace: "x").load() == nil)
+
+        let content = String(decoding: bytes.dropFirst(17), as: UTF8.self)
+        let future = content.replacing("\"version\":1", with: "\"version\":2")
+        #expect(future != content)
+        let forged = Data("\(Checksum(future.utf8).text) \(future)".utf8)
+        try forged.write(to: URL(filePath: cache().path))
+        #expect(cache().load() == nil)
+    }
+
+    @Test("31: a provider whose cache is damaged starts without it")
+    func damagedAtStart() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let path = RemoteJSONCache(folder: folder.url, url: server.url).path
+        try Data("0123456789abcdef {}\n{\"a\": 9}".utf8).write(to: URL(filePath: path))
+        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(server.requests.first?.headerValue("If-None-Match") == nil)
+        #expect(RemoteJSONCache(folder: folder.url, url: server.url).load()?.body == Data(#"{"a": 1}"#.utf8))
+    }
+
+    @Test("30: when the disk is full in the middle of a write, the old entry stays and nothing is left over")
+    func diskFull() throws {
+        try cache().save(entry)
+        let full = RemoteJSONCache(folder: folder.url, url: url) { descriptor, bytes in
+            if bytes.count < 200 {
+                errno = ENOSPC
+                return -1
+            }
+            return CacheFile.systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(100)))
+        }
+        var large = entry
+        large.body = Data(repeating: 0x20, count: 5000)
+        #expect { try full.save(large) } throws: { ($0 as? CacheFileError)?.number == ENOSPC }
+        #expect(cache().load() == entry)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
+    }
+
+    @Test("30: where the cache cannot be written, the values live, an event tells, and the old file is intact")
+    func unwritableFolder() async throws {
+        let blocker = folder.url.appending(path: "file")
+        try Data("here is no folder".utf8).write(to: blocker)
+        let server = try LoopbackServer(replies: [good()])
+        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(blocker.appending(path: "cache")) }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        var events = Events(provider)
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.value(for: "a") == .integer(1))
+        await events.first { if case .cacheWriteFailed = $0 { true } else { false } }
+        #expect(try Data(contentsOf: blocker) == Data("here is no folder".utf8))
+    }
+
+    @Test("a cached document is verified and judged like one from the server", arguments: ["{", #"{"$expires":"2001-01-01T00:00:00Z"}"#])
+    func badCachedDocument(text: String) async throws {
+        let server = try LoopbackServer(replies: [good()])
+        try RemoteJSONCache(folder: folder.url, url: server.url)
+            .save(RemoteJSONCacheEntry(body: Data(text.utf8), fetchedAt: Date(), validatedAt: Date()))
+        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    @Test("a cached document older than its time to live is not used, and one from the future counts as stale")
+    func ages() async throws {
+        let server = try LoopbackServer(replies: [status(500)])
+        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
+        for (days, expected) in [(31.0, nil), (29.0, FlagValueKind.stale), (-365.0, .stale), (0.0, .ready)] {
+            let confirmed = Date(timeIntervalSinceNow: -days * 86400)
+            let entry = RemoteJSONCacheEntry(body: Data(#"{"a": 1}"#.utf8), fetchedAt: confirmed, validatedAt: confirmed)
+            try RemoteJSONCache(folder: folder.url, url: server.url).save(entry)
+            let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+            _ = try? await provider.refresh()
+            #expect((provider.value(for: "a") == nil) == (expected == nil), "\(days)")
+            switch expected {
+            case nil: break
+            case .stale: #expect(provider.state.readiness == .stale, "\(days)")
+            case .ready: #expect(provider.state.readiness == .cached, "\(days)")
+            }
+        }
+    }
+
+    private enum FlagValueKind { case stale, ready }
+}

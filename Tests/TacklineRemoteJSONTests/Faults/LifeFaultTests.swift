@@ -1,0 +1,166 @@
+import Foundation
+import TacklineCore
+import TacklineTesting
+import Testing
+
+@testable import TacklineRemoteJSON
+
+@Suite("Faults in the life of a provider", .timeLimit(.minutes(2))) struct LifeFaultTests {
+    private let head = LoopbackStep.head(status: 200, headers: [LoopbackHeader("Content-Type", "application/json")])
+
+    @Test("33: with a cache and no network the values are there before any answer could be")
+    func startWithoutNetwork() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { request in
+            request.headerValue("If-None-Match") == nil ? good() : .script([.waitUntil(LoopbackGate())])
+        }
+        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
+        try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
+
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        #expect(await events.next() == .ready(.cached))
+        #expect(provider.value(for: "a") == .integer(1))
+        #expect(await provider.waitUntilReady(timeout: .zero))
+        await server.waitForRequests(count: 2)
+        #expect(provider.state == RemoteJSONState(readiness: .cached, activity: .fetching))
+    }
+
+    @Test("34: what comes from the old URL after a change of URL is dropped")
+    func changeOfURL() async throws {
+        let gate = LoopbackGate()
+        let old = try LoopbackServer(replies: [good(), .script([.waitUntil(gate), head, .text(#"{"a": 2}"#)])])
+        let new = try LoopbackServer(replies: [good(3)])
+        let provider = RemoteJSONProvider(url: old.url, configuration: .forTests())
+        try await provider.refresh()
+        async let late = result(of: provider)
+        await old.waitForRequests(count: 2)
+        provider.setURL(new.url)
+        gate.open()
+        #expect(await late == .failure(.cancelled))
+        #expect(provider.value(for: "a") == .integer(1))
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.value(for: "a") == .integer(3))
+        #expect(new.requests.first?.headerValue("If-None-Match") == nil)
+    }
+
+    @Test("34: what comes after the stop is dropped, and there is no event after `stopped`")
+    func stop() async throws {
+        let gate = LoopbackGate()
+        let server = try LoopbackServer(replies: [.script([.waitUntil(gate), head, .text(#"{"a": 2}"#)])])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        let stream = provider.events
+        let task = Task { try await provider.run() }
+        await server.waitForRequests(count: 1)
+        async let late = result(of: provider)
+        while provider.engine.locked({ $0.fetchWaiters }) < 2 { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.open()
+        #expect(await late == .failure(.cancelled))
+        #expect(provider.document.root.isEmpty)
+        #expect(provider.state.activity == .stopped)
+        #expect(await result(of: provider) == .failure("stopped"))
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next() == .stopped)
+        // The next run begins with events of its own; nothing stands between.
+        provider.start()
+        let next = await iterator.next()
+        #expect(next == .ready(.fresh))
+        provider.stop()
+    }
+
+    @Test("35: ten thousand concurrent calls of refresh() are one request")
+    func manyRefreshes() async throws {
+        let gate = LoopbackGate()
+        let body = #"{"a": 5}"#
+        let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
+        let server = try LoopbackServer(replies: [.script([.waitUntil(gate), .head(status: 200, headers: [length]), .text(body)])])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        let outcomes = await withTaskGroup(of: FlagRefreshOutcome?.self) { group in
+            for _ in 0..<10_000 { group.addTask { try? await provider.refresh() } }
+            while provider.engine.locked({ $0.fetchWaiters }) < 10_000 { await Task.yield() }
+            gate.open()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count == 10_000)
+        #expect(outcomes.allSatisfy { $0 == .changed(["a"]) })
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a caller who is cancelled leaves the request to the others, and the last one takes it along")
+    func cancelledCaller() async throws {
+        let end = LoopbackGate()
+        let server = try LoopbackServer(replies: [.script([.waitForClientToClose, .open(end)])])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        let first = Task { [self] in await result(of: provider) }
+        let second = Task { [self] in await result(of: provider) }
+        while provider.engine.locked({ $0.fetchWaiters }) < 2 { await Task.yield() }
+        first.cancel()
+        #expect(await first.value == .failure(.cancelled))
+        #expect(provider.state.activity == .fetching)
+        second.cancel()
+        #expect(await second.value == .failure(.cancelled))
+        #expect(provider.state.activity == .resting)
+        await end.wait()
+        #expect(end.isOpen)
+    }
+
+    @Test("offline there are no requests, and online there is one at once")
+    func offline() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        provider.setOffline(true)
+        provider.start()
+        defer { provider.stop() }
+        #expect(await result(of: provider) == .failure("offline"))
+        #expect(provider.state.activity == .offline)
+        #expect(server.requests.isEmpty)
+        provider.setOffline(false)
+        #expect(await provider.waitUntilReady(timeout: .seconds(60)))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a provider that is dropped ends what start() began")
+    func dropped() async throws {
+        let end = LoopbackGate()
+        let server = try LoopbackServer(replies: [.script([.waitForClientToClose, .open(end)])])
+        var provider: RemoteJSONProvider? = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        provider?.start()
+        await server.waitForRequests(count: 1)
+        provider = nil
+        await end.wait()
+        #expect(end.isOpen)
+    }
+
+    @Test("two runs at once are refused, and a second after the first is not")
+    func runs() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        provider.start()
+        #expect(await provider.waitUntilReady(timeout: .seconds(60)))
+        await #expect { try await provider.run() } throws: { ($0 as? FlagProviderError)?.code == "already-running" }
+        var events = Events(provider)
+        provider.stop()
+        await events.first { $0 == .stopped }
+        provider.start()
+        await events.first { $0 == .unchanged }
+        provider.stop()
+        await events.first { $0 == .stopped }
+    }
+
+    private func result(of provider: RemoteJSONProvider) async -> Result<FlagRefreshOutcome, Failure> {
+        do { return .success(try await provider.refresh()) } catch { return .failure(Failure(code: error.code)) }
+    }
+
+    private struct Failure: Error, Equatable, ExpressibleByStringLiteral {
+        var code: FlagProviderError.Code
+
+        init(code: FlagProviderError.Code) { self.code = code }
+        init(stringLiteral value: String) { code = FlagProviderError.Code(value) }
+
+        static let cancelled = Failure(code: .cancelled)
+    }
+}

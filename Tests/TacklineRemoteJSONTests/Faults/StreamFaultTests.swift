@@ -1,0 +1,169 @@
+import Foundation
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTesting
+import Testing
+
+@Suite("37: Faults of the stream", .timeLimit(.minutes(2))) struct StreamFaultTests {
+    private static let eventHead = LoopbackStep.head(status: 200, headers: [
+        LoopbackHeader("Content-Type", "text/event-stream; charset=utf-8")
+    ])
+
+    private let clock = ManualClock()
+    private let lines = Lines()
+
+    /// A server with a document at `/flags.json` and the given replies, one after the other, at `/events`.
+    private func server(_ streams: [LoopbackReply]) throws -> LoopbackServer {
+        let queue = Replies(streams)
+        return try LoopbackServer { request in request.path == "/events" ? queue.next() : good() }
+    }
+
+    private func provider(_ server: LoopbackServer, _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONProvider {
+        let configuration = RemoteJSONConfiguration.forTests {
+            $0.clock = clock
+            $0.transport = URLSessionTransport(clock: clock)
+            $0.streamURL = server.url(path: "events")
+            $0.randomNumber = { 1 }
+            $0.log = lines.append
+            change(&$0)
+        }
+        return RemoteJSONProvider(url: server.url(path: "flags.json"), configuration: configuration)
+    }
+
+    private func documents(_ server: LoopbackServer) -> Int { server.requests.count { $0.path == "/flags.json" } }
+    private func streams(_ server: LoopbackServer) -> [LoopbackRequest] { server.requests.filter { $0.path == "/events" } }
+
+    /// Starts a provider whose stream opens after the first fetch, and returns after the second, which that causes.
+    private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async -> Events {
+        var events = Events(provider)
+        provider.start()
+        await events.first { $0 == .ready(.fresh) }
+        opening.open()
+        await events.first { $0 == .unchanged }
+        return events
+    }
+
+    @Test("a thousand events at once cause one fetch for each window of 100 ms")
+    func debounce() async throws {
+        let (opening, gate) = (LoopbackGate(), LoopbackGate())
+        let burst = String(repeating: "data: x\n\n", count: 1000)
+        let server = try server([
+            .script([.waitUntil(opening), Self.eventHead, .waitUntil(gate), .text(burst), .waitUntil(LoopbackGate())])
+        ])
+        let provider = provider(server) { $0.pollInterval = .seconds(10_000) }
+        var events = await start(provider, opening: opening)
+        defer { provider.stop() }
+        #expect(documents(server) == 2)
+        gate.open()
+        await clock.waitForSleepers { $0.first == .milliseconds(100) }
+        #expect(documents(server) == 2)
+        clock.advance(by: .milliseconds(100))
+        await events.first { $0 == .unchanged }
+        await clock.waitForSleepers { $0.count == 2 && $0[0] > .seconds(80) }
+        // Had the burst come in two portions around the end of the window, there would be one more.
+        #expect((3...4).contains(documents(server)))
+        #expect(streams(server).first?.headerValue("Accept") == "text/event-stream")
+    }
+
+    @Test("after 90 seconds without a sign of life the stream is opened again, with the last id")
+    func noHeartbeat() async throws {
+        let (opening, gate) = (LoopbackGate(), LoopbackGate())
+        let server = try server([
+            .script([
+                .waitUntil(opening), Self.eventHead, .waitUntil(gate), .text("id: 7\ndata: x\n\n"),
+                .waitUntil(LoopbackGate()),
+            ])
+        ])
+        let provider = provider(server) { $0.pollInterval = .zero }
+        var events = await start(provider, opening: opening)
+        defer { provider.stop() }
+        gate.open()
+        await clock.waitForSleepers { $0.first == .milliseconds(100) }
+        clock.advance(by: .milliseconds(100))
+        await events.first { $0 == .unchanged }
+        await clock.waitForSleepers { $0.first.map { $0 > .seconds(80) } ?? false }
+        clock.advance(by: .seconds(90))
+        await clock.waitForSleepers { $0.contains(.seconds(1)) }
+        clock.advance(by: .seconds(1))
+        await events.first { $0 == .unchanged }
+        #expect(streams(server).count == 2)
+        #expect(streams(server).last?.headerValue("Last-Event-ID") == "7")
+    }
+
+    @Test(
+        "what is no stream is tried again with growing waits, while polling goes on",
+        arguments: ["html", "500", "json", "redirect", "reset"]
+    )
+    func noStream(kind: String) async throws {
+        let reply: LoopbackReply =
+            switch kind {
+            case "html": document("<html>", type: "text/html")
+            case "500": status(500)
+            case "json": good()
+            case "redirect": .response(.redirect(to: "/events"))
+            default: .script([.text("HTTP/1."), .reset])
+            }
+        let server = try server([reply])
+        let provider = provider(server) { $0.pollInterval = .zero }
+        provider.start()
+        defer { provider.stop() }
+        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+            await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
+            clock.advance(by: .seconds(seconds))
+        }
+        #expect(await provider.waitUntilReady())
+    }
+
+    @Test("204 ends it for good")
+    func noContent() async throws {
+        let server = try server([status(204)])
+        let provider = provider(server)
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        await events.first { $0 == .ready(.fresh) }
+        await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
+        clock.advance(by: .seconds(330))
+        await events.first { $0 == .unchanged }
+        #expect(streams(server).count == 1)
+        #expect(lines.all.contains { $0.contains("for good") })
+    }
+
+    @Test("an absurd wish for the next try is clamped", arguments: [("0", 0.1), ("99999999999999999999", 60), ("5000", 5), ("-1", 1), ("1e3", 1)])
+    func retry(text: String, seconds: Double) async throws {
+        let server = try server([.script([Self.eventHead, .text("retry: \(text)\n\n"), .close])])
+        let provider = provider(server) { $0.pollInterval = .zero }
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
+    }
+
+    @Test("an event of 10 MB ends the connection, with bounded memory")
+    func hugeEvent() async throws {
+        let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
+        let server = try server([.script([Self.eventHead, .text("data: "), .repeatBytes(block, count: 160), .text("\n\n")])])
+        let provider = provider(server) { $0.pollInterval = .zero }
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleepers { $0.contains(.seconds(1)) }
+        #expect(lines.all.contains { $0.contains("more than 1048576 bytes") || $0.contains("body-too-large") })
+    }
+
+    @Test("a suspended provider closes its stream, and opens it again when it resumes")
+    func suspended() async throws {
+        let closed = LoopbackGate()
+        let server = try server([
+            .script([Self.eventHead, .waitForClientToClose, .open(closed)]),
+            .script([Self.eventHead, .waitUntil(LoopbackGate())]),
+        ])
+        let provider = provider(server)
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleepers { $0.first == .seconds(90) }
+        provider.suspend()
+        await closed.wait()
+        provider.resume()
+        await clock.waitForSleepers { $0.first == .seconds(90) }
+        #expect(streams(server).count == 2)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTesting
+import Testing
+
+@Suite("Faults of time", .timeLimit(.minutes(2))) struct TimeFaultTests {
+    private let clock = ManualClock()
+    private let poll = Duration.seconds(270)...Duration.seconds(330)
+
+    private func configuration(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONConfiguration {
+        .forTests {
+            $0.clock = clock
+            change(&$0)
+        }
+    }
+
+    @Test("26: a 404 during a deploy keeps the values, is asked again in 15 minutes, and refresh() is allowed at once")
+    func notFound() async throws {
+        let server = try LoopbackServer(replies: [good(), status(404), status(404), good(2)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration { $0.staleAfter = .seconds(1e6) })
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleep(within: poll)
+        clock.advance(by: .seconds(330))
+        await clock.waitForSleep(within: .seconds(900)...Duration.seconds(900))
+        #expect(provider.state.activity == .misconfigured(status: 404))
+        #expect(provider.value(for: "a") == .integer(1))
+        clock.advance(by: .seconds(900))
+        await clock.waitForSleep(within: .seconds(1800)...Duration.seconds(1800))
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.status == .ready)
+        #expect(server.requests.count == 4)
+        await clock.waitForSleep(within: poll)
+    }
+
+    @Test("27: Retry-After is obeyed even by refresh(), and survives a restart")
+    func retryAfter() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer(replies: [good(), status(429, [LoopbackHeader("Retry-After", "700")]), good(2)])
+        let configuration = configuration { $0.cache = .directory(folder.url) }
+        let first = RemoteJSONProvider(url: server.url, configuration: configuration)
+        try await first.refresh()
+        await #expect { try await first.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+        await #expect { try await first.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+        #expect(server.requests.count == 2)
+
+        let second = RemoteJSONProvider(url: server.url, configuration: configuration)
+        await #expect { try await second.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+        #expect(second.value(for: "a") == .integer(1))
+        #expect(server.requests.count == 2)
+        clock.advance(by: .seconds(701))
+        #expect(try await second.refresh() == .changed(["a"]))
+    }
+
+    @Test("27: silence that was asked for before there was any document survives a restart too")
+    func retryAfterWithoutDocument() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer(replies: [status(503, [LoopbackHeader("Retry-After", "60")])])
+        let configuration = configuration { $0.cache = .directory(folder.url) }
+        let first = RemoteJSONProvider(url: server.url, configuration: configuration)
+        await #expect(throws: FlagProviderError.self) { try await first.refresh() }
+        let second = RemoteJSONProvider(url: server.url, configuration: configuration)
+        await #expect { try await second.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("28: when the clock on the wall jumps by a year, polling and values go on", arguments: [-1.0, 1.0])
+    func wallClock(years: Double) async throws {
+        let wall = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+        let server = try LoopbackServer(replies: [good(), good(2), good(3)])
+        let shift: @Sendable () -> Void = { wall.withLock { $0 += years * 365 * 86400 } }
+        let read: @Sendable () -> Date = { wall.withLock { $0 } }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration { $0.wallClock = read })
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleep(within: poll)
+        shift()
+        #expect(provider.value(for: "a") == .integer(1))
+        #expect(provider.status == .ready)
+        clock.advance(by: .seconds(330))
+        await server.waitForRequests(count: 2)
+        await clock.waitForSleep(within: poll)
+        #expect(provider.value(for: "a") == .integer(2))
+        #expect(provider.state.readiness == .fresh)
+    }
+
+    @Test("29: after eight hours asleep there is one fetch")
+    func longSleep() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration())
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleep(within: poll)
+        clock.advance(by: .seconds(8 * 3600))
+        await server.waitForRequests(count: 2)
+        await clock.waitForSleep(within: poll)
+        #expect(server.requests.count == 2)
+        #expect(provider.status == .ready)
+    }
+
+    @Test("29: an app that comes back after eight hours fetches once, and one that comes back soon does not")
+    func background() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration { $0.cacheTimeToLive = .seconds(1e7) })
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleep(within: poll)
+        provider.suspend()
+        await events.first { $0 == .suspended }
+        await clock.waitForSleep(within: .seconds(331)...Duration.seconds(900))
+        clock.advance(by: .seconds(30))
+        provider.resume()
+        await events.first { $0 == .resumed }
+        await clock.waitForSleep(within: .seconds(240)...Duration.seconds(300))
+        #expect(server.requests.count == 1)
+        provider.suspend()
+        clock.advance(by: .seconds(8 * 3600))
+        provider.resume()
+        await server.waitForRequests(count: 2)
+        await clock.waitForSleep(within: poll)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("values that nobody confirms become stale, and are withdrawn when their time is over")
+    func staleness() async throws {
+        let server = try LoopbackServer(replies: [good(), status(500)])
+        let configuration = configuration {
+            $0.bootstrap = FlagDocument(["a": 0])
+            $0.cacheTimeToLive = .seconds(3600)
+        }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleep(within: poll)
+        clock.advance(by: .seconds(900))
+        await events.first { if case .stale = $0 { true } else { false } }
+        #expect(provider.status == .stale(age: .seconds(900)))
+        #expect(provider.value(for: "a") == .integer(1))
+        clock.advance(by: .seconds(2700))
+        let withdrawn = await events.first { if case .changed(_, nil, _) = $0 { true } else { false } }
+        #expect(withdrawn == .changed(keys: ["a"], revision: nil, source: .fresh))
+        #expect(provider.value(for: "a") == .integer(0))
+        #expect(await provider.waitUntilReady(timeout: .zero) == false)
+    }
+
+    @Test("17 and 36: failures are tried again with waits that double up to five minutes")
+    func backoff() async throws {
+        let server = try LoopbackServer(replies: [status(500)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration { $0.randomNumber = { 1 } })
+        provider.start()
+        defer { provider.stop() }
+        for seconds in [2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+            let wait = Duration.seconds(seconds)
+            await clock.waitForSleep(within: wait...wait)
+            clock.advance(by: wait)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import TacklineRemoteJSON
+
+@Suite("The schedule") struct ScheduleTests {
+    @Test(
+        "27: Retry-After is clamped to a second and a day, in every form",
+        arguments: [
+            ("7", 7.0), ("0", 1), ("-5", 1), ("1000000000", 86400), ("99999999999999999999999999", 86400), (" 12 ", 12),
+            ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sunday, 06-Nov-94 08:49:47 GMT", 10), ("Sun Nov  6 08:49:47 1994", 10),
+            ("1994-11-06T08:49:47Z", 10), ("1994-11-06T09:49:47+01:00", 10), ("Sun, 06 Nov 1994 08:00:00 GMT", 1),
+            ("Sun, 06 Nov 2094 08:00:00 GMT", 86400),
+        ]
+    )
+    func retryAfter(text: String, seconds: Double) {
+        let now = Date(timeIntervalSince1970: 784_111_777)
+        #expect(RetryAfter.parse(text, now: now) == .seconds(seconds))
+    }
+
+    @Test("27: garbage says nothing", arguments: ["", " ", "soon", "1.5", "--5", "7 s", "Sun, 06 Foo 1994 08:49:47 GMT", "٧"])
+    func garbage(text: String) {
+        #expect(RetryAfter.parse(text, now: Date()) == nil)
+        #expect(RetryAfter.parse(nil, now: Date()) == nil)
+    }
+
+    @Test("waits half of a time that doubles, and a random part of the other half")
+    func backoff() {
+        let waits = (1...10).map {
+            Backoff.delay(afterFailures: $0, base: .seconds(2), limit: .seconds(300), random: 0)
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 150, 150].map { .seconds($0) })
+        #expect(Backoff.delay(afterFailures: .max, base: .seconds(2), limit: .seconds(300), random: 1) == .seconds(300))
+    }
+
+    @Test("asks again with a jitter of a tenth, and never without polling")
+    func jitter() {
+        var schedule = RefreshSchedule(now: .zero)
+        schedule.succeeded(at: .seconds(5), interval: .seconds(100), random: 0)
+        #expect(schedule.due == .seconds(95))
+        schedule.succeeded(at: .seconds(5), interval: .seconds(100), random: 1)
+        #expect(schedule.due == .seconds(115))
+        schedule.succeeded(at: .seconds(5), interval: nil, random: 1)
+        #expect(schedule.due == nil)
+    }
+
+    @Test("doubles a quarter of an hour up to four hours while the configuration is wrong")
+    func misconfigured() {
+        var schedule = RefreshSchedule(now: .zero)
+        let waits = (0..<7).map { _ in
+            schedule.misconfigured(status: 404, at: .zero)
+            return schedule.due
+        }
+        #expect(waits == [15, 30, 60, 120, 240, 240, 240].map { .seconds($0 * 60) })
+    }
+
+    @Test("lets the server's wish win where it is later, and no trigger comes before it")
+    func silence() {
+        var schedule = RefreshSchedule(now: .zero)
+        schedule.failed(at: .zero, retryAfter: .seconds(50), random: 1)
+        #expect(schedule.due == .seconds(50))
+        schedule.trigger(at: .seconds(10))
+        #expect(schedule.due == .seconds(50))
+        schedule.failed(at: .zero, retryAfter: .seconds(1), random: 1)
+        schedule.began(at: .seconds(10))
+        #expect(schedule.due == .seconds(4))
+    }
+}

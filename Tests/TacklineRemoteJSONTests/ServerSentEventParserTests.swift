@@ -1,0 +1,94 @@
+import TacklineRemoteJSON
+import Testing
+
+@Suite("The parser of server-sent events") struct ServerSentEventParserTests {
+    private func parse(_ text: String, portion: Int = .max) throws -> ([ServerSentEvent], ServerSentEventParser) {
+        var parser = ServerSentEventParser()
+        var events: [ServerSentEvent] = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            events += try parser.consume(rest.prefix(portion))
+            rest = rest.dropFirst(portion)
+        }
+        return (events, parser)
+    }
+
+    private static let examples: [(String, [ServerSentEvent])] = [
+        ("data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]),
+        (": test\n\ndata: first\nid: 1\n\ndata:second\nid\n\ndata:  third\n\n", [
+            ServerSentEvent(data: "first", id: "1"), ServerSentEvent(data: "second"), ServerSentEvent(data: " third"),
+        ]),
+        ("data\n\ndata\ndata\n\ndata:", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
+        ("data:test\n\ndata: test\n\n", [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")]),
+        ("\u{FEFF}data: a\r\rdata: b\r\n\r\ndata: c\n\n\u{FEFF}data: d\n\n", [
+            ServerSentEvent(data: "a"), ServerSentEvent(data: "b"), ServerSentEvent(data: "c"),
+        ]),
+        ("event: put\ndata: x\n\nevent: gone\n\ndata: y\n\n", [
+            ServerSentEvent(name: "put", data: "x"), ServerSentEvent(data: "y"),
+        ]),
+        ("id: a\u{0}b\ndata: x\n\nid: k\ndata: y\n\ndata: z\n\n", [
+            ServerSentEvent(data: "x"), ServerSentEvent(data: "y", id: "k"), ServerSentEvent(data: "z", id: "k"),
+        ]),
+        ("data: incomplete\n", []),
+    ]
+
+    @Test("takes events apart as the standard has it, however they are portioned", arguments: 0..<8)
+    func examples(index: Int) throws {
+        let (text, expected) = Self.examples[index]
+        for portion in [1, 2, 3, 5, 7, .max] {
+            #expect(try parse(text, portion: portion).0 == expected, "portions of \(portion)")
+        }
+    }
+
+    @Test("takes only digits as the time to wait")
+    func retry() throws {
+        #expect(try parse("retry: 1500\n").1.retryMilliseconds == 1500)
+        for text in ["retry: 1.5\n", "retry: -1\n", "retry:\n", "retry: 1s\n", "retry: ١\n"] {
+            #expect(try parse(text).1.retryMilliseconds == nil, "\(text)")
+        }
+        #expect(try parse("retry: 99999999999999999999\n").1.retryMilliseconds == .max)
+    }
+
+    @Test("keeps the id of the last complete event, and forgets it on an empty one")
+    func lastID() throws {
+        #expect(try parse("id: 1\n\nid: 2\n").1.lastEventID == "1")
+        #expect(try parse("id: 1\n\nid:\n\n").1.lastEventID == nil)
+    }
+
+    @Test("replaces what is not UTF-8")
+    func invalidUTF8() throws {
+        var parser = ServerSentEventParser()
+        #expect(try parser.consume(Array("data: ".utf8) + [0xFF] + Array("\n\n".utf8)).first?.data == "\u{FFFD}")
+    }
+
+    @Test("refuses an event over the limit, in one line or in many, and stays so")
+    func tooLarge() throws {
+        var one = ServerSentEventParser(maximumEventBytes: 100)
+        #expect(throws: ServerSentEventParser.TooLarge.self) { try one.consume([UInt8](repeating: 0x78, count: 101)) }
+        var many = ServerSentEventParser(maximumEventBytes: 100)
+        #expect(throws: ServerSentEventParser.TooLarge.self) {
+            for _ in 0..<50 { _ = try many.consume(Array("data: x\n".utf8)) }
+        }
+    }
+
+    @Test("gives the same for random bytes in random portions")
+    func portions() throws {
+        var random = SeededGenerator(seed: 42)
+        let alphabet: [UInt8] = Array("adeintvry: \n\n\r\r0".utf8) + [0, 0xEF, 0xBB, 0xBF]
+        for _ in 0..<500 {
+            let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+            var whole = ServerSentEventParser()
+            let expected = try whole.consume(bytes)
+            var parts = ServerSentEventParser()
+            var events: [ServerSentEvent] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...20, using: &random)
+                events += try parts.consume(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            #expect(events == expected)
+            #expect(parts.lastEventID == whole.lastEventID)
+        }
+    }
+}

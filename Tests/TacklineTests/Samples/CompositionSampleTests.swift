@@ -1,0 +1,42 @@
+import Foundation
+import Tackline
+import Testing
+
+@Suite("The guides on composition")
+struct CompositionSampleTests {
+    @Test("show only code that is compiled", arguments: ["Composition.md", "Overrides.md"])
+    func compiled(guide: String) throws {
+        let file = URL(fileURLWithPath: #filePath)
+        let samples = file.deletingLastPathComponent().appendingPathComponent("CompositionSamples.swift")
+        var package = file
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        let docs = package.appendingPathComponent("Docs/Tackline.docc").appendingPathComponent(guide)
+        let source = "\n" + Self.trimmed(try String(contentsOf: samples, encoding: .utf8)) + "\n"
+        let parts = try String(contentsOf: docs, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+        #expect(!parts.isEmpty)
+        for part in parts {
+            let code = try #require(part.components(separatedBy: "\n```").first)
+            let isCompiled = source.contains("\n" + Self.trimmed(code) + "\n")
+            #expect(isCompiled, "\(code)")
+        }
+    }
+
+    @Test("show code that does what they say")
+    func running() throws {
+        let samples = CompositionSamples()
+        let names = samples.chains().map { $0.providers.map(\.name) }
+        #expect(names[1] == ["test values", "EU rules", "a", "b", "remote", "region defaults"])
+        #expect(names[2] == ["forced values", "demo values", "test values", "region defaults"])
+        #expect(samples.changing().providerIDs == ["demo values", "remote"])
+        let configured = samples.configurations()
+        try configured.validate()
+        #expect(configured.newCheckout && configured.debugMenu && configured.maxAttempts == 5)
+        #expect(samples.features() && !samples.inside())
+    }
+
+    /// The lines without their indentation.
+    private static func trimmed(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TacklineCore
+import TacklineTesting
+import TacklineUserDefaults
+import Testing
+
+@Suite("A user defaults provider")
+final class UserDefaultsProviderTests {
+    let suite = "tackline-\(UUID().uuidString)"
+
+    deinit {
+        UserDefaults.standard.removePersistentDomain(forName: suite)
+        UserDefaults(suiteName: suite)?.synchronize()
+    }
+
+    private var defaults: UserDefaults {
+        get throws { try #require(UserDefaults(suiteName: suite)) }
+    }
+
+    @Test(
+        "gives back every type of value",
+        arguments: [
+            true, false, 0, .integer(Int128(Int64.min)), .integer(Int128(UInt64.max)), .integer(.max), .integer(.min),
+            1.0,
+            0.1, 1e300, .double(.leastNonzeroMagnitude), .double(-.infinity), "", "text", "größe 🚩", "$null",
+            "$$date x",
+            "a\u{0}b\u{FFFE}\r\n", .data(Data()), .data(Data([0, 255])),
+            .date(Date(timeIntervalSinceReferenceDate: 0.25)),
+            .date(Date(timeIntervalSinceReferenceDate: -1e9)), .null, [], [:], [1, 1.0, true, "x", .null, [[:]]],
+            ["a": ["b/c": .null, "": 1]],
+        ] as [EncodedFlagValue]
+    )
+    func everyType(value: EncodedFlagValue) throws {
+        let provider = UserDefaultsProvider(suiteName: suite, prefix: "flags.")
+        try provider.setValue(value, for: "group/x")
+        #expect(provider.value(at: "group/x") == value)
+        #expect(try defaults.object(forKey: "flags.group/x") != nil)
+        #expect(UserDefaultsProvider(suiteName: suite, prefix: "flags.").value(at: "group/x") == value)
+        try provider.setValue(nil, for: "group/x")
+        #expect(try defaults.object(forKey: "flags.group/x") == nil)
+    }
+
+    @Test("keeps an untyped text as a string")
+    func unparsed() throws {
+        let provider = UserDefaultsProvider(suiteName: suite)
+        try provider.setValue(.unparsed("5"), for: "x")
+        #expect(provider.value(at: "x") == "5")
+    }
+
+    @Test("reads what other code wrote, and the kind of each value")
+    func foreignValues() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 1000)
+        try defaults.set(true, forKey: "bool")
+        try defaults.set(1, forKey: "integer")
+        try defaults.set(1.0, forKey: "double")
+        try defaults.set(Float(1.5), forKey: "float")
+        try defaults.set("text", forKey: "string")
+        try defaults.set(Data([1]), forKey: "data")
+        try defaults.set(date, forKey: "date")
+        try defaults.set([1, 2.0, true, "x"] as [Any], forKey: "array")
+        try defaults.set(["inner": ["deep": 1], "other": false] as [String: Any], forKey: "group")
+        let provider = UserDefaultsProvider(suiteName: suite)
+        #expect(provider.value(at: "bool") == true)
+        #expect(provider.value(at: "integer") == 1)
+        #expect(provider.value(at: "double") == 1.0)
+        #expect(provider.value(at: "float") == 1.5)
+        #expect(provider.value(at: "string") == "text")
+        #expect(provider.value(at: "data") == .data(Data([1])))
+        #expect(provider.value(at: "date") == .date(date))
+        #expect(provider.value(at: "array") == [1, 2.0, true, "x"])
+        #expect(provider.value(at: "group/inner/deep") == 1)
+        #expect(provider.value(at: "absent") == nil)
+        // A nested value is replaced, and removed, where it stands.
+        try provider.setValue(2, for: "group/inner/deep")
+        let group = try #require(try defaults.dictionary(forKey: "group"))
+        #expect((group["inner"] as? [String: Any])?["deep"] as? Int == 2)
+        try provider.setValue(nil, for: "group/inner/deep")
+        #expect(provider.value(at: "group") == ["other": false])
+    }
+
+    @Test("writes objects that other code reads")
+    func writtenObjects() throws {
+        let provider = UserDefaultsProvider(suiteName: suite)
+        try provider.setValue(true, for: "bool")
+        try provider.setValue(7, for: "integer")
+        try provider.setValue(["a", "b"], for: "array")
+        #expect(try defaults.bool(forKey: "bool"))
+        #expect(try defaults.integer(forKey: "integer") == 7)
+        #expect(try defaults.stringArray(forKey: "array") == ["a", "b"])
+    }
+
+    @Test("sees at once what other code changes, and tells what it changes itself")
+    func changes() async throws {
+        let provider = UserDefaultsProvider(suiteName: suite)
+        #expect(provider.value(at: "x") == nil)
+        try defaults.set(1, forKey: "x")
+        #expect(provider.value(at: "x") == 1)
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        _ = provider.observe(observer)
+        try provider.setValue(true, for: "new")
+        try provider.setValue(true, for: "new")
+        try provider.setValue(nil, for: "new")
+        var told: [FlagProviderChange] = []
+        for await case .changed(let changes) in notices {
+            told += changes.filter { $0.key == "new" }
+            if told.count == 2 { break }
+        }
+        #expect(
+            told == [
+                FlagProviderChange(key: "new", old: nil, new: true),
+                FlagProviderChange(key: "new", old: true, new: nil),
+            ]
+        )
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("keeps the rules for providers")
+    func conformance() async throws {
+        let suite = suite
+        var conformance = FlagProviderConformance {
+            UserDefaultsProvider(suiteName: suite, prefix: UUID().uuidString)
+        }
+        conformance.concurrentWrites = 100
+        conformance.isSame = { written, read in
+            if case .unparsed(let text) = written { read == .string(text) } else { written == read }
+        }
+        await conformance.expectConformance()
+    }
+}
