@@ -91,7 +91,9 @@ let package = Package(
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"],
             path: "Tests/RemoteJSONProbe"
         ),
-        .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
+        .testTarget(
+            name: "TacklineRemoteJSONTests",
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
         .testTarget(
             name: "TacklineTestingTests",
