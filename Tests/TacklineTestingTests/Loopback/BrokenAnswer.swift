@@ -15,6 +15,8 @@ struct BrokenAnswer: Sendable, CustomTestStringConvertible {
         BrokenAnswer("no answer", []),
         BrokenAnswer("reset", [.reset]),
         BrokenAnswer("reset after half of the body", [length("10"), .text("12345"), .reset]),
+        // A reset and not an end in good order: there URLSession of Swift 6.3.1 on Linux ends the process ("Transfer completed,
+        // but there's no response").
         BrokenAnswer("headers that end early", [.text("HTTP/1.1 200 OK\r\nContent-Le"), .reset]),
         BrokenAnswer("body shorter than its length", [length("10"), .text("12345")]),
         BrokenAnswer("length that is no number", [length("ten"), .text("12345")]),
