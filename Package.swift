@@ -51,7 +51,8 @@ let package = Package(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
             exclude: ["expected.txt"]),
         .executableTarget(
-            name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout"),
+            name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
+            exclude: ["expected.txt"]),
 
         // Tests.
 
@@ -90,7 +91,9 @@ let package = Package(
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"],
             path: "Tests/RemoteJSONProbe"
         ),
-        .testTarget(name: "TacklineRemoteJSONTests", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
+        .testTarget(
+            name: "TacklineRemoteJSONTests",
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
         .testTarget(
             name: "TacklineTestingTests",

@@ -24,8 +24,8 @@ public import TacklineCore
 /// kept values of flags follow when the timer goes off.
 ///
 /// **In production it holds nothing and takes nothing**, and loaders leave it out of their chains: see
-/// ``FlagEnvironment``. The only way round is
-/// ``FlagEnvironment/dangerouslyAdmittingOverridesInProduction()``.
+/// ``/TacklineCore/FlagEnvironment``. The only way round is
+/// ``/TacklineCore/FlagEnvironment/dangerouslyAdmittingOverridesInProduction()``.
 ///
 /// Safe from any thread.
 public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider {

@@ -79,7 +79,9 @@ public final class ManualClock: Clock {
 
     /// Waits until the clock has been moved to the deadline; returns at once if it is not in the future.
     ///
-    /// - Parameter tolerance: Means nothing here.
+    /// - Parameters:
+    ///   - deadline: The moment to wait for.
+    ///   - tolerance: Means nothing here.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let identifier = state.withLock { $0.newIdentifier() }

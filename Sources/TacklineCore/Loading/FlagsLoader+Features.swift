@@ -17,7 +17,7 @@ extension FlagsLoader {
 
     /// Makes a loader for the flags of an enum.
     ///
-    /// - Parameter providers: The chain, asked from the first to the last.
+    /// The `providers` are the chain, asked from the first to the last.
     public convenience init<F: Feature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),

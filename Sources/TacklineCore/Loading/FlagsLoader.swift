@@ -51,9 +51,9 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         for issue in loaded.issues { issueReporter.report(issue) }
     }
 
-    /// Makes a loader. See ``init(_:description:keyConfiguration:chain:environment:modeSwitch:issueReporter:)``.
+    /// Makes a loader, as the initializer with a ``ProviderChain`` does.
     ///
-    /// - Parameter providers: The chain, asked from the first to the last.
+    /// The `providers` are the chain, asked from the first to the last.
     public convenience init(
         _ type: Collection.Type = Collection.self,
         description: FlagMetadata = FlagMetadata(),

@@ -51,7 +51,7 @@ public final class FlagsManager: Sendable {
     /// Makes a manager without collections. See
     /// ``init(keyConfiguration:chain:environment:modeSwitch:issueReporter:)``.
     ///
-    /// - Parameter providers: The chain of all collections, asked from the first to the last.
+    /// The `providers` are the chain of all collections, asked from the first to the last.
     public convenience init(
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
         providers: [any FlagProvider],

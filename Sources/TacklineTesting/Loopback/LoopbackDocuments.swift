@@ -24,7 +24,10 @@ public final class LoopbackDocuments: Sendable {
 
     /// Adds or replaces a document. An answer that is under way is sent as it was.
     ///
-    /// - Parameter path: The path as clients send it: with its leading slash, percent-encoded, without a query.
+    /// - Parameters:
+    ///   - path: The path as clients send it: with its leading slash, percent-encoded, without a query.
+    ///   - bytes: The body of the answers.
+    ///   - contentType: The `Content-Type` of the answers.
     public func setDocument(path: String, bytes: [UInt8], contentType: String = "application/json") {
         let document = Document(bytes: bytes, contentType: contentType, etag: Self.etag(of: bytes))
         documents.withLock { $0[path] = document }

@@ -20,7 +20,9 @@ public struct LoopbackResponse: Sendable, Hashable {
 
     /// Status 200 with JSON text, which is not checked.
     ///
-    /// - Parameter etag: The `ETag` as it is sent, with its quotes and, where weak, its `W/`; none when `nil`.
+    /// - Parameters:
+    ///   - text: The body.
+    ///   - etag: The `ETag` as it is sent, with its quotes and, where weak, its `W/`; none when `nil`.
     public static func json(_ text: String, etag: String? = nil) -> LoopbackResponse {
         var headers = [LoopbackHeader("Content-Type", "application/json")]
         if let etag {
