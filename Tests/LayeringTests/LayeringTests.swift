@@ -68,7 +68,6 @@ import Testing
             let source = file.source
             #expect(!source.attributes.contains("@testable"), "\(file.path)")
             #expect(!source.attributes.contains("@_spi"), "\(file.path)")
-            #expect(!source.tokens.contains { $0.text == "package" }, "\(file.path)")
             let own = Set(source.topLevelTypes.map(\.name))
             let used = source.tokens.map(\.text).filter { hidden.contains($0) && !own.contains($0) }
             #expect(used == [], "\(file.path)")

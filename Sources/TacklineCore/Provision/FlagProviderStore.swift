@@ -58,7 +58,7 @@ public final class FlagProviderStore: Sendable {
 
     /// Sets several values in one commit, removing those that are `nil`.
     ///
-    /// - Returns: What differs now, as it was announced.
+    /// - Returns: What differs now, as it was announced, by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
         writers.withLock { _ in
@@ -70,6 +70,7 @@ public final class FlagProviderStore: Sendable {
                     state.document.setValue(value, for: key)
                     changes.append(FlagProviderChange(key: key, old: old, new: value))
                 }
+                changes.sort { $0.key.text < $1.key.text }
                 state.announce(changes)
                 return changes
             }
