@@ -23,8 +23,10 @@ extension LocalFile {
         _ change: LocalFileChange,
         _ version: inout LocalFileVersion
     ) throws(LocalFileFailure) -> [FlagProviderChange] {
-        // Without the lock first, so that a change which changes nothing touches nothing.
-        if try !loadForWriting(into: &version), !change.changes(store.document) { return [] }
+        if !change.changes(store.document) {
+            // Only the file can tell whether that is still so. Without the lock, so that nothing is touched if it is.
+            if try !loadForWriting(into: &version), !change.changes(store.document) { return [] }
+        }
         let target = try resolveTarget()
         var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
         let isDamaged = try loadForWriting(into: &version)

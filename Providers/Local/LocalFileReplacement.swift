@@ -45,8 +45,13 @@ struct LocalFileReplacement: ~Copyable {
         if !isInPlace { unlink(path) }
     }
 
-    /// Opens the folder, so that nothing but the disk itself can fail after the renaming.
+    /// Opens the folder, made if it is missing, so that nothing but the disk itself can fail after the renaming.
     private static func openFolder(_ path: String) throws(LocalFileFailure) -> OpenFile {
+        do throws(SystemCallError) {
+            return try OpenFile(path, O_RDONLY | O_DIRECTORY)
+        } catch {
+            guard error.number == ENOENT else { throw .system(error) }
+        }
         do throws(SystemCallError) {
             try LocalPath.makeFolder(path)
             return try OpenFile(path, O_RDONLY | O_DIRECTORY)

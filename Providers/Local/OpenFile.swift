@@ -82,6 +82,7 @@ struct OpenFile: ~Copyable {
             if !keepsOwner { mode &= 0o1777 }
             if !keepsGroup { mode = (mode & ~0o070) | ((mode & 0o007) << 3) & mode }
         }
+        guard mode != own.st_mode & 0o7777 else { return }
         try SystemCallError.check("fchmod", path) { fchmod(descriptor, mode) }
     }
 

@@ -28,6 +28,7 @@ struct Benchmarks {
         table.add("Reading, one thread", reads.results(effort: effort))
         table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
         table.add("Changing", WriteBenchmarks().results(effort: effort))
+        table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
         table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
         print(table)
         if arguments.contains("--check"), table.missesRatio { exitProcess(1) }

@@ -1,0 +1,101 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+import Testing
+
+@Suite("Concurrent use of local providers", .timeLimit(.minutes(2)))
+struct LocalProviderConcurrencyTests {
+    @Test(
+        "of one file loses no write, and each of them tells every change in order",
+        arguments: [nil, .milliseconds(1)] as [Duration?]
+    )
+    func sharedFile(writeDelay: Duration?) async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.json")
+        let options = LocalProvider.Options(writeDelay: writeDelay, lockTimeLimit: .seconds(60))
+        let providers = (0..<2).map { _ in LocalProvider(localURL: url, options: options) }
+        let streams = providers.map { provider in
+            let stream = FlagProviderObserver.makeStream()
+            #expect(provider.observe(stream.observer))
+            return stream
+        }
+        let count = 30
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    let provider = providers[writer % 2]
+                    let key = FlagKeyPath("group/writer_\(writer)")
+                    for step in 1...count {
+                        try provider.setValue(.integer(Int128(step)), for: key)
+                        // Nobody else writes this key.
+                        #expect(provider.value(for: key) == .integer(Int128(step)))
+                        await Task.yield()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for provider in providers { try provider.flush() }
+        let expected = (0..<4).map { ("group/writer_\($0)", EncodedFlagValue.integer(Int128(count))) }
+        let all = Dictionary(uniqueKeysWithValues: expected)
+        #expect(LocalProvider(localURL: url).document.root == all)
+        for (provider, stream) in zip(providers, streams) {
+            try provider.reload()
+            #expect(provider.document.root == all)
+            try checkOrder(of: await changes(stream.notices, until: all), in: all)
+            withExtendedLifetime(stream.observer) {}
+        }
+    }
+
+    /// Reads notices until their new values are the given ones.
+    private func changes(
+        _ notices: AsyncStream<FlagProviderNotice>,
+        until all: [String: EncodedFlagValue]
+    ) async -> [FlagProviderChange] {
+        var told: [FlagProviderChange] = []
+        var values: [String: EncodedFlagValue] = [:]
+        for await case .changed(let changes) in notices {
+            told += changes
+            for change in changes { values[change.key.text] = change.new }
+            if values == all { break }
+        }
+        return told
+    }
+
+    /// Each change begins where the one before it ended, and the numbers only rise.
+    private func checkOrder(of changes: [FlagProviderChange], in all: [String: EncodedFlagValue]) throws {
+        for key in all.keys {
+            var last: EncodedFlagValue?
+            var number: Int128 = 0
+            for change in changes where change.key.text == key {
+                #expect(change.old == last)
+                last = change.new
+                guard case .integer(let next)? = change.new else {
+                    Issue.record("\(key) became \(change)")
+                    return
+                }
+                #expect(next > number)
+                number = next
+            }
+        }
+    }
+
+    @Test("that come and go leaves no watch behind and calls nobody")
+    func comingAndGoing() async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.json")
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    for step in 0..<20 {
+                        let provider = LocalProvider(localURL: url)
+                        let key = FlagKeyPath("worker_\(worker)")
+                        #expect(throws: Never.self) { try provider.setValue(.integer(Int128(step)), for: key) }
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        #expect(LocalProvider(localURL: url).document.root.count == 4)
+    }
+}
