@@ -70,7 +70,9 @@ let package = Package(
         .testTarget(name: "LayeringTests"),
 
         .testTarget(
-            name: "TacklineOverridesTests", dependencies: ["TacklineCore", "TacklineMemory", "TacklineOverrides"]),
+            name: "TacklineOverridesTests",
+            dependencies: ["TacklineOverrides", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting"]
+        ),
 
         .testTarget(
             name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),

@@ -24,12 +24,13 @@ public import TacklineCore
 /// kept values of flags follow when the timer goes off.
 ///
 /// **In production it holds nothing and takes nothing**, and loaders leave it out of their chains: see
-/// ``/TacklineCore/FlagEnvironment``. The only way round is
-/// ``/TacklineCore/FlagEnvironment/dangerouslyAdmittingOverridesInProduction()``.
+/// ``/TacklineCore/FlagEnvironment``. The only way round is its `dangerouslyAdmittingOverridesInProduction()`.
 ///
 /// Safe from any thread.
 public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider {
+    /// What people call it, and its id in a chain.
     public let name: String
+    /// How early it is asked where priorities decide.
     public let priority: FlagPriority
 
     let storage: any WritableFlagProvider
@@ -116,6 +117,7 @@ extension FlagOverrides: FlagDocumentProvider {
         document.value(for: key)
     }
 
+    /// Takes an observer, held weakly, which is told of every change, an expiry included.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         store.observe(observer)
     }

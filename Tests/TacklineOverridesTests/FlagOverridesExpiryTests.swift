@@ -2,11 +2,12 @@ import Foundation
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTesting
 import Testing
 
 @Suite("An override with an end")
 struct FlagOverridesExpiryTests {
-    let time = ManualTime()
+    let time = ManualClock()
     let storage = MemoryProvider()
 
     private func overrides() -> FlagOverrides {
@@ -23,7 +24,7 @@ struct FlagOverridesExpiryTests {
         #expect(flags.newCheckout)
         let (observer, notices) = FlagProviderObserver.makeStream()
         #expect(overrides.observe(observer))
-        await time.waitForSleeper(until: .seconds(100))
+        await time.waitForSleepers { $0 == [.seconds(100)] }
         time.advance(by: .seconds(99))
         #expect(flags.newCheckout && overrides.overrides.count == 2)
         time.advance(by: .seconds(1))
@@ -58,9 +59,9 @@ struct FlagOverridesExpiryTests {
         #expect(overrides.overrides.map(\.expires) == [nil])
         try overrides.setValue(true, for: "new_checkout", expires: time.date + 7200)
         // It wakes once an hour, since the time may be set meanwhile.
-        await time.waitForSleeper(until: .seconds(3600))
+        await time.waitForSleepers { $0 == [.seconds(3600)] }
         time.advance(by: .seconds(3600))
-        await time.waitForSleeper(until: .seconds(7200))
+        await time.waitForSleepers { $0 == [.seconds(3600)] }
         #expect(overrides.value(for: "new_checkout") == true)
         time.advance(by: .seconds(3600))
         #expect(overrides.value(for: "new_checkout") == nil)
@@ -69,7 +70,7 @@ struct FlagOverridesExpiryTests {
     @Test("ends when the app says so, without the timer")
     func manually() throws {
         let overrides = FlagOverrides(
-            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualTime())
+            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock())
         let flags = FlagsLoader(OverriddenFlags.self, providers: [overrides], environment: .nonProduction)
         try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
         #expect(flags.newCheckout)
@@ -84,5 +85,12 @@ struct FlagOverridesExpiryTests {
         let overrides = overrides()
         try overrides.setValue(true, for: "new_checkout", expires: time.date)
         #expect(overrides.overrides.isEmpty && overrides.value(for: "new_checkout") == nil)
+    }
+}
+
+extension ManualClock {
+    /// The first moment of 2026, and what the clock went forward since.
+    fileprivate var date: Date {
+        Date(timeIntervalSince1970: 1_767_225_600 + Double(now.offset.components.seconds))
     }
 }

@@ -14,8 +14,11 @@
 /// goes by the keys of the default ``KeyConfiguration``. Where two lines set one flag, the later one holds. It never
 /// changes.
 public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
+    /// What people call it, and its id in a chain.
     public let name: String
+    /// How early it is asked where priorities decide.
     public let priority: FlagPriority
+    /// The values by flat key: in a chain the keys of the loader, else those of the default ``KeyConfiguration``.
     public let document: FlagDocument
     let settings: [FlagSetting<Root>]
     private let identity: Identity
@@ -47,6 +50,13 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     }
 
     /// Makes a configuration for the cases of an enum.
+    ///
+    /// - Parameters:
+    ///   - features: The enum whose flags it sets.
+    ///   - name: What people call it, and its id in a chain.
+    ///   - priority: How early it is asked where priorities decide.
+    ///   - issueReporter: Told of each line that has no effect, because its value has no neutral form.
+    ///   - settings: The lines.
     public init<F: Feature>(
         _ features: F.Type,
         name: String = "configuration",

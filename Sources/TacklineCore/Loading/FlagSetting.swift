@@ -1,7 +1,7 @@
 /// A value for one flag of a collection: a line of a ``FlagConfiguration``.
 ///
-/// Made by ``enable(_:)-(KeyPath<Root,Bool>)``, ``disable(_:)-(KeyPath<Root,Bool>)`` and
-/// ``set(_:to:)-(KeyPath<Root,Value>,_)``, and by the same functions for the cases of a ``Feature``.
+/// Made by `enable(_:)`, `disable(_:)` and `set(_:to:)`, which take a property of the collection or a case of a
+/// ``Feature``.
 public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     /// The flag's number and its value, or why there is none.
     let content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>
@@ -10,7 +10,7 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
         guard let ordinal else {
             content = .failure(
                 FlagIssue(
-                    .unknownFlag,
+                    .unusableSetting,
                     message: """
                         A configuration sets \(name()), which is no flag of \(Root.self), so that line has no effect. \
                         Name a property that is declared with @Flag.
@@ -22,7 +22,7 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
         } catch {
             content = .failure(
                 FlagIssue(
-                    .unknownFlag,
+                    .unusableSetting,
                     message: """
                         A configuration sets \(name()) to a value that cannot be kept: \(error). That line has no \
                         effect. Use another value.
@@ -37,6 +37,11 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     init<F: Feature>(_ value: F.Value, for feature: F) where Root == FeatureCollection<F> {
         self.init(value, ordinal: Array(F.allCases).firstIndex(of: feature), name: "\(feature)")
     }
+}
+
+extension FlagIssue.Code {
+    /// A line of a configuration names no flag, or holds a value without a neutral form.
+    public static let unusableSetting = FlagIssue.Code("unusable-setting")
 }
 
 // MARK: In the braces of a configuration

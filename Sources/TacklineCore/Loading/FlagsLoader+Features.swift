@@ -1,6 +1,14 @@
 extension FlagsLoader {
-    /// Makes a loader for the flags of an enum. See
-    /// ``init(_:description:keyConfiguration:chain:environment:modeSwitch:issueReporter:)``.
+    /// Makes a loader for the flags of an enum.
+    ///
+    /// - Parameters:
+    ///   - features: The enum.
+    ///   - description: What people should know about it.
+    ///   - keyConfiguration: How the keys of its flags are made.
+    ///   - chain: The providers. In production, those that are marked as overrides are left out and reported.
+    ///   - environment: Where the program runs.
+    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - issueReporter: Where issues go that cannot be thrown.
     public convenience init<F: Feature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),
@@ -15,9 +23,17 @@ extension FlagsLoader {
             environment: environment, modeSwitch: modeSwitch, issueReporter: issueReporter)
     }
 
-    /// Makes a loader for the flags of an enum.
+    /// Makes a loader for the flags of an enum with a chain in the order of a list.
     ///
-    /// The `providers` are the chain, asked from the first to the last.
+    /// - Parameters:
+    ///   - features: The enum.
+    ///   - description: What people should know about it.
+    ///   - keyConfiguration: How the keys of its flags are made.
+    ///   - providers: The chain, asked from the first to the last. In production, those that are marked as overrides
+    ///     are left out and reported.
+    ///   - environment: Where the program runs.
+    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - issueReporter: Where issues go that cannot be thrown.
     public convenience init<F: Feature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),

@@ -51,9 +51,17 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         for issue in loaded.issues { issueReporter.report(issue) }
     }
 
-    /// Makes a loader, as the initializer with a ``ProviderChain`` does.
+    /// Makes a loader with a chain in the order of a list.
     ///
-    /// The `providers` are the chain, asked from the first to the last.
+    /// - Parameters:
+    ///   - type: The root collection.
+    ///   - description: What people should know about it.
+    ///   - keyConfiguration: How the keys of its flags are made.
+    ///   - providers: The chain, asked from the first to the last. In production, those that are marked as overrides
+    ///     are left out and reported.
+    ///   - environment: Where the program runs.
+    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - issueReporter: Where issues go that cannot be thrown.
     public convenience init(
         _ type: Collection.Type = Collection.self,
         description: FlagMetadata = FlagMetadata(),

@@ -48,10 +48,15 @@ public final class FlagsManager: Sendable {
         state = Mutex(State(chain: chain.admitted(to: environment, reporter: issueReporter)))
     }
 
-    /// Makes a manager without collections. See
-    /// ``init(keyConfiguration:chain:environment:modeSwitch:issueReporter:)``.
+    /// Makes a manager without collections, with a chain in the order of a list.
     ///
-    /// The `providers` are the chain of all collections, asked from the first to the last.
+    /// - Parameters:
+    ///   - keyConfiguration: How keys are made, for collections that are added without one of their own.
+    ///   - providers: The chain of all collections, asked from the first to the last. In production, providers that are
+    ///     marked as overrides are left out and reported.
+    ///   - environment: Where the program runs.
+    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - issueReporter: Where issues go that cannot be thrown.
     public convenience init(
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
         providers: [any FlagProvider],

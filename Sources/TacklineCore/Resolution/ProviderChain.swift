@@ -22,8 +22,10 @@ public struct ProviderChain: Sendable {
 
         /// Makes an entry.
         ///
-        /// A `priority` of `nil` stands for the provider's own (``PrioritizedFlagProvider``), or for
-        /// ``FlagPriority/business`` if it has none.
+        /// - Parameters:
+        ///   - provider: The provider.
+        ///   - priority: `nil` for the provider's own (``PrioritizedFlagProvider``), or ``FlagPriority/business`` if it
+        ///     has none.
         public init(_ provider: any FlagProvider, priority: FlagPriority? = nil) {
             self.provider = provider
             self.priority = priority ?? (provider as? any PrioritizedFlagProvider)?.priority ?? .business
@@ -79,7 +81,9 @@ extension ProviderChain {
 
     /// Adds a provider before the first one of a lower priority, or at the end if there is none.
     ///
-    /// A `priority` of `nil` stands for the provider's own, or for ``FlagPriority/business`` if it has none.
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - priority: `nil` for the provider's own, or ``FlagPriority/business`` if it has none.
     public mutating func insert(_ provider: any FlagProvider, priority: FlagPriority? = nil) {
         let entry = Entry(provider, priority: priority)
         let index = entries.firstIndex { $0.priority < entry.priority } ?? entries.endIndex

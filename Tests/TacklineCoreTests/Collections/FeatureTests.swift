@@ -28,13 +28,13 @@ struct FeatureTests {
     @Test("have keys and descriptions that are made from their names")
     func derived() {
         #expect(CompositionFeature.newCheckout.description == "New checkout")
-        #expect(CompositionFeature.handWritten.description == "Hand written.key")
+        #expect(CompositionFeature.handWritten.description == "Hand written key")
         let flags = FlagsLoader(CompositionFeature.self, providers: [])
-        #expect(flags.allFlags.map(\.keyPath.text) == ["new_checkout", "http_server_url", "hand-written.key"])
+        #expect(flags.allFlags.map(\.keyPath.text) == ["new_checkout", "http_server_url", "hand-written-key"])
         let plain = FlagsLoader(
             CompositionFeature.self, keyConfiguration: KeyConfiguration(prefix: "x", keyTransform: .none), providers: []
         )
-        #expect(plain.allFlags.map(\.keyPath.text) == ["x/newCheckout", "x/HTTPServerURL", "x/hand-written.key"])
+        #expect(plain.allFlags.map(\.keyPath.text) == ["x/newCheckout", "x/HTTPServerURL", "x/hand-written-key"])
     }
 
     @Test("follow the chain like any other flag")

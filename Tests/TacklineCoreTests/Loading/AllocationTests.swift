@@ -109,11 +109,39 @@ struct AllocationTests {
     }
 }
 
+@Suite("A read through a composed chain allocates nothing", .enabled(if: canCount, "counted with glibc only"))
+struct ComposedAllocationTests {
+    private let chain = ProviderChain {
+        for name in ["overrides", "remote"] { MemoryProvider(name: name) }
+        FlagConfiguration(CompositionFlags.self) { enable(\.newCheckout) }
+        FlagConfiguration(CompositionFeature.self) { enable(.newCheckout) }
+    }
+
+    @Test("of a property")
+    func property() async {
+        let loader = FlagsLoader(CompositionFlags.self, chain: chain, issueReporter: .silent)
+        #expect(loader.newCheckout)
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.newCheckout) } } == 0)
+    }
+
+    @Test("of a feature, by itself and inside a collection")
+    func feature() async {
+        let loader = FlagsLoader(CompositionFeature.self, chain: chain)
+        let outer = FlagsLoader(CompositionFlags.self, chain: chain, issueReporter: .silent)
+        #expect(loader.isEnabled(.newCheckout))
+        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.isEnabled(.newCheckout)) } } == 0)
+        #expect(
+            await fewestAllocations { for _ in 0..<100 { _ = use(outer.group.features.isEnabled(.newCheckout)) } } == 0)
+    }
+}
+
 @Suite("Loaders made and dropped in a loop", .enabled(if: canCount, "memory can be counted with glibc only"))
 struct LoaderMemoryTests {
     private func makeAndDrop(_ count: Int, provider: MemoryProvider) -> Int64 {
         let before = tackline_live_bytes()
         for _ in 0..<count {
+            let features = FlagsLoader(CompositionFeature.self, providers: [provider], issueReporter: .silent)
+            _ = use(features.isEnabled(.newCheckout))
             let loader = FlagsLoader(CountedFlags.self, providers: [provider], issueReporter: .silent)
             _ = use((loader.long, loader.point, loader.middle.inner.deep, loader.$bool))
         }

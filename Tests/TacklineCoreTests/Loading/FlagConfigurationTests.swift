@@ -65,7 +65,7 @@ struct FlagConfigurationTests {
             enable(\.newCheckout)
             set(\.address, to: 2)
         }
-        #expect(log.codes == [.unknownFlag, .unknownFlag])
+        #expect(log.codes == [.unusableSetting, .unusableSetting])
         #expect(log.issues.first?.message.contains("isPlain") == true)
         #expect(FlagsLoader(Plain.self, providers: [configuration]).newCheckout)
     }

@@ -24,7 +24,7 @@ struct CompositionGroup: FlagCollectionProtocol {
 
 enum CompositionFeature: String, Feature {
     case newCheckout, HTTPServerURL
-    case handWritten = "hand-written.key"
+    case handWritten = "hand-written-key"
 }
 
 /// Values that never change, with the mark of an override.
