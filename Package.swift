@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
+        .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
@@ -35,6 +36,9 @@ let package = Package(
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
+
+        // Views: type-checked against stubs where there is no SwiftUI.
+        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore"]),
 
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
@@ -97,6 +101,10 @@ let package = Package(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
+        .testTarget(
+            name: "TacklineSwiftUITests",
+            dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+        ),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]

@@ -4,6 +4,9 @@ package protocol FlagOwner: AnyObject, Sendable {
     ///
     /// Runs code of providers and of computed flags, so nothing may be locked.
     func resolve<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> FlagAnswer<Value>
+
+    /// A flag was read while reads are registered with Observation, and its value was not at hand.
+    func flagIsObserved(_ ordinal: Int)
 }
 
 /// Leads from slots to their owner without keeping it alive; all slots of a loader share one.

@@ -18,7 +18,7 @@ extension FlagSlot {
     /// It is kept as small as it can be. Were it bigger, the getter of the flag's property, which it becomes part of,
     /// would not be inlined any more, and each read would copy the whole collection first.
     ///
-    /// - Parameter tag: `life << 1 | 1`, of the flag that is read.
+    /// - Parameter tag: `life << 2 | 1`, of the flag that is read.
     @inlinable @inline(__always)
     func value<Value: FlagValue>(tag: UInt64) -> Value {
         let state = state.load(ordering: .acquiring)
@@ -26,13 +26,19 @@ extension FlagSlot {
         return Self.inlineValue(state)
     }
 
-    /// Returns the value of a flag that is not its own payload, or that has no answer.
+    /// Returns the value of a flag that is not its own payload, that is observed, or that has no answer.
     ///
     /// Specialised in the caller's module, but a call: see ``value(tag:)``.
     @inlinable @inline(never)
     func bigValue<Value: FlagValue>(_ state: UInt64, tag: UInt64) -> Value {
-        guard state &>> 31 == tag else { return valueFromOwner(tag: tag) }
-        return answer(state)
+        if state &>> 31 == tag { return answer(state) }
+        if state & Self.observedBit != 0 {
+            // Registered first: a change after the look at the state below then comes after the registration too.
+            registerRead()
+            let state = self.state.load(ordering: .acquiring)
+            if state &>> 31 == tag | 2 { return answer(state) }
+        }
+        return valueFromOwner(tag: tag)
     }
 
     /// Returns the value that is the payload of an answered state.
@@ -63,9 +69,9 @@ extension FlagSlot {
         let (state, binding, kept) = cold.withLock { cold in
             (self.state.load(ordering: .acquiring), cold.binding, cold.kept)
         }
-        if state &>> 31 == tag { return answer(state) }
-        guard state >> 32 == tag >> 1 else {
-            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: tag >> 1 != 0) }
+        if state &>> 31 & ~2 == tag { return answer(state) }
+        guard state >> 33 == Self.life(tag: tag) else {
+            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: Self.life(tag: tag) != 0) }
         }
         if let kept, kept.state == state, let node = kept.node as? FlagNode<Value> { return node.value }
         guard let binding, let declaration = binding.declaration as? FlagDeclaration<Value> else {
@@ -74,6 +80,7 @@ extension FlagSlot {
         guard let owner = binding.owner.owner else {
             return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: true) }
         }
+        if state & Self.observedBit != 0 { owner.flagIsObserved(binding.ordinal) }
         let answer = owner.resolve(declaration, ordinal: binding.ordinal)
         if answer.isLasting { publish(answer, token: state) }
         return answer.value
@@ -101,6 +108,7 @@ extension FlagSlot {
                 cold.kept = (token, FlagNode(answer.value))
                 return
             }
+            // The token's life and *observed* stay as they are.
             let answered = (token >> 32) << 32 | 1 << 31 | UInt64(payload)
             _ = state.compareExchange(expected: token, desired: answered, ordering: .acquiringAndReleasing)
         }

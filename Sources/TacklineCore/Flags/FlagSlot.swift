@@ -15,8 +15,11 @@ public import Synchronization
 ///    reference to them. Equal values share one, and there are at most ``nodeLimit``; beyond that, values are kept
 ///    under the lock.
 ///
-/// `state` is `life (32 bits) | answered (1) | payload (31)`. While answered, the payload is the value itself if it
-/// has at most three bytes, and `word` holds the bits of a trivial value of up to a word, or the address of a node.
+/// `state` is `life (31 bits) | observed (1) | answered (1) | payload (31)`. While answered, the payload is the value
+/// itself if it has at most three bytes, and `word` holds the bits of a trivial value of up to a word, or the address of
+/// a node. A flag's tag is the upper 33 bits of an answered state of its life that is not observed, so one comparison
+/// settles a plain read. While a loader takes part in Observation the bit *observed* is set: the comparison fails, and
+/// the slower path registers the read and then answers from the same state.
 /// While not answered, the payload is a number that each invalidation changes, the *token*: a resolver publishes only
 /// by exchanging the very state that it saw before it asked the providers, so it can never leave an old value behind a
 /// newer invalidation. (That the 31-bit number comes round to the same value during one resolution is not provided for.)
@@ -25,6 +28,8 @@ package final class FlagSlot: Sendable {
     @usableFromInline let state: Atomic<UInt64>
     @usableFromInline let word = Atomic<UInt>(0)
     let invalidations = Atomic<UInt32>(0)
+    /// The address of a ``FlagObservable``, which stays as long as the slot, or 0. Set before *observed* is.
+    let observableAddress = Atomic<UInt>(0)
     let cold = Mutex(Cold())
     let home: Unmanaged<FlagHome>
 
@@ -51,17 +56,25 @@ package final class FlagSlot: Sendable {
     /// - Parameter home: Lives as long as the process.
     init(home: FlagHome, life: UInt32) {
         self.home = Unmanaged.passUnretained(home)
-        state = Atomic(UInt64(life) << 32)
+        state = Atomic(UInt64(life) << 33)
     }
 
     /// The tag of the flags of a life.
-    static func tag(life: UInt32) -> UInt64 { UInt64(life) << 1 | 1 }
+    static func tag(life: UInt32) -> UInt64 { UInt64(life) << 2 | 1 }
+
+    /// The life that a tag belongs to.
+    static func life(tag: UInt64) -> UInt64 { tag >> 2 }
+
+    /// In a state, the bit that is set while reads are registered with Observation.
+    @inlinable static var observedBit: UInt64 { 1 << 32 }
+    /// How many lives there are at most: 31 bits, and the last one is never handed out.
+    static let lastLife: UInt32 = 0x7FFF_FFFF
 
     /// Identifies the slot: the first word of each flag that it answers for.
     var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
     /// The number of the present life.
-    var life: UInt32 { UInt32(truncatingIfNeeded: state.load(ordering: .acquiring) >> 32) }
+    var life: UInt32 { UInt32(truncatingIfNeeded: state.load(ordering: .acquiring) >> 33) }
 
     // MARK: Lives
 
@@ -74,7 +87,7 @@ package final class FlagSlot: Sendable {
     /// Returns who answers for a life, or `nil` if nobody does.
     func binding(tag: UInt64) -> Binding? {
         cold.withLock { cold in
-            state.load(ordering: .acquiring) >> 32 == tag >> 1 ? cold.binding : nil
+            state.load(ordering: .acquiring) >> 33 == FlagSlot.life(tag: tag) ? cold.binding : nil
         }
     }
 
@@ -82,10 +95,10 @@ package final class FlagSlot: Sendable {
     package func invalidate(life: UInt32) {
         let token = UInt64(invalidations.add(1, ordering: .relaxed).newValue & 0x7FFF_FFFF)
         var current = state.load(ordering: .relaxed)
-        while current >> 32 == UInt64(life) {
+        while current >> 33 == UInt64(life) {
             let (exchanged, original) = state.compareExchange(
                 expected: current,
-                desired: UInt64(life) << 32 | token,
+                desired: UInt64(life) << 33 | current & FlagSlot.observedBit | token,
                 ordering: .acquiringAndReleasing
             )
             if exchanged { return }
@@ -96,15 +109,15 @@ package final class FlagSlot: Sendable {
     /// Ends a life: copies of the flag are told from later ones, and the slot can be taken again.
     package func endLife(_ life: UInt32) {
         let ended = cold.withLock { cold -> (Bool, Binding?) in
-            guard state.load(ordering: .relaxed) >> 32 == UInt64(life) else { return (false, nil) }
+            guard state.load(ordering: .relaxed) >> 33 == UInt64(life) else { return (false, nil) }
             let binding = cold.binding
             cold.binding = nil
             cold.kept = nil
-            state.store(UInt64(life &+ 1) << 32, ordering: .releasing)
+            state.store(UInt64(life &+ 1) << 33, ordering: .releasing)
             return (true, binding)
         }
         // The binding is let go here, outside of the lock: closures of a declaration may own anything.
-        guard ended.0, life &+ 1 != UInt32.max else { return }
+        guard ended.0, life &+ 1 < FlagSlot.lastLife else { return }
         home._withUnsafeGuaranteedRef { $0.takeBack(self) }
     }
 }

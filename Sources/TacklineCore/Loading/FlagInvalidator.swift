@@ -9,6 +9,8 @@ final class FlagInvalidator: Sendable {
     /// Slots are never freed, so they need no reference.
     private let slots: [(slot: Unmanaged<FlagSlot>, life: UInt32)]
     private let count = Atomic<UInt64>(0)
+    /// Keeps what happened for those who follow changes.
+    let queue = FlagChangeQueue()
 
     init(index: FlagIndex, flags: [FlagConstruction.FlagRecord]) {
         self.index = index
@@ -18,26 +20,33 @@ final class FlagInvalidator: Sendable {
     /// How many notices came. A notice is counted before any read can see what it tells.
     var changeCount: UInt64 { count.load(ordering: .acquiring) }
 
-    func receive(_ notice: FlagProviderNotice) {
+    /// - Parameter link: The number of the provider's link in the chain.
+    func receive(_ notice: FlagProviderNotice, fromLink link: UInt64) {
+        count.add(1, ordering: .acquiringAndReleasing)
+        var affected: [Int]?
         switch notice {
         case .reset:
-            invalidateAll()
+            for ordinal in slots.indices { invalidateSlot(ordinal) }
         case .changed(let changes):
-            count.add(1, ordering: .acquiringAndReleasing)
-            for change in changes {
-                for ordinal in index.ordinals(affectedBy: change) { invalidateSlot(ordinal) }
-            }
+            let ordinals =
+                changes.count == 1 ? index.ordinals(affectedBy: changes[0]) : changes.flatMap(index.ordinals)
+            for ordinal in ordinals { invalidateSlot(ordinal) }
+            guard !ordinals.isEmpty else { return }
+            affected = ordinals
         }
+        if queue.hasListeners { queue.add(.notice(link: link, notice), ordinals: affected) }
     }
 
     func invalidateAll() {
         count.add(1, ordering: .acquiringAndReleasing)
         for ordinal in slots.indices { invalidateSlot(ordinal) }
+        if queue.hasListeners { queue.add(.everything, ordinals: nil) }
     }
 
     func invalidate(_ ordinal: Int) {
         count.add(1, ordering: .acquiringAndReleasing)
         invalidateSlot(ordinal)
+        if queue.hasListeners { queue.add(.flag(ordinal), ordinals: [ordinal]) }
     }
 
     private func invalidateSlot(_ ordinal: Int) {

@@ -14,6 +14,8 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
             FlagProbes.recorder?.withLock { $0 = ordinal }
             return FlagAnswer(value: declaration.defaultValue, encoded: nil, isLasting: false)
         }
+
+        func flagIsObserved(_ ordinal: Int) {}
     }
 
     fileprivate init() {
@@ -37,6 +39,11 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
             _ = probe.collection[keyPath: keyPath]
         }
         return recorder.withLock { $0 }
+    }
+
+    /// Returns the path of a flag's property in the source, for messages.
+    package static func property(ofFlag ordinal: Int) -> String {
+        FlagProbes.probe(for: Collection.self).plan.index.entries[ordinal].property
     }
 }
 

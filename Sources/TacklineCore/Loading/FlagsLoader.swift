@@ -19,6 +19,9 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     /// Copies of it give defaults, and report that, once the loader is gone.
     public let flags: Collection
 
+    /// Whether reads are registered with Observation.
+    public let observationMode: FlagObservationMode
+
     package let loaded: LoadedFlags
 
     /// Makes a loader.
@@ -30,6 +33,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   - chain: The providers. In production, those that are marked as overrides are left out and reported.
     ///   - environment: Where the program runs.
     ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - observation: Whether reads are registered with Observation.
     ///   - issueReporter: Where issues go that cannot be thrown.
     /// - Complexity: O(*n*) in the number of flags. The first loader of a type reflects it, at about a microsecond for
     ///   each flag; later ones take about a third of that.
@@ -40,14 +44,24 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         chain: ProviderChain,
         environment: FlagEnvironment = .detected,
         modeSwitch: FlagModeSwitch? = nil,
+        observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current
     ) {
         let (collection, plan) = FlagLoadingPlan.make(type, configuration: keyConfiguration)
         flags = collection
+        observationMode = observation
         loaded = LoadedFlags(
             plan, root: collection, metadata: description, environment: environment, modeSwitch: modeSwitch,
             reporter: issueReporter)
         loaded.setChain(chain)
+        switch observation {
+        case .tracked: loaded.beginObserving()
+        case .untracked: break
+        case .automatic:
+            #if canImport(SwiftUI)
+                loaded.beginObserving()
+            #endif
+        }
         for issue in loaded.issues { issueReporter.report(issue) }
     }
 
@@ -61,6 +75,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///     are left out and reported.
     ///   - environment: Where the program runs.
     ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - observation: Whether reads take part in Observation.
     ///   - issueReporter: Where issues go that cannot be thrown.
     public convenience init(
         _ type: Collection.Type = Collection.self,
@@ -69,11 +84,12 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         providers: [any FlagProvider],
         environment: FlagEnvironment = .detected,
         modeSwitch: FlagModeSwitch? = nil,
+        observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current
     ) {
         self.init(
             type, description: description, keyConfiguration: keyConfiguration, chain: ProviderChain(providers),
-            environment: environment, modeSwitch: modeSwitch, issueReporter: issueReporter)
+            environment: environment, modeSwitch: modeSwitch, observation: observation, issueReporter: issueReporter)
     }
 
     /// The value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`, `loader.$allowsSSON`,

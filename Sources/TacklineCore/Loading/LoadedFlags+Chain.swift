@@ -53,6 +53,7 @@ extension LoadedFlags {
         }
         guard let old else { return false }
         invalidator.invalidateAll()
+        drainChanges(rounds: 1)
         // Providers that left the chain may go now, outside of the lock.
         withExtendedLifetime(old) {}
         return true
@@ -60,7 +61,10 @@ extension LoadedFlags {
 
     private func links(of providers: [any FlagProvider]) -> [FlagChain.Link] {
         zip(providers, FlagChain.ids(for: providers)).map { provider, id in
-            let observer = FlagProviderObserver { [invalidator] notice in invalidator.receive(notice) }
+            let number = FlagChain.Link.newNumber()
+            let observer = FlagProviderObserver { [invalidator] notice in
+                invalidator.receive(notice, fromLink: number)
+            }
             let bound = (provider as? any CollectionBoundProvider)?.bound(
                 to: rootType, keys: index.entries.map(\.keyPath))
             let answering = bound ?? provider
@@ -69,7 +73,8 @@ extension LoadedFlags {
                 provider: answering,
                 type: ObjectIdentifier(type(of: provider)),
                 observer: answering.observe(observer) ? observer : nil,
-                isLive: provider.isLive
+                isLive: provider.isLive,
+                number: number
             )
         }
     }

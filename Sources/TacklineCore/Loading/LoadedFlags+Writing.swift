@@ -36,6 +36,7 @@ extension LoadedFlags {
             written.append(target.id)
             // A provider that cannot tell changes was just seen to change.
             invalidator.invalidate(ordinal)
+            drainChanges(rounds: 1)
         }
     }
 

@@ -29,6 +29,12 @@ package final class LoadedFlags: Sendable {
     private let refusals = Mutex<[Refusal: EncodedFlagValue]>([:])
     private let hasRefusals = Atomic<Bool>(false)
     let invalidator: FlagInvalidator
+    /// Whether reads are registered with Observation.
+    let isObserving = Atomic<Bool>(false)
+    /// The flags that were read since then.
+    let observedFlags = Mutex<Set<Int>>([])
+    /// Follows changes for consumers.
+    let changes = FlagChangeCenter()
 
     private struct Refusal: Hashable {
         let ordinal: Int
@@ -60,6 +66,7 @@ package final class LoadedFlags: Sendable {
         for (ordinal, collection) in collections.enumerated() {
             collection.slot.bind(nil, to: owner, ordinal: ordinal)
         }
+        invalidator.queue.setOwner(owner)
         FlagInvalidators.shared.add(invalidator)
     }
 
@@ -69,6 +76,7 @@ package final class LoadedFlags: Sendable {
         for collection in collections.reversed() { collection.slot.endLife(collection.life) }
         for flag in unreachable.flags { flag.slot.endLife(flag.life) }
         for collection in unreachable.collections { collection.slot.endLife(collection.life) }
+        endObserving()
     }
 
     // MARK: Defaults
@@ -82,6 +90,7 @@ package final class LoadedFlags: Sendable {
             return old
         }
         invalidator.invalidate(ordinal)
+        drainChanges(rounds: 1)
         withExtendedLifetime(old) {}
     }
 

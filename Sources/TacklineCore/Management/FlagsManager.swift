@@ -16,6 +16,12 @@ public final class FlagsManager: Sendable {
         var chain: ProviderChain
         var revision: UInt64 = 0
         var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
+        /// The consumers of ``FlagsManager/changes``, which collections are added to.
+        var consumers: [WeakConsumer] = []
+    }
+
+    private struct WeakConsumer: Sendable {
+        weak var consumer: FlagChangeSubscription<FlagReferenceChange>?
     }
 
     private let state: Mutex<State>
@@ -162,6 +168,7 @@ public final class FlagsManager: Sendable {
         }
         guard kept.loadedFlags === loader.loaded else { return kept as? FlagsLoader<Collection> ?? loader }
         giveChain(to: loader)
+        for consumer in consumers { consumer.followAll(loader.loaded) }
         report(sharedKeysOf: loader.loaded, with: others)
         return loader
     }
@@ -180,6 +187,7 @@ public final class FlagsManager: Sendable {
             state.loaders.removeAll { $0.type == ObjectIdentifier(type) }
             return removed
         }
+        for entry in removed { for consumer in consumers { consumer.leave(entry.loader.loadedFlags) } }
         // The loader may go now, outside of the lock.
         withExtendedLifetime(removed) {}
     }
@@ -187,6 +195,28 @@ public final class FlagsManager: Sendable {
     /// The root of each collection, in the order in which they were added.
     public var collections: [FlagGroup] {
         state.withLock { $0.loaders.map { FlagGroup(owner: $0.loader.loadedFlags, ordinal: -1) } }
+    }
+
+    /// The changes of all flags of all collections, those that are added later included. Each consumer gets all of them.
+    ///
+    /// Each collection keeps the order of its own commits.
+    public var changes: FlagReferenceChanges {
+        FlagReferenceChanges { [self] limit in
+            let subscription = FlagChangeSubscription(buffer: FlagChangeBuffer<FlagReferenceChange>(limit: limit))
+            let loaders = state.withLock { state in
+                state.consumers.append(WeakConsumer(consumer: subscription))
+                return state.loaders
+            }
+            for entry in loaders { subscription.followAll(entry.loader.loadedFlags) }
+            return subscription
+        }
+    }
+
+    private var consumers: [FlagChangeSubscription<FlagReferenceChange>] {
+        state.withLock { state in
+            state.consumers.removeAll { $0.consumer == nil }
+            return state.consumers.compactMap(\.consumer)
+        }
     }
 
     /// Every flag of every collection.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The providers of a loader in the order in which they are asked, each with the id that tells it from the others.
 package struct FlagChain: Sendable {
     /// A provider in its place.
@@ -9,6 +11,25 @@ package struct FlagChain: Sendable {
         package let observer: FlagProviderObserver?
         /// Whether its values come from elsewhere.
         package let isLive: Bool
+        /// Tells the link from all others that the process ever made. Its notices carry it.
+        package let number: UInt64
+
+        package init(
+            id: String, provider: any FlagProvider, type: ObjectIdentifier, observer: FlagProviderObserver?,
+            isLive: Bool, number: UInt64
+        ) {
+            self.id = id
+            self.provider = provider
+            self.type = type
+            self.observer = observer
+            self.isLive = isLive
+            self.number = number
+        }
+
+        private static let lastNumber = Atomic<UInt64>(0)
+
+        /// Returns a number that no link has yet.
+        package static func newNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
     }
 
     package let links: [Link]

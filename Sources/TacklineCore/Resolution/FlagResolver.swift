@@ -55,6 +55,12 @@ package struct FlagResolver<Value: FlagValue>: Sendable {
     package func answer(of link: FlagChain.Link) -> Answer {
         if isExcluded(link) { return .excluded }
         guard let encoded = link.provider.value(for: key) else { return .absent }
+        return answer(encoded, of: link)
+    }
+
+    /// Says what the flag makes of a value that a provider gave.
+    package func answer(_ encoded: EncodedFlagValue, of link: FlagChain.Link) -> Answer {
+        if isExcluded(link) { return .excluded }
         if encoded == .null, !(Value.self is any OptionalFlagValue.Type) { return .absent }
         do {
             return .value(try Value(encoded: encoded), encoded)

@@ -48,6 +48,12 @@ package struct FlagScope: Sendable {
         return value as? Value
     }
 
+    /// Runs an operation as if the current task were in no scope.
+    package static func withoutScope<Success>(_ operation: () -> Success) -> Success {
+        guard isAnyActive, current != nil else { return operation() }
+        return $current.withValue(nil) { operation() }
+    }
+
     /// Runs an operation in a scope, which is added to the scope that it is called in.
     ///
     /// - Parameter begin: Called when the scope begins, so that loaders can mark their flags.

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// A loader's trackers and the consumers of what they find.
+final class FlagChangeCenter: Sendable {
+    /// What whoever looks at events works with. One at a time has it.
+    struct Trackers: Sendable {
+        var chain: FlagChain
+        var byOrdinal: [Int: any FlagTracking] = [:]
+    }
+
+    private struct State {
+        /// `nil` while somebody looks at events.
+        var trackers: Trackers?
+        var flagConsumers: [Int: [WeakConsumer]] = [:]
+        var referenceConsumers: [WeakReferenceConsumer] = []
+    }
+
+    private struct WeakConsumer {
+        weak var consumer: (any FlagChangePublishing)?
+    }
+
+    private struct WeakReferenceConsumer {
+        weak var consumer: FlagChangeBuffer<FlagReferenceChange>?
+    }
+
+    private let state = Mutex(State(trackers: Trackers(chain: FlagChain(links: []))))
+
+    // MARK: Trackers
+
+    /// Takes the trackers; `nil` if somebody else has them.
+    func take() -> Trackers? {
+        state.withLock { state in
+            defer { state.trackers = nil }
+            return state.trackers
+        }
+    }
+
+    func putBack(_ trackers: Trackers) {
+        state.withLock { $0.trackers = trackers }
+    }
+
+    // MARK: Consumers
+
+    func add(_ consumer: any FlagChangePublishing, forFlag ordinal: Int) {
+        state.withLock { $0.flagConsumers[ordinal, default: []].append(WeakConsumer(consumer: consumer)) }
+    }
+
+    func add(_ consumer: FlagChangeBuffer<FlagReferenceChange>) {
+        state.withLock { $0.referenceConsumers.append(WeakReferenceConsumer(consumer: consumer)) }
+    }
+
+    /// The consumers of one flag's changes.
+    func consumers(ofFlag ordinal: Int) -> [any FlagChangePublishing] {
+        state.withLock { state in
+            guard let consumers = state.flagConsumers[ordinal] else { return [] }
+            let living = consumers.filter { $0.consumer != nil }
+            state.flagConsumers[ordinal] = living.isEmpty ? nil : living
+            return living.compactMap(\.consumer)
+        }
+    }
+
+    /// The consumers of the changes of all flags.
+    var referenceConsumers: [FlagChangeBuffer<FlagReferenceChange>] {
+        state.withLock { state in
+            state.referenceConsumers.removeAll { $0.consumer == nil }
+            return state.referenceConsumers.compactMap(\.consumer)
+        }
+    }
+}

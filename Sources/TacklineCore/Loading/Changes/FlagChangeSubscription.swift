@@ -1,0 +1,69 @@
+import Synchronization
+
+/// A consumer of changes: where its changes wait, and the loaders that they come from.
+///
+/// It counts as a listener for as long as it lives.
+final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
+    let buffer: FlagChangeBuffer<Change>
+    private let sources = Mutex<[Source]>([])
+
+    private struct Source {
+        let loaded: LoadedFlags
+        let interest: FlagChangeQueue.Interest
+    }
+
+    init(buffer: FlagChangeBuffer<Change>) {
+        self.buffer = buffer
+    }
+
+    deinit {
+        for source in sources.withLock({ $0 }) {
+            source.loaded.invalidator.queue.remove(buffer.signal, for: source.interest, follows: true)
+        }
+    }
+
+    /// Takes changes from a loader too; once is enough.
+    ///
+    /// - Parameter register: Adds the buffer to the loader's consumers.
+    func follow(
+        _ loaded: LoadedFlags, _ ordinals: some Sequence<Int>, interest: FlagChangeQueue.Interest,
+        register: () -> Void
+    ) {
+        let isNew = sources.withLock { sources in
+            guard !sources.contains(where: { $0.loaded === loaded }) else { return false }
+            sources.append(Source(loaded: loaded, interest: interest))
+            return true
+        }
+        guard isNew else { return }
+        // What happened before is not for this consumer.
+        loaded.drainChanges(rounds: 1)
+        register()
+        loaded.invalidator.queue.add(buffer.signal, for: interest, follows: true)
+        loaded.attach(ordinals)
+    }
+
+    /// Stops taking changes from a loader.
+    func leave(_ loaded: LoadedFlags) {
+        let left = sources.withLock { sources in
+            let left = sources.filter { $0.loaded === loaded }
+            sources.removeAll { $0.loaded === loaded }
+            return left
+        }
+        for source in left { loaded.invalidator.queue.remove(buffer.signal, for: source.interest, follows: true) }
+    }
+
+    /// Waits for changes.
+    ///
+    /// - Returns: Batches with at least one change; `nil` once the task is cancelled, or if there is no loader.
+    func next() async -> [[Change]]? {
+        while !Task.isCancelled {
+            buffer.signal.clear()
+            let loaders = sources.withLock { $0.map(\.loaded) }
+            for loaded in loaders { loaded.drainChanges(rounds: 1) }
+            let batches = buffer.take()
+            if !batches.isEmpty { return batches }
+            await buffer.signal.wait()
+        }
+        return nil
+    }
+}

@@ -1,0 +1,71 @@
+/// A closure that is called for changes, for as long as this token lives.
+public final class FlagObservation: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) {
+        self.task = task
+    }
+
+    /// Ends the calls. One that is under way is finished. Calling it again does nothing.
+    public func cancel() {
+        task.cancel()
+    }
+
+    deinit {
+        task.cancel()
+    }
+}
+
+extension FlagHandle {
+    /// Calls a closure with the current value, and then with each new one.
+    ///
+    /// For code without tasks, such as a UIKit view controller. A closure that is made on the main actor is called
+    /// there. Calls come one after the other; while one is under way, newer values replace each other.
+    ///
+    /// - Returns: The token. The calls end when it is gone, so keep it.
+    public func observeValues(
+        _ body: @escaping @isolated(any) @Sendable (Value) async -> Void
+    ) -> FlagObservation {
+        let values = values
+        return FlagObservation(
+            Task {
+                for await value in values { await body(value) }
+            })
+    }
+
+    /// Calls a closure with each change from now on, as ``changes`` hands them out.
+    ///
+    /// - Returns: The token. The calls end when it is gone, so keep it.
+    public func observeChanges(
+        _ body: @escaping @isolated(any) @Sendable (FlagChange<Value>) async -> Void
+    ) -> FlagObservation {
+        FlagObservation.of(changes.subscription(), body)
+    }
+}
+
+extension FlagReferenceChanges {
+    /// Calls a closure with each change from now on.
+    ///
+    /// A closure that is made on the main actor is called there. Calls come one after the other.
+    ///
+    /// - Returns: The token. The calls end when it is gone, so keep it.
+    public func observe(
+        _ body: @escaping @isolated(any) @Sendable (FlagReferenceChange) async -> Void
+    ) -> FlagObservation {
+        FlagObservation.of(begin(limit), body)
+    }
+}
+
+extension FlagObservation {
+    /// The subscription has begun, so nothing is missed until the task runs.
+    fileprivate static func of<Change: MergeableFlagChange>(
+        _ subscription: FlagChangeSubscription<Change>?,
+        _ body: @escaping @isolated(any) @Sendable (Change) async -> Void
+    ) -> FlagObservation {
+        FlagObservation(
+            Task {
+                var iterator = FlagChangeIterator(subscription)
+                while let change = await iterator.next() { await body(change) }
+            })
+    }
+}

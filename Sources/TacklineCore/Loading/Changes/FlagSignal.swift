@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Wakes one consumer. A signal that is raised while nobody waits is kept, once.
+final class FlagSignal: Sendable {
+    private struct State {
+        var isRaised = false
+        var isCancelled = false
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Wakes the consumer, or keeps it from sleeping the next time. Quick, and safe under the locks of providers.
+    func raise() {
+        let continuation = state.withLock { state in
+            state.isRaised = true
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume()
+    }
+
+    /// Forgets that the signal was raised. The consumer calls it before it looks at what has happened.
+    func clear() {
+        state.withLock { $0.isRaised = false }
+    }
+
+    /// Waits until the signal is raised or the task is cancelled. For one consumer at a time.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDue = state.withLock { state in
+                    if state.isRaised || state.isCancelled { return true }
+                    state.continuation = continuation
+                    return false
+                }
+                if isDue { continuation.resume() }
+            }
+        } onCancel: {
+            let continuation = state.withLock { state in
+                state.isCancelled = true
+                defer { state.continuation = nil }
+                return state.continuation
+            }
+            continuation?.resume()
+        }
+    }
+}

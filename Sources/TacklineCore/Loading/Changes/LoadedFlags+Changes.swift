@@ -1,0 +1,121 @@
+extension LoadedFlags {
+    /// Looks at the events that wait, and hands out what changed. Called outside of every lock.
+    ///
+    /// One thread at a time does so, for all consumers; others return at once, and whoever does it comes back to what
+    /// they left.
+    ///
+    /// - Parameter rounds: How often to come back for what arrived meanwhile. What is left then is done by a task.
+    func drainChanges(rounds: Int = .max) {
+        var rounds = rounds
+        while !invalidator.queue.isEmpty {
+            guard rounds > 0 else { return invalidator.queue.scheduleDrain() }
+            guard var trackers = changes.take() else { return }
+            let events = invalidator.queue.takeEvents()
+            let touched = look(at: events, with: &trackers)
+            changes.putBack(trackers)
+            rounds -= 1
+            // Closures of observers are not ours, so they run when everything else is done.
+            for ordinal in touched { flags[ordinal].slot.observable?.valueDidChange() }
+        }
+    }
+
+    /// Takes the events in, one after the other.
+    ///
+    /// - Returns: The flags to tell Observation about.
+    private func look(
+        at events: [FlagChangeQueue.Event], with trackers: inout FlagChangeCenter.Trackers
+    ) -> [Int] {
+        let references = changes.referenceConsumers
+        let context = FlagTrackingContext(self, chain: trackers.chain, hasReferenceConsumers: !references.isEmpty)
+        for (index, event) in events.enumerated() {
+            context.rest = events[(index + 1)...]
+            take(event, context, &trackers)
+        }
+        context.rest = []
+        // What computed flags read may have changed with any event.
+        for (ordinal, tracker) in trackers.byOrdinal where tracker.isComputed {
+            trackers.byOrdinal[ordinal]?.conclude(context)
+        }
+        trackers.chain = context.chain
+        var touched: [Int] = []
+        for ordinal in trackers.byOrdinal.keys {
+            if trackers.byOrdinal[ordinal]?.flush(changes.consumers(ofFlag: ordinal)) == true {
+                touched.append(ordinal)
+            }
+        }
+        for consumer in references { consumer.publish(context.referenceChanges) }
+        return touched
+    }
+
+    private func take(
+        _ event: FlagChangeQueue.Event, _ context: FlagTrackingContext, _ trackers: inout FlagChangeCenter.Trackers
+    ) {
+        switch event {
+        case .restart:
+            trackers.byOrdinal = [:]
+            context.chain = chain
+        case .attach(let ordinal):
+            guard trackers.byOrdinal[ordinal] == nil else { return }
+            trackers.byOrdinal[ordinal] = LoadedFlags.tracker(of: flags[ordinal].declaration, ordinal, context)
+        case .notice(let link, let notice):
+            guard let position = context.chain.links.firstIndex(where: { $0.number == link }) else { return }
+            take(notice, fromLink: position, context, &trackers)
+        case .flag(let ordinal):
+            trackers.byOrdinal[ordinal]?.askUnobserved(context)
+            trackers.byOrdinal[ordinal]?.conclude(context)
+        case .everything, .gap:
+            let isGap = if case .gap = event { true } else { false }
+            let chain = self.chain
+            let isSame =
+                chain.mode == context.chain.mode && chain.links.map(\.number) == context.chain.links.map(\.number)
+            context.chain = chain
+            for ordinal in trackers.byOrdinal.keys {
+                if isSame, !isGap {
+                    trackers.byOrdinal[ordinal]?.askUnobserved(context)
+                } else {
+                    trackers.byOrdinal[ordinal]?.ask(context)
+                }
+                trackers.byOrdinal[ordinal]?.conclude(context)
+            }
+        }
+    }
+
+    private func take(
+        _ notice: FlagProviderNotice, fromLink position: Int, _ context: FlagTrackingContext,
+        _ trackers: inout FlagChangeCenter.Trackers
+    ) {
+        switch notice {
+        case .reset:
+            for ordinal in trackers.byOrdinal.keys {
+                trackers.byOrdinal[ordinal]?.ask(link: position, context)
+                trackers.byOrdinal[ordinal]?.conclude(context)
+            }
+        case .changed(let providerChanges):
+            var affected: [Int] = []
+            for change in providerChanges {
+                for ordinal in index.ordinals(affectedBy: change) where trackers.byOrdinal[ordinal] != nil {
+                    if index.entries[ordinal].keyPath == change.key {
+                        trackers.byOrdinal[ordinal]?.take(change.new, fromLink: position, context)
+                    } else {
+                        trackers.byOrdinal[ordinal]?.ask(link: position, context)
+                    }
+                    if !affected.contains(ordinal) { affected.append(ordinal) }
+                }
+            }
+            for ordinal in affected { trackers.byOrdinal[ordinal]?.conclude(context) }
+        }
+    }
+
+    private static func tracker<Declaration: FlagDeclarationProtocol>(
+        of declaration: Declaration, _ ordinal: Int, _ context: FlagTrackingContext
+    ) -> (any FlagTracking)? {
+        guard let declaration = declaration as? FlagDeclaration<Declaration.Value> else { return nil }
+        return FlagTracker(declaration, ordinal: ordinal, context)
+    }
+
+    /// Follows flags from now on.
+    func attach(_ ordinals: some Sequence<Int>) {
+        for ordinal in ordinals { invalidator.queue.add(.attach(ordinal), ordinals: []) }
+        drainChanges(rounds: 1)
+    }
+}

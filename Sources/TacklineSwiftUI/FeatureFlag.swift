@@ -1,0 +1,62 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+    public import TacklineCore
+
+    /// A flag's value in a view, which is drawn again when the value changes.
+    ///
+    /// ```swift
+    /// @FeatureFlag(\AppFlags.newCheckout) private var newCheckout
+    /// @FeatureFlag("secrets/boom_feature", default: false) private var boomFeature
+    /// ```
+    ///
+    /// The loader comes from ``SwiftUICore/View/flags(_:)`` on a view around it. Without one the value is the default,
+    /// and that is reported. The projection `$newCheckout` is a binding that writes to a provider.
+    @MainActor @propertyWrapper
+    public struct FeatureFlag<Value: FlagValue>: DynamicProperty {
+        @Environment(\.injectedFlags) private var injected
+        private let read: (InjectedFlags) -> Value
+        private let write: @Sendable (Value, InjectedFlags) -> Void
+
+        /// Uses the flag at a key path.
+        ///
+        /// - Parameters:
+        ///   - flag: The key path from the root collection: `\AppFlags.newCheckout`.
+        ///   - provider: The id of the provider that the binding writes to; `nil` for the first writable one.
+        public init<Collection: FlagCollectionProtocol>(
+            _ flag: any KeyPath<Collection, Value> & Sendable, writingTo provider: String? = nil
+        ) {
+            read = { $0.value(at: flag) }
+            write = { value, injected in injected.setValue(value, at: flag, providerNamed: provider) }
+        }
+
+        /// Uses the flag with a key that is given as text, in whichever loader has it.
+        ///
+        /// - Parameters:
+        ///   - path: The flag's key: `"secrets/boom_feature"`.
+        ///   - default: The value if there is no such flag of this type, which is reported.
+        ///   - provider: The id of the provider that the binding writes to; `nil` for the first writable one.
+        public init(_ path: String, default defaultValue: Value, writingTo provider: String? = nil) {
+            read = { $0.value(atPath: path, as: Value.self) ?? defaultValue }
+            write = { value, injected in injected.setValue(value, atPath: path, providerNamed: provider) }
+        }
+
+        /// The value as of now.
+        public var wrappedValue: Value { read(injected) }
+
+        /// A binding to the flag. What goes wrong in a write is reported, and the value stays.
+        public var projectedValue: Binding<Value> {
+            let value = FlagBindingValue(injected: injected, read: read, write: write)
+            return Binding(
+                get: { @MainActor in value.read(value.injected) },
+                set: { @MainActor in value.write($0, value.injected) })
+        }
+    }
+
+    /// What a binding needs, on the main actor.
+    @MainActor
+    private struct FlagBindingValue<Value: FlagValue> {
+        let injected: InjectedFlags
+        let read: (InjectedFlags) -> Value
+        let write: @Sendable (Value, InjectedFlags) -> Void
+    }
+#endif

@@ -1,0 +1,69 @@
+// The sample of the guide "SwiftUI".
+import SwiftUI
+import TacklineCore
+import TacklineSwiftUI
+
+struct AppFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "The checkout in two steps")
+    var newCheckout: Bool
+
+    @Flag(default: 3, description: "How often a payment is tried")
+    var attempts: Int
+}
+
+struct SearchFlags: FlagCollectionProtocol {
+    @Flag(default: "list", description: "How results are shown")
+    var layout: String
+}
+
+struct ShopScene: View {
+    let app: FlagsLoader<AppFlags>
+    let search: FlagsLoader<SearchFlags>
+
+    var body: some View {
+        NavigationStack {
+            CheckoutScreen()
+                .navigationDestination(for: Order.self, if: \AppFlags.newCheckout) { order in
+                    Text(verbatim: "New: \(order.number)")
+                } otherwise: { order in
+                    Text(verbatim: "Old: \(order.number)")
+                }
+        }
+        .flags(app, search)
+    }
+}
+
+struct Order: Hashable {
+    let number: Int
+}
+
+struct CheckoutScreen: View {
+    @FeatureFlag(\AppFlags.newCheckout, writingTo: "overrides") private var newCheckout
+    @FeatureFlag("layout", default: "list") private var layout
+
+    var body: some View {
+        VStack {
+            Text(verbatim: layout)
+            if newCheckout { Text("Two steps") } else { Text("Five steps") }
+            Toggle("Use the new checkout", isOn: $newCheckout)
+            Text("Beta").shown(if: \AppFlags.newCheckout)
+            Text("New").shown(if: \AppFlags.newCheckout) { Text("Old") }
+        }
+    }
+}
+
+struct SettingsScreen: View {
+    let flags: FlagsLoader<AppFlags>
+
+    var body: some View {
+        Toggle("New checkout", isOn: flags.$newCheckout.binding(writingTo: "overrides"))
+    }
+}
+
+struct CheckoutPreviews: View {
+    var body: some View {
+        CheckoutScreen().previewFlags(AppFlags.self, .allOn)
+        CheckoutScreen().previewFlags(AppFlags.self, .allOff)
+        CheckoutScreen().previewFlags(AppFlags.self, .given(["new_checkout": true, "attempts": 5]))
+    }
+}

@@ -1,0 +1,268 @@
+import TacklineComputed
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("The changes of a flag", .timeLimit(.minutes(1)))
+struct FlagChangesTests {
+    let first = MemoryProvider(name: "first")
+    let second = MemoryProvider(name: "second")
+    let loader: FlagsLoader<ChangeFlags>
+
+    init() {
+        loader = FlagsLoader(ChangeFlags.self, providers: [first, second])
+    }
+
+    /// Everything up to the change that makes the number -1.
+    private func numbers(_ iterator: inout FlagChanges<Int>.AsyncIterator) async -> [Int] {
+        first.setValue(-1, for: "number")
+        var numbers: [Int] = []
+        while let change = await iterator.next(isolation: #isolation), change.new != -1 { numbers.append(change.new) }
+        return numbers
+    }
+
+    @Test("are every commit that makes its value another one, with old, new and source")
+    func every() async throws {
+        var iterator = loader.$number.changes.makeAsyncIterator()
+        for number in [1, 2, 2, 3] as [EncodedFlagValue] { first.setValue(number, for: "number") }
+        first.setValue(nil, for: "number")
+        let changes = try await next(4, of: &iterator)
+        #expect(changes.map(\.old) == [0, 1, 2, 3])
+        #expect(changes.map(\.new) == [1, 2, 3, 0])
+        #expect(changes.map(\.source) == [.provider("first"), .provider("first"), .provider("first"), .default])
+        #expect(changes.allSatisfy { $0.mergedCount == 1 })
+    }
+
+    @Test("leave out what a provider further up hides, and what the type refuses")
+    func hidden() async {
+        var iterator = loader.$number.changes.makeAsyncIterator()
+        first.setValue(1, for: "number")
+        second.setValue(7, for: "number")
+        first.setValue("refused", for: "number")
+        second.setValue(8, for: "number")
+        first.setValue(8.0, for: "number")
+        second.setValue(9, for: "number")
+        #expect(await numbers(&iterator) == [1, 7, 8])
+    }
+
+    @Test("begin with the iteration, and each consumer gets all of them")
+    func consumers() async throws {
+        var early = loader.$number.changes.makeAsyncIterator()
+        first.setValue(1, for: "number")
+        var late = loader.$number.changes.makeAsyncIterator()
+        first.setValue(2, for: "number")
+        #expect(try await next(2, of: &early).map(\.new) == [1, 2])
+        #expect(try await next(1, of: &late).map(\.new) == [2])
+    }
+
+    @Test("are right for a consumer that comes after all others went")
+    func comesBack() async throws {
+        do {
+            var iterator = loader.$number.changes.makeAsyncIterator()
+            first.setValue(1, for: "number")
+            #expect(try await next(1, of: &iterator).map(\.new) == [1])
+        }
+        first.setValue(2, for: "number")
+        var iterator = loader.$number.changes.makeAsyncIterator()
+        first.setValue(3, for: "number")
+        let change = try await next(1, of: &iterator)
+        #expect(change.map(\.old) == [2])
+        #expect(change.map(\.new) == [3])
+    }
+
+    @Test("tell a commit of several values as one change each, in their order")
+    func commits() async throws {
+        var iterator = loader.changes.makeAsyncIterator()
+        first.setValues(["number": 1, "is_on": true, "text": "a"])
+        first.setValues(["number": 2])
+        let changes = try await next(4, of: &iterator)
+        #expect(Set(changes.prefix(3).map(\.keyPath.text)) == ["number", "is_on", "text"])
+        #expect(changes[3].description == "number: 1 → 2 (provider \"first\")")
+    }
+
+    @Test("see a default, a chain and a write through the handle change")
+    func otherCauses() async throws {
+        var iterator = loader.$number.changes.makeAsyncIterator()
+        loader.$number.setDefault(5)
+        loader.$number.setDefault(6)
+        loader.providers = [MemoryProvider(name: "third", values: ["number": 7]), first]
+        try loader.$number.setValue(8)
+        first.setValue(9, for: "number")
+        loader.providers = [first]
+        loader.providers = []
+        let changes = try await next(6, of: &iterator)
+        #expect(changes.map(\.new) == [5, 6, 7, 8, 9, 6])
+        #expect(changes.map(\.source)[2...4] == [.provider("third"), .provider("third"), .provider("first")])
+    }
+
+    @Test("announce exactly the flags whose value a new chain changes")
+    func chain() async throws {
+        first.setValues(["number": 1, "is_on": true, "text": "same"])
+        var iterator = loader.changes.makeAsyncIterator()
+        loader.providers = [MemoryProvider(values: ["number": 2, "is_on": true, "text": "same"])]
+        loader.$text.setDefault("end")
+        loader.providers = []
+        let changes = try await next(4, of: &iterator)
+        #expect(changes[0].keyPath == "number" && changes[0].new == 2)
+        #expect(Set(changes.dropFirst().map(\.keyPath.text)) == ["number", "is_on", "text"])
+    }
+
+    @Test("of a computed flag come when an input's value changed, and not when it did not")
+    func computed() async throws {
+        var iterator = loader.$doubled.changes.makeAsyncIterator()
+        try loader.group.inner.$depth.setValue(2)
+        try loader.$isOn.setValue(true)
+        try loader.$number.setValue(3)
+        try loader.group.inner.$depth.setValue(5)
+        let changes = try await next(2, of: &iterator)
+        #expect(changes.map(\.new) == [4, 10])
+        #expect(changes.map(\.source) == [.computed, .computed])
+    }
+
+    @Test("follow values inside and around objects that change as a whole")
+    func objects() async throws {
+        var depth = loader.group.inner.$depth.changes.makeAsyncIterator()
+        var limits = loader.$limits.changes.makeAsyncIterator()
+        first.setValue(["inner": ["depth": 1], "width": 3], for: "group")
+        first.setValue(["inner": ["depth": 1], "width": 4], for: "group")
+        first.setValue(["a": 1], for: "limits")
+        #expect(try await next(1, of: &depth).map(\.new) == [1])
+        #expect(try await next(1, of: &limits).map(\.new) == [["a": 1]])
+        first.setValue(2, for: "limits/a")
+        first.setValue(7, for: "group/inner/depth")
+        #expect(try await next(1, of: &limits).map(\.new) == [["a": 2]])
+        #expect(try await next(1, of: &depth).map(\.new) == [7])
+    }
+
+    @Test("tell nil from no value in an optional flag")
+    func optional() async throws {
+        var iterator = loader.$maybe.changes.makeAsyncIterator()
+        second.setValue("low", for: "maybe")
+        first.setValue(.null, for: "maybe")
+        first.setValue(.none, for: "maybe")
+        let changes = try await next(3, of: &iterator)
+        #expect(changes.map(\.new) == ["low", nil, "low"])
+        #expect(changes.map(\.source) == [.provider("second"), .provider("first"), .provider("second")])
+    }
+
+    @Test("of a group are those of its flags and of the groups inside it")
+    func groups() async throws {
+        var group = loader.$group.changes.makeAsyncIterator()
+        var inner = loader.group.$inner.changes.makeAsyncIterator()
+        first.setValue(1, for: "number")
+        first.setValue(2, for: "group/width")
+        first.setValue(3, for: "group/inner/depth")
+        #expect(try await next(2, of: &group).map(\.keyPath.text) == ["group/width", "group/inner/depth"])
+        #expect(try await next(1, of: &inner).map(\.keyPath.text) == ["group/inner/depth"])
+    }
+
+    @Test("of a manager are those of all collections, of later ones too, until they are removed")
+    func manager() async throws {
+        struct Other: FlagCollectionProtocol {
+            @Flag(default: 0, description: "Elsewhere") var elsewhere: Int
+        }
+        let manager = FlagsManager(providers: [first])
+        manager.addCollection(ChangeFlags.self)
+        var iterator = manager.changes.makeAsyncIterator()
+        manager.addCollection(Other.self)
+        first.setValue(1, for: "number")
+        #expect(try await next(1, of: &iterator).map(\.keyPath.text) == ["number"])
+        first.setValue(1, for: "elsewhere")
+        #expect(try await next(1, of: &iterator).map(\.keyPath.text) == ["elsewhere"])
+        let kept = manager.loader(for: Other.self)
+        manager.removeCollection(Other.self)
+        first.setValue(2, for: "elsewhere")
+        first.setValue(2, for: "number")
+        #expect(try await next(1, of: &iterator).map(\.keyPath.text) == ["number"])
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test("are merged for a consumer that does not read, and end on the newest value")
+    func merged() async throws {
+        var slow = loader.$number.changes.limit(10).makeAsyncIterator()
+        var all = loader.changes.limit(10).makeAsyncIterator()
+        for number in 1...1000 {
+            try loader.$number.setValue(number)
+            try loader.$text.setValue("\(number)")
+            try loader.$isOn.setValue(number % 2 == 1)
+        }
+        var changes: [FlagChange<Int>] = []
+        while changes.last?.new != 1000, let change = await slow.next(isolation: #isolation) { changes.append(change) }
+        #expect(changes.count <= 10)
+        #expect(changes.reduce(0) { $0 + $1.mergedCount } == 1000)
+        #expect(zip(changes, changes.dropFirst()).allSatisfy { $0.new == $1.old })
+        var newest: [String: EncodedFlagValue] = [:]
+        while newest["text"] != "1000", let change = await all.next(isolation: #isolation) {
+            newest[change.keyPath.text] = change.new
+        }
+        #expect(newest["number"] == 1000)
+    }
+
+    @Test("end for a cancelled consumer, and harm no other")
+    func cancelled() async throws {
+        let consumer = Task { [loader] in
+            var count = 0
+            for await _ in loader.$number.changes { count += 1 }
+            return count
+        }
+        var other = loader.$number.changes.makeAsyncIterator()
+        consumer.cancel()
+        _ = await consumer.value
+        first.setValue(1, for: "number")
+        #expect(try await next(1, of: &other).map(\.new) == [1])
+    }
+
+    @Test("of a flag without a loader end at once")
+    func unbound() async {
+        var iterator = ChangeFlags().$number.changes.makeAsyncIterator()
+        #expect(await iterator.next(isolation: #isolation) == nil)
+    }
+
+    @Test("behind a provider that cannot tell changes come with the next occasion")
+    func cannotTell() async throws {
+        let box = MemoryProvider(values: ["number": 1])
+        loader.providers = [ComputedProvider { box.value(for: $0) }, first]
+        var iterator = loader.$number.changes.makeAsyncIterator()
+        box.setValue(2, for: "number")
+        first.setValue(5, for: "number")
+        first.setValue(6, for: "number")
+        box.setValue(.none, for: "number")
+        loader.$number.setDefault(4)
+        let changes = try await next(1, of: &iterator)
+        #expect(changes.map(\.old) == [1])
+        #expect(changes.map(\.new) == [6])
+    }
+
+    @Test("call a closure until its token goes")
+    func closures() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        var iterator = stream.makeAsyncIterator()
+        var tokens = [
+            loader.$number.observeChanges { continuation.yield("flag \($0.old) \($0.new)") }
+        ]
+        first.setValue(1, for: "number")
+        #expect(await iterator.next() == "flag 0 1")
+        tokens = [loader.changes.observe { continuation.yield("loader \($0)") }]
+        first.setValue(2, for: "number")
+        #expect(await iterator.next() == "loader number: 1 → 2 (provider \"first\")")
+        tokens = [loader.$number.observeValues { continuation.yield("value \($0)") }]
+        #expect(await iterator.next() == "value 2")
+        first.setValue(3, for: "number")
+        #expect(await iterator.next() == "value 3")
+        tokens.first?.cancel()
+        withExtendedLifetime(tokens) {}
+    }
+
+    @MainActor
+    @Test("call a closure of the main actor there")
+    func mainActor() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let token = loader.$number.observeValues { @MainActor value in
+            MainActor.assertIsolated()
+            continuation.yield(value)
+        }
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        withExtendedLifetime(token) {}
+    }
+}

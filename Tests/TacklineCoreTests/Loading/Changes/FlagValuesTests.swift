@@ -1,0 +1,95 @@
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("The values of a flag", .timeLimit(.minutes(1)))
+struct FlagValuesTests {
+    let memory = MemoryProvider()
+    let loader: FlagsLoader<ChangeFlags>
+
+    init() {
+        loader = FlagsLoader(ChangeFlags.self, providers: [memory])
+    }
+
+    @Test("begin with the current one, once, for each consumer")
+    func first() async throws {
+        memory.setValue(4, for: "number")
+        var one = loader.$number.values.makeAsyncIterator()
+        var other = loader.$number.values.makeAsyncIterator()
+        #expect(try await next(1, of: &one) == [4])
+        #expect(try await next(1, of: &other) == [4])
+        memory.setValue(4, for: "number")
+        memory.setValue(5, for: "number")
+        #expect(try await next(1, of: &one) == [5])
+        #expect(try await next(1, of: &other) == [5])
+    }
+
+    @Test("give a slow consumer the newest, and nothing for a value that came back")
+    func slow() async throws {
+        var iterator = loader.$number.values.makeAsyncIterator()
+        #expect(try await next(1, of: &iterator) == [0])
+        for number in 1...100 { memory.setValue(.integer(Int128(number)), for: "number") }
+        #expect(try await next(1, of: &iterator) == [100])
+        memory.setValue(7, for: "number")
+        memory.setValue(100, for: "number")
+        memory.setValue(8, for: "number")
+        #expect(try await next(1, of: &iterator) == [8])
+    }
+
+    @Test("never leave a busy consumer on a stale one, in 1,000 trials with a write in each step")
+    func neverStale() async throws {
+        for trial in 1...1000 {
+            let value = EncodedFlagValue.integer(Int128(trial))
+            var iterator = loader.$number.values.makeAsyncIterator()
+            _ = try await next(1, of: &iterator)
+            memory.setValue(-1, for: "number")
+            // The consumer begins to wait, or is about to, while two more writes come.
+            async let seen = last(loader.$number.values, until: trial)
+            memory.setValue(-2, for: "number")
+            await Task.yield()
+            memory.setValue(value, for: "number")
+            #expect(await seen == trial)
+            #expect(try await next(1, of: &iterator) == [trial])
+        }
+    }
+
+    private func last(_ values: FlagValues<Int>, until end: Int) async -> Int {
+        for await value in values where value == end { return value }
+        return 0
+    }
+
+    @Test("of a computed flag follow its inputs")
+    func computed() async throws {
+        var iterator = loader.$doubled.values.makeAsyncIterator()
+        #expect(try await next(1, of: &iterator) == [0])
+        memory.setValue(3, for: "group/inner/depth")
+        memory.setValue(true, for: "is_on")
+        #expect(try await next(1, of: &iterator) == [6])
+    }
+
+    @Test("follow defaults and chains")
+    func otherCauses() async throws {
+        var iterator = loader.$number.values.makeAsyncIterator()
+        _ = try await next(1, of: &iterator)
+        loader.$number.setDefault(3)
+        #expect(try await next(1, of: &iterator) == [3])
+        loader.providers = [MemoryProvider(values: ["number": 4])]
+        #expect(try await next(1, of: &iterator) == [4])
+    }
+
+    @Test("of a flag without a loader are its default, once")
+    func unbound() async {
+        var iterator = ChangeFlags().$number.values.makeAsyncIterator()
+        #expect(await iterator.next(isolation: #isolation) == 0)
+        #expect(await iterator.next(isolation: #isolation) == nil)
+    }
+
+    @Test("end for a cancelled consumer")
+    func cancelled() async {
+        let task = Task { [loader] in
+            for await _ in loader.$number.values {}
+        }
+        task.cancel()
+        await task.value
+    }
+}

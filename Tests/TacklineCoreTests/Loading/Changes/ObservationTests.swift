@@ -1,0 +1,188 @@
+import Observation
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("Observation of flags", .timeLimit(.minutes(1)))
+struct ObservationTests {
+    let memory = MemoryProvider()
+    let loader: FlagsLoader<ChangeFlags>
+
+    init() {
+        loader = FlagsLoader(ChangeFlags.self, providers: [memory], observation: .tracked)
+    }
+
+    /// Counts how often a tracking scope fires: at most once.
+    private final class Counter: Sendable {
+        private let value = Atomic<Int>(0)
+        let (fired, continuation) = AsyncStream.makeStream(of: Void.self)
+        var count: Int { value.load(ordering: .acquiring) }
+        func fire() {
+            value.add(1, ordering: .acquiringAndReleasing)
+            continuation.yield()
+        }
+    }
+
+    private func track(_ read: () -> Void) -> Counter {
+        let counter = Counter()
+        withObservationTracking(read) { counter.fire() }
+        return counter
+    }
+
+    @Test("fires for the flag that was read, and for no other")
+    func oneFlag() throws {
+        let number = track { _ = loader.number }
+        let text = track { _ = loader.text }
+        try loader.$number.setValue(1)
+        #expect(number.count == 1)
+        #expect(text.count == 0)
+        try loader.$number.setValue(2)
+        #expect(number.count == 1)
+        try loader.$text.setValue("x")
+        #expect(text.count == 1)
+    }
+
+    @Test("fires again and again for a reader who tracks again, kept values included")
+    func again() throws {
+        for number in 1...5 {
+            _ = loader.number
+            let counter = track { #expect(loader.number == number - 1) }
+            try loader.$number.setValue(number)
+            #expect(counter.count == 1)
+        }
+    }
+
+    @Test("does not fire for a write that leaves the value as it was")
+    func unchanged() throws {
+        let below = MemoryProvider(name: "below", values: ["number": 1])
+        loader.providers = [memory, below]
+        memory.setValue(5, for: "number")
+        let counter = track { _ = loader.number }
+        try loader.$number.setValue(6, providers: [below])
+        try loader.$number.setValue(5)
+        #expect(counter.count == 0)
+        try loader.$number.resetValue(providers: [memory])
+        #expect(counter.count == 1)
+    }
+
+    @Test("sees flags of nested collections")
+    func nested() throws {
+        let depth = track { _ = loader.group.inner.depth }
+        let width = track { _ = loader.group.width }
+        try loader.group.inner.$depth.setValue(1)
+        #expect(depth.count == 1)
+        #expect(width.count == 0)
+    }
+
+    @Test("of a computed flag fires when one of its inputs changes")
+    func computed() throws {
+        try loader.$isOn.setValue(true)
+        let counter = track { #expect(loader.doubled == 0) }
+        try loader.$text.setValue("another flag")
+        #expect(counter.count == 0)
+        try loader.group.inner.$depth.setValue(1)
+        #expect(counter.count == 1)
+    }
+
+    @Test("fires for changes of defaults and of the chain")
+    func otherCauses() {
+        let withDefault = track { _ = loader.number }
+        loader.$number.setDefault(4)
+        #expect(withDefault.count == 1)
+        let number = track { _ = loader.number }
+        let text = track { _ = loader.text }
+        loader.providers = [MemoryProvider(values: ["number": 9])]
+        #expect(number.count == 1)
+        #expect(text.count == 0)
+    }
+
+    @Test("fires for a provider that changes on another thread, in each of 200 trials")
+    func otherThread() async {
+        for number in 1...200 {
+            let counter = track { #expect(loader.number == number - 1) }
+            let write = Task.detached { [memory] in memory.setValue(.integer(Int128(number)), for: "number") }
+            var fired = counter.fired.makeAsyncIterator()
+            await fired.next()
+            await write.value
+            #expect(loader.number == number)
+        }
+    }
+
+    @Test("misses nothing while another thread writes and readers track")
+    func races() async {
+        let last = 2_000
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { [loader] in
+                    while true {
+                        let (fired, continuation) = AsyncStream.makeStream(of: Void.self)
+                        let value = withObservationTracking {
+                            loader.number
+                        } onChange: {
+                            continuation.yield()
+                        }
+                        if value == last { return }
+                        var iterator = fired.makeAsyncIterator()
+                        await iterator.next()
+                    }
+                }
+            }
+            group.addTask { [memory] in
+                for number in 1...last {
+                    memory.setValue(.integer(Int128(number)), for: "number")
+                    if number % 50 == 0 { await Task.yield() }
+                }
+            }
+        }
+    }
+
+    @Test("is off where the loader says so, and where the platform has no views unless one is used")
+    func modes() throws {
+        let untracked = FlagsLoader(ChangeFlags.self, providers: [memory], observation: .untracked)
+        let automatic = FlagsLoader(ChangeFlags.self, providers: [memory])
+        untracked.beginObservingForView()
+        let never = track { _ = untracked.number }
+        #if !canImport(SwiftUI)
+            let notYet = track { _ = automatic.number }
+        #endif
+        try untracked.$number.setValue(1)
+        #expect(never.count == 0)
+        #if !canImport(SwiftUI)
+            #expect(notYet.count == 0)
+        #endif
+        automatic.beginObservingForView()
+        let inView = track { #expect(automatic.number == 1) }
+        try automatic.$number.setValue(2)
+        #expect(inView.count == 1)
+    }
+
+    @Test("lets go of those who wait when the loader goes, and of the next loader's readers not")
+    func loaderGoes() throws {
+        var loader: FlagsLoader? = FlagsLoader(ChangeFlags.self, providers: [memory], observation: .tracked)
+        let counter = track { _ = loader?.number }
+        #expect(counter.count == 0)
+        loader = nil
+        #expect(counter.count == 1)
+        let next = FlagsLoader(ChangeFlags.self, providers: [memory], observation: .untracked)
+        let untracked = track { _ = next.number }
+        try next.$number.setValue(3)
+        #expect(untracked.count == 0)
+    }
+
+    @Test("a copy of a flag that outlived its loader gives its default while the slot is observed anew")
+    func outlived() {
+        let reporter = FlagIssueReporter { _ in }
+        FlagIssueReporter.withReporter(reporter) {
+            var old: FlagsLoader? = FlagsLoader(ChangeFlags.self, providers: [MemoryProvider(values: ["number": 5])])
+            let copy = old?.flags
+            #expect(copy?.number == 5)
+            old = nil
+            let new = FlagsLoader(
+                ChangeFlags.self, providers: [MemoryProvider(values: ["number": 6])], observation: .tracked)
+            #expect(new.number == 6)
+            #expect(new.number == 6)
+            #expect(copy?.number == 0)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import TacklineTesting
+import Testing
+
+@Suite("A scope of flag values")
+struct WithFlagsTests {
+    let flags = FlagsLoader(
+        AppFlags.self, providers: [MemoryProvider(values: ["limit": 7])], issueReporter: .failingTest())
+
+    @Test("wins over providers and computed values, and ends with its operation")
+    func wins() {
+        #expect(flags.limit == 7)
+        let result = withFlags {
+            $0.set(\AppFlags.limit, 1)
+            $0.set(\AppFlags.boomCheckout, true)
+            $0.set(\AppFlags.secrets.boomFeature, true)
+        } operation: {
+            #expect(flags.limit == 1)
+            #expect(flags.boomCheckout)
+            #expect(flags.secrets.boomFeature)
+            #expect(flags.$limit.resolution().source == .scope)
+            return flags.limit
+        }
+        #expect(result == 1)
+        #expect(flags.limit == 7)
+        #expect(!flags.boomCheckout)
+    }
+
+    @Test("reaches the inputs of computed flags")
+    func computed() {
+        withFlags {
+            $0.set(\AppFlags.newCheckout, true)
+            $0.set(\AppFlags.secrets.boomFeature, true)
+        } operation: {
+            #expect(flags.boomCheckout)
+        }
+    }
+
+    @Test("nests, with the innermost value in force")
+    func nests() {
+        withFlags {
+            $0.set(\AppFlags.limit, 1)
+        } operation: {
+            withFlags {
+                $0.set(\AppFlags.limit, 2)
+            } operation: {
+                #expect(flags.limit == 2)
+            }
+            withFlags {
+                $0.set(\AppFlags.newCheckout, true)
+            } operation: {
+                #expect(flags.limit == 1)
+            }
+            #expect(flags.limit == 1)
+        }
+    }
+
+    @Test("holds in child tasks and not in detached ones")
+    func children() async {
+        await withFlags {
+            $0.set(\AppFlags.limit, 1)
+        } operation: {
+            async let child = flags.limit
+            let task = Task { [flags] in flags.limit }
+            let detached = Task.detached { [flags] in flags.limit }
+            #expect(await child == 1)
+            #expect(await task.value == 1)
+            #expect(await detached.value == 7)
+        }
+    }
+
+    @Test("hands the operation's error on, typed, and ends")
+    func throwsOn() async {
+        struct Failure: Error {}
+        #expect(throws: Failure.self) {
+            try withFlags {
+                $0.set(\AppFlags.limit, 1)
+            } operation: { () throws(Failure) in
+                throw Failure()
+            }
+        }
+        await #expect(throws: Failure.self) {
+            try await withFlags {
+                $0.set(\AppFlags.limit, 1)
+            } operation: { () async throws(Failure) in
+                await Task.yield()
+                throw Failure()
+            }
+        }
+        #expect(flags.limit == 7)
+    }
+
+    @Test("does not reach a hundred tasks that run beside it")
+    func parallel() async {
+        await withTaskGroup(of: Void.self) { group in
+            for number in UInt8(0)..<100 {
+                group.addTask { [flags] in
+                    guard number % 2 == 0 else {
+                        for _ in 0..<20 {
+                            #expect(flags.limit == 7)
+                            await Task.yield()
+                        }
+                        return
+                    }
+                    await withFlags {
+                        $0.set(\AppFlags.limit, number)
+                    } operation: {
+                        for _ in 0..<20 {
+                            #expect(flags.limit == number)
+                            await Task.yield()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(flags.limit == 7)
+    }
+
+    @Test("fails the test when a key path leads to no flag")
+    func noFlag() {
+        withKnownIssue {
+            withFlags {
+                $0.set(\AppFlags.notAFlag, true)
+            } operation: {
+            }
+        } matching: { issue in
+            (issue.error as? FlagIssue)?.message.contains("leads to no flag") == true
+        }
+    }
+
+    @Test("says what it sets")
+    func describes() {
+        let overrides = ScopedFlagValues {
+            $0.set(\AppFlags.secrets.boomFeature, true)
+            $0.set(\AppFlags.theme, .dark)
+        }
+        #expect("\(overrides)" == "secrets.boomFeature = true, theme = dark")
+    }
+}
+
+@Suite("The flags trait", .flags(\AppFlags.limit, 9))
+struct FlagTraitTests {
+    let flags = FlagsLoader(AppFlags.self, providers: [], issueReporter: .failingTest())
+
+    @Test("of a suite holds in its tests")
+    func suite() { #expect(flags.limit == 9) }
+
+    @Test("of a test wins over its suite's", .flags(\AppFlags.limit, 2), .flags(\AppFlags.newCheckout, true))
+    func test() {
+        #expect(flags.limit == 2)
+        #expect(flags.newCheckout)
+    }
+
+    @Test(
+        "holds in each case of a test with arguments, in parallel", .flags { $0.set(\AppFlags.theme, .dark) },
+        arguments: 0..<20)
+    func cases(_ number: Int) async {
+        for _ in 0..<20 {
+            #expect(flags.theme == .dark)
+            await Task.yield()
+        }
+    }
+}
+
+@Suite("An issue reporter that fails the test")
+struct FailingReporterTests {
+    @Test("records what a loader reports")
+    func records() {
+        withKnownIssue {
+            let flags = FlagsLoader(
+                AppFlags.self, providers: [MemoryProvider(values: ["limit": 300])], issueReporter: .failingTest())
+            #expect(flags.limit == 3)
+        } matching: { issue in
+            (issue.error as? FlagIssue)?.code == .refusedValue
+        }
+    }
+}
