@@ -45,7 +45,8 @@ let package = Package(
 
         // The guides. Nothing depends on it.
         .target(
-            name: "TacklineGuides", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"], path: "Docs"),
+            name: "TacklineGuides", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"], path: "Docs",
+            exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
         // Examples.
         .executableTarget(
