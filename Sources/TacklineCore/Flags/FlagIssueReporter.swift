@@ -21,9 +21,17 @@ public struct FlagIssueReporter: Sendable {
     }
 
     /// Hands an issue over.
+    ///
+    /// A reporter may read flags. An issue that comes of that is reported as well, and so on four deep; what is deeper
+    /// is dropped, so that a reporter which causes the issue that it reports comes to an end.
     public func report(_ issue: FlagIssue) {
-        send(issue)
+        let depth = Self.depth
+        guard depth < 4 else { return }
+        Self.$depth.withValue(depth + 1) { send(issue) }
     }
+
+    /// How many reports of the current task are under way.
+    @TaskLocal private static var depth = 0
 
     /// Drops every issue.
     public static let silent = FlagIssueReporter { _ in }

@@ -87,8 +87,8 @@ extension FlagSlot {
     }
 
     private func publish<Value: FlagValue>(_ answer: FlagAnswer<Value>, token: UInt64) {
-        cold.withLock { cold -> Void in
-            guard state.load(ordering: .acquiring) == token else { return }
+        let replaced = cold.withLock { cold -> (any AnyObject & Sendable)? in
+            guard state.load(ordering: .acquiring) == token else { return nil }
             var payload: UInt32 = 0
             if Self.isInline(Value.self) {
                 unsafe withUnsafeMutableBytes(of: &payload) { bytes in
@@ -105,13 +105,17 @@ extension FlagSlot {
                 let address = unsafe Unmanaged.passUnretained(node).toOpaque()
                 word.store(UInt(bitPattern: address), ordering: .releasing)
             } else {
+                let replaced = cold.kept?.node
                 cold.kept = (token, FlagNode(answer.value))
-                return
+                return replaced
             }
             // The token's life and *observed* stay as they are.
             let answered = (token >> 32) << 32 | 1 << 31 | UInt64(payload)
             _ = state.compareExchange(expected: token, desired: answered, ordering: .acquiringAndReleasing)
+            return nil
         }
+        // Let go outside of the lock: a value may own an object whose end reads flags.
+        withExtendedLifetime(replaced) {}
     }
 
     /// Returns the node of an equal value, or a new one while there is room.

@@ -108,15 +108,17 @@ package final class FlagSlot: Sendable {
 
     /// Ends a life: copies of the flag are told from later ones, and the slot can be taken again.
     package func endLife(_ life: UInt32) {
-        let ended = cold.withLock { cold -> (Bool, Binding?) in
-            guard state.load(ordering: .relaxed) >> 33 == UInt64(life) else { return (false, nil) }
-            let binding = cold.binding
+        let ended = cold.withLock { cold -> (Bool, Binding?, (any AnyObject & Sendable)?) in
+            guard state.load(ordering: .relaxed) >> 33 == UInt64(life) else { return (false, nil, nil) }
+            let ended = (true, cold.binding, cold.kept?.node)
             cold.binding = nil
             cold.kept = nil
             state.store(UInt64(life &+ 1) << 33, ordering: .releasing)
-            return (true, binding)
+            return ended
         }
-        // The binding is let go here, outside of the lock: closures of a declaration may own anything.
+        // The binding and the value are let go here, outside of the lock: closures of a declaration may own anything,
+        // and so may a value.
+        defer { withExtendedLifetime(ended) {} }
         guard ended.0, life &+ 1 < FlagSlot.lastLife else { return }
         home._withUnsafeGuaranteedRef { $0.takeBack(self) }
     }

@@ -29,6 +29,10 @@ package final class FlagIndex: Sendable {
     /// The first flag with each key.
     private let ordinals: [[String]: Int]
     private let textOrdinals: [String: Int]
+    /// The flags that each path, which is not their own, leads to.
+    private let ordinalsBelow: [[String]: [Int]]
+    /// How many components the longest key has.
+    private let depth: Int
     /// Further flags with the key of the first.
     private let duplicates: [Int: [Int]]
 
@@ -46,6 +50,8 @@ package final class FlagIndex: Sendable {
         ordinals = builder.ordinals
         textOrdinals = builder.textOrdinals
         duplicates = builder.duplicates
+        ordinalsBelow = builder.ordinalsBelow
+        depth = builder.entries.map(\.keyPath.components.count).max() ?? 0
         keys = result.flags.map(\.declaration.key)
         keyConfigurations = result.collections.map(\.declaration.keyConfiguration)
         self.configuration = configuration
@@ -70,19 +76,23 @@ package final class FlagIndex: Sendable {
     /// Returns the flags whose values a change of a provider's value may change.
     ///
     /// Those are the flag at the changed place; flags above it, which hold it in their own value; and, where an object
-    /// came or went, flags below it. A flat key of a provider is compared as text.
+    /// came or went, flags below it. A flat key of a provider is compared as text, also where a member of the object at
+    /// that key changed.
+    ///
+    /// - Complexity: O(*n*) in the length of the changed key and in the flags concerned, whatever a server sends.
     package func ordinals(affectedBy change: FlagProviderChange) -> [Int] {
         let components = change.key.components
         var affected: [Int] = []
-        if let ordinal = ordinals[components] ?? textOrdinals[change.key.text] { affected.append(ordinal) }
-        for count in stride(from: components.count - 1, to: 0, by: -1) {
+        // Both, since a flat key is split at "/", which need not be the separator of this loader.
+        if let ordinal = ordinals[components] { affected.append(ordinal) }
+        if let ordinal = textOrdinals[change.key.text] { affected.append(ordinal) }
+        // No longer than any key here: a server may send a key with thousands of components.
+        for count in stride(from: min(components.count - 1, depth), to: 0, by: -1) {
             if let ordinal = ordinals[Array(components.prefix(count))] { affected.append(ordinal) }
         }
+        if components.count > 1, let ordinal = textOrdinals[components[0]] { affected.append(ordinal) }
         if change.old?.isObject == true || change.new?.isObject == true {
-            for (ordinal, entry) in entries.enumerated()
-            where entry.keyPath.components.count > components.count && change.key.isPrefix(of: entry.keyPath) {
-                affected.append(ordinal)
-            }
+            affected += ordinalsBelow[components, default: []]
         }
         guard !duplicates.isEmpty else { return affected }
         return affected + affected.flatMap { duplicates[$0, default: []] }

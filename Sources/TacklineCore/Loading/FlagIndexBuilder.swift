@@ -8,6 +8,7 @@ struct FlagIndexBuilder {
     var ordinals: [[String]: Int] = [:]
     var textOrdinals: [String: Int] = [:]
     var duplicates: [Int: [Int]] = [:]
+    var ordinalsBelow: [[String]: [Int]] = [:]
     private var sites: [FlagSite] = []
     /// The group of each member that is a collection, by the member's index.
     private var groupOfMember: [Int: Int] = [:]
@@ -79,6 +80,9 @@ struct FlagIndexBuilder {
     private mutating func addEntry(_ entry: FlagIndex.Entry, site: FlagSite) {
         let ordinal = entries.count
         entries.append(entry)
+        for count in entry.keyPath.components.indices {
+            ordinalsBelow[Array(entry.keyPath.components.prefix(count)), default: []].append(ordinal)
+        }
         sites.append(site)
         let first = ordinals[entry.keyPath.components] ?? textOrdinals[entry.keyPath.text]
         guard let first else {

@@ -52,6 +52,7 @@ extension LoadedFlags {
             return old
         }
         guard let old else { return false }
+        forgetRefusals(exceptOf: Set(links.map(\.id)))
         invalidator.invalidateAll()
         drainChanges(rounds: 1)
         // Providers that left the chain may go now, outside of the lock.

@@ -125,6 +125,15 @@ package final class LoadedFlags: Sendable {
         )
     }
 
+    /// Forgets what providers held that have left the chain, so that a chain which changes often costs no memory.
+    func forgetRefusals(exceptOf ids: Set<String>) {
+        guard hasRefusals.load(ordering: .relaxed) else { return }
+        refusals.withLock { refusals in
+            refusals = refusals.filter { ids.contains($0.key.provider) }
+            hasRefusals.store(!refusals.isEmpty, ordering: .relaxed)
+        }
+    }
+
     /// Forgets a refused value that is gone, so that it is reported again when it returns.
     package func forgetRefusal(provider: String, ordinal: Int) {
         guard hasRefusals.load(ordering: .relaxed) else { return }

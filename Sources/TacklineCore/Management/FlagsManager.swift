@@ -18,10 +18,27 @@ public final class FlagsManager: Sendable {
         var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
         /// The consumers of ``FlagsManager/changes``, which collections are added to.
         var consumers: [WeakConsumer] = []
+
+        /// Adds a loader that has the chain of a revision.
+        mutating func add(_ loader: any ManagedLoader, for type: ObjectIdentifier, at revision: UInt64) -> Addition {
+            // Another thread may have been faster.
+            if let known = loaders.first(where: { $0.type == type }) { return .known(known.loader) }
+            guard revision == self.revision else { return .outdated }
+            let others = loaders.map(\.loader)
+            loaders.append((type, loader))
+            return .added(others: others)
+        }
     }
 
     private struct WeakConsumer: Sendable {
         weak var consumer: FlagChangeSubscription<FlagReferenceChange>?
+    }
+
+    private enum Addition: Sendable {
+        case added(others: [any ManagedLoader])
+        case known(any ManagedLoader)
+        /// The chain was set meanwhile.
+        case outdated
     }
 
     private let state: Mutex<State>
@@ -116,21 +133,21 @@ public final class FlagsManager: Sendable {
             return old
         }
         guard let old else { return false }
-        giveChain(to: nil)
+        distributeChain()
         // Providers that left the chain may go now, outside of the lock.
         withExtendedLifetime(old) {}
         return true
     }
 
-    /// Gives the chain to a loader, or to all of them.
+    /// Gives the chain to all loaders.
     ///
     /// Repeated until the chain that was given is still the manager's, so that of two threads that change it at the
     /// same time the slower one does not leave an old chain behind.
-    private func giveChain(to loader: (any ManagedLoader)?) {
+    private func distributeChain() {
         var given: UInt64?
         while true {
             let (chain, loaders, revision) = state.withLock { state in
-                (state.chain, loader.map { [$0] } ?? state.loaders.map(\.loader), state.revision)
+                (state.chain, state.loaders.map(\.loader), state.revision)
             }
             guard given != revision else { return }
             for loader in loaders { loader.loadedFlags.setChain(chain) }
@@ -157,20 +174,21 @@ public final class FlagsManager: Sendable {
         let loader = FlagsLoader(
             type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
             environment: environment, modeSwitch: modeSwitch, issueReporter: issueReporter)
-        let (kept, others) = state.withLock { state in
-            // Another thread may have been faster.
-            if let known = state.loaders.first(where: { $0.type == ObjectIdentifier(type) }) {
-                return (known.loader, [any ManagedLoader]())
+        while true {
+            let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
+            // Nobody sees the loader before it has the chain.
+            loader.loaded.setChain(chain)
+            switch state.withLock({ $0.add(loader, for: ObjectIdentifier(type), at: revision) }) {
+            case .added(let others):
+                for consumer in consumers { consumer.followAll(loader.loaded) }
+                report(sharedKeysOf: loader.loaded, with: others)
+                return loader
+            case .known(let known):
+                return known as? FlagsLoader<Collection> ?? loader
+            case .outdated:
+                continue
             }
-            let others = state.loaders.map(\.loader)
-            state.loaders.append((ObjectIdentifier(type), loader))
-            return (loader as any ManagedLoader, others)
         }
-        guard kept.loadedFlags === loader.loaded else { return kept as? FlagsLoader<Collection> ?? loader }
-        giveChain(to: loader)
-        for consumer in consumers { consumer.followAll(loader.loaded) }
-        report(sharedKeysOf: loader.loaded, with: others)
-        return loader
     }
 
     /// Returns the loader of a collection, or `nil` if it was not added.

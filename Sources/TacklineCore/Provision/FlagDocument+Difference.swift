@@ -2,14 +2,29 @@ extension FlagDocument {
     /// Returns what differs from an older document, one entry for each value.
     ///
     /// Members of objects are compared one by one, so that a change inside a group names the flag and not the group.
-    /// An entry is there only if what ``value(for:)`` answers differs: a nested value in the shadow of a flat one may
-    /// change without any. Sorted by key.
+    /// An entry is there only if what ``value(for:)`` answers differs. A nested value in the shadow of a flat one may
+    /// change without any of its own; then there is one for the nearest object around it that does differ. Sorted by
+    /// key.
     ///
     /// - Complexity: O(*n*) in the size of both documents, and less where they share storage.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
         var keys: Set<FlagKeyPath> = []
         FlagDocument.collectDifferences(older.root, root, at: [], into: &keys)
-        return keys.compactMap { key in change(at: key, from: older) }.sorted { $0.key.text < $1.key.text }
+        var changes: [FlagProviderChange] = []
+        // The objects around members that lie in the shadow, each once.
+        var around: Set<FlagKeyPath> = []
+        for key in keys {
+            var next: FlagKeyPath? = key
+            while let key = next {
+                if let change = change(at: key, from: older) {
+                    changes.append(change)
+                    break
+                }
+                next = key.parent
+                if let parent = next, keys.contains(parent) || !around.insert(parent).inserted { break }
+            }
+        }
+        return changes.sorted { $0.key.text < $1.key.text }
     }
 
     /// Returns the change of one value, or `nil` if it is the same in both documents.
@@ -64,4 +79,11 @@ extension FlagDocument {
     }
 
     private static var depthLimit: Int { 64 }
+}
+
+extension FlagKeyPath {
+    /// The path of what is around, or `nil` at the top.
+    fileprivate var parent: FlagKeyPath? {
+        components.count > 1 ? FlagKeyPath(components: Array(components.dropLast()), separator: separator) : nil
+    }
 }

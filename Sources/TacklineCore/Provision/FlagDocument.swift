@@ -45,6 +45,11 @@ public struct FlagDocument: Sendable, Hashable {
         root[key.text] = value
     }
 
+    /// Whether both shapes hold a value for a key.
+    func hasShadowedValue(for key: FlagKeyPath) -> Bool {
+        key.components.count > 1 && root[key.text] != nil && nestedValue(for: key.components) != nil
+    }
+
     private func nestedValue(for components: [String]) -> EncodedFlagValue? {
         var members = root
         for component in components.dropLast() {
@@ -65,24 +70,28 @@ public struct FlagDocument: Sendable, Hashable {
         guard let first = components.first, case .object(var inner)? = members[first] else { return false }
         let rest = components.dropFirst()
         guard let next = rest.first else { return false }
+        // Taken out while it is changed, so that it is changed in place and not copied each time.
+        members[first] = .null
+        defer { members[first] = .object(inner) }
         if rest.count == 1 {
             inner[next] = value
-        } else {
-            if inner[next] == nil { inner[next] = .object([:]) }
-            guard set(value, at: rest, in: &inner) else { return false }
+            return true
         }
-        members[first] = .object(inner)
-        return true
+        if inner[next] == nil { inner[next] = .object([:]) }
+        return set(value, at: rest, in: &inner)
     }
 
-    private static func remove(_ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue]) {
-        guard let first = components.first else { return }
-        if components.count == 1 {
-            members[first] = nil
-        } else if case .object(var inner)? = members[first] {
-            let before = inner
-            remove(components.dropFirst(), from: &inner)
-            if inner != before { members[first] = inner.isEmpty ? nil : .object(inner) }
-        }
+    /// - Returns: Whether there was something to remove.
+    @discardableResult
+    private static func remove(
+        _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue]
+    ) -> Bool {
+        guard let first = components.first else { return false }
+        if components.count == 1 { return members.removeValue(forKey: first) != nil }
+        guard case .object(var inner)? = members[first] else { return false }
+        members[first] = .null
+        let isRemoved = remove(components.dropFirst(), from: &inner)
+        members[first] = isRemoved && inner.isEmpty ? nil : .object(inner)
+        return isRemoved
     }
 }

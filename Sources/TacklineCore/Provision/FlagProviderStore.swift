@@ -67,6 +67,13 @@ public final class FlagProviderStore: Sendable {
                 for (key, value) in values {
                     let old = state.document.value(for: key)
                     guard old != value else { continue }
+                    if value == nil, state.document.hasShadowedValue(for: key) {
+                        // What lay in the shadow goes too, and may be an object that answered for flags below.
+                        let before = state.document
+                        state.document.setValue(nil, for: key)
+                        changes += state.document.changes(from: before)
+                        continue
+                    }
                     state.document.setValue(value, for: key)
                     changes.append(FlagProviderChange(key: key, old: old, new: value))
                 }

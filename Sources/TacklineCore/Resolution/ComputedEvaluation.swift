@@ -10,6 +10,8 @@ package final class ComputedEvaluation: Sendable {
     private let outer: ComputedEvaluation?
     private let depth: Int
     private let isInCircle = Atomic<Bool>(false)
+    /// Whether the closure has returned. Tasks that it started go on with its list.
+    private let isOver = Atomic<Bool>(false)
 
     /// How many computed flags may wait for each other. It keeps the stack of a small thread from overflowing.
     package static let depthLimit = 64
@@ -39,11 +41,12 @@ package final class ComputedEvaluation: Sendable {
         ordinal: Int,
         _ closure: () -> Value?
     ) -> Outcome<Value> {
-        let outer = innermost
+        let outer = innermost.flatMap { $0.isOver.load(ordering: .relaxed) ? nil : $0 }
         if let circle = outer?.closeCircle(owner: owner, ordinal: ordinal) { return .circle(circle) }
         guard (outer?.depth ?? 0) < depthLimit else { return .tooDeep }
         let evaluation = ComputedEvaluation(owner: owner, ordinal: ordinal, outer: outer)
         let value = $innermost.withValue(evaluation) { closure() }
+        evaluation.isOver.store(true, ordering: .relaxed)
         return evaluation.isInCircle.load(ordering: .relaxed) ? .inCircle : .value(value)
     }
 

@@ -140,6 +140,19 @@ struct FlagsLoaderTests {
         #expect(user.maxAttempts == 9)
     }
 
+    @Test("forgets the refused values of a provider that has left the chain, and reports them when it is back")
+    func refusedValuesOfFormerProvider() {
+        let recorder = IssueRecorder()
+        let provider = MemoryProvider(values: ["max_attempts": "many"])
+        let loader = FlagsLoader(UserExperiments.self, providers: [provider], issueReporter: recorder.reporter)
+        #expect(loader.maxAttempts == 3)
+        loader.providers = []
+        #expect(loader.maxAttempts == 3)
+        loader.providers = [provider]
+        #expect(loader.maxAttempts == 3)
+        #expect(recorder.codes == [.refusedValue, .refusedValue])
+    }
+
     @Test("numbers providers whose name is taken, and tells them apart by instance, type and id")
     func providerIdentity() throws {
         let first = MemoryProvider(values: ["max_attempts": 1])

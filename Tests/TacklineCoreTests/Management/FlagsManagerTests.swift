@@ -50,4 +50,25 @@ struct FlagsManagerTests {
         manager.addCollection(South.Flags.self)
         #expect(recorder.codes == [.duplicateKey])
     }
+
+    @Test("gives no thread a loader that has not got its chain yet")
+    func addedAtOnce() {
+        let provider = MemoryProvider(values: ["number": 10])
+        let wrong = Counter()
+        for _ in 0..<300 {
+            let manager = FlagsManager(providers: [provider])
+            let add: @Sendable () -> Void = {
+                if manager.addCollection(North.Flags.self).number != 10 { _ = wrong.next() }
+            }
+            let find: @Sendable () -> Void = {
+                for _ in 0..<200 {
+                    guard let loader = manager.loader(for: North.Flags.self) else { continue }
+                    if loader.number != 10 { _ = wrong.next() }
+                    return
+                }
+            }
+            onThreads([add, add, find])
+        }
+        #expect(wrong.count == 0)
+    }
 }

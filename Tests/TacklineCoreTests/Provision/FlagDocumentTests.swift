@@ -56,6 +56,8 @@ struct FlagDocumentTests {
                 FlagProviderChange(key: "flat/key", old: true, new: false),
                 FlagProviderChange(key: "gone", old: "x", new: nil),
                 FlagProviderChange(key: "new/x", old: nil, new: 1),
+                // What it holds lies in the shadow, but the object itself answers for its key.
+                FlagProviderChange(key: "shadow", old: ["v": 1], new: ["v": 9]),
             ])
         #expect(new.changes(from: new).isEmpty)
     }

@@ -1,0 +1,108 @@
+import Synchronization
+import TacklineCore
+import Testing
+
+@Suite("A change of a document")
+struct InvalidationTests {
+    @Test("reaches the flag whose value is an object at a flat key", arguments: ["/", ".", "::"])
+    func memberOfFlatObject(separator: String) {
+        let provider = StoredValues()
+        let loader = FlagsLoader(
+            Sizes.self, keyConfiguration: KeyConfiguration(pathSeparator: separator), providers: [provider])
+        provider.store.replaceDocument(with: FlagDocument(["box\(separator)sides": ["width": 1]]))
+        #expect(loader.box.sides == ["width": 1])
+        provider.store.replaceDocument(with: FlagDocument(["box\(separator)sides": ["width": 2]]))
+        #expect(loader.box.sides == ["width": 2])
+    }
+
+    @Test("reaches the flag whose value is an object with a member in the shadow of a flat key")
+    func shadowedMember() {
+        let provider = StoredValues(["box": ["sides": ["width": 1]], "box/sides/width": 5])
+        let loader = FlagsLoader(Sizes.self, providers: [provider])
+        #expect(loader.box.sides == ["width": 1])
+        let changes = provider.store.replaceDocument(
+            with: FlagDocument(["box": ["sides": ["width": 2]], "box/sides/width": 5]))
+        #expect(loader.box.sides == ["width": 2])
+        #expect(changes.map(\.key) == ["box/sides"])
+    }
+
+    @Test("reaches each of two flags whose keys are one text in the separator of documents")
+    func foreignSeparator() {
+        let provider = StoredValues()
+        let loader = FlagsLoader(
+            Twins.self, keyConfiguration: KeyConfiguration(pathSeparator: "::"), providers: [provider])
+        #expect(loader.flat == 0 && loader.box.width == 0)
+        provider.store.replaceDocument(with: FlagDocument(["box/width": 3, "box": ["width": 4]]))
+        #expect(loader.flat == 3)
+    }
+
+    @Test("reaches flags in an object that is removed together with the flat value before it")
+    func removedWithFlatValue() {
+        let provider = StoredValues(["box/sides": 1, "box": ["sides": ["width": 2]]])
+        let loader = FlagsLoader(Deep.self, providers: [provider])
+        #expect(loader.whole == 1 && loader.width == 2)
+        provider.store.setValue(nil, for: "box/sides")
+        #expect(loader.whole == 0 && loader.width == 0)
+    }
+
+    @Test("reaches every flag below an object that comes or goes")
+    func below() {
+        let provider = StoredValues()
+        let loader = FlagsLoader(Deep.self, providers: [provider])
+        #expect(loader.width == 0)
+        provider.store.setValue(["sides": ["width": 7]], for: "box")
+        #expect(loader.width == 7)
+        provider.store.setValue(nil, for: "box")
+        #expect(loader.width == 0)
+    }
+
+    @Test("costs no more than the document does, however many components a key has")
+    func longKey() {
+        let index = FlagsLoader(Sizes.self, providers: []).loaded.index
+        // Looking at each prefix of it would hash 20,000,000,000 components.
+        let key = FlagKeyPath(components: Array(repeating: "box", count: 200_000))
+        let affected = index.ordinals(affectedBy: FlagProviderChange(key: key, old: nil, new: 1))
+        #expect(affected.isEmpty)
+    }
+
+    @Test("takes members out of a great object in place, and leaves the others")
+    func greatObject() {
+        let provider = StoredValues(["box": ["kept": 0]])
+        let keys = (0..<20_000).map { FlagKeyPath(components: ["box", "member\($0)"]) }
+        // Copying the object for each member would copy 200,000,000 members.
+        provider.store.setValues(Dictionary(uniqueKeysWithValues: keys.map { ($0, .some(1)) }))
+        #expect(provider.value(for: "box/member19999") == 1)
+        provider.store.setValues(Dictionary(uniqueKeysWithValues: keys.map { ($0, EncodedFlagValue?.none) }))
+        #expect(provider.document.root == ["box": ["kept": 0]])
+    }
+}
+
+private struct StoredValues: FlagDocumentProvider {
+    let name = "stored values"
+    let store: FlagProviderStore
+
+    init(_ values: [String: EncodedFlagValue] = [:]) { store = FlagProviderStore(FlagDocument(values)) }
+
+    var document: FlagDocument { store.document }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+}
+
+private struct Sizes: FlagCollectionProtocol {
+    @FlagCollection var box: Box
+}
+
+private struct Box: FlagCollectionProtocol {
+    @Flag(default: [:]) var sides: [String: Int]
+    @Flag(default: 0) var width: Int
+}
+
+private struct Twins: FlagCollectionProtocol {
+    @FlagCollection var box: Box
+    @Flag(key: "box/width", default: 0) var flat: Int
+}
+
+private struct Deep: FlagCollectionProtocol {
+    @Flag(key: .absolute("box/sides"), default: 0) var whole: Int
+    @Flag(key: .absolute("box/sides/width"), default: 0) var width: Int
+}
