@@ -40,7 +40,10 @@ extension LocalFile {
     // MARK: Later
 
     private func gather(_ change: LocalFileChange, delay: Duration) throws(LocalFileFailure) -> [FlagProviderChange] {
-        if let failure = failures.withLock({ $0.reading }), !canSetAside(failure) { throw .unreadableFile(failure) }
+        if failures.withLock({ $0.reading != nil }) {
+            // Somebody may have corrected it meanwhile.
+            try version.withLock { version throws(LocalFileFailure) in _ = try loadForWriting(into: &version) }
+        }
         return try pending.withLock { pending throws(LocalFileFailure) in
             var document = FlagDocument()
             change.apply(to: &document)
@@ -96,6 +99,7 @@ extension LocalFile {
     // MARK: Steps
 
     private func resolveTarget() throws(LocalFileFailure) -> String {
+        guard isFile else { throw .notAFile }
         do { return try LocalPath.target(of: path) } catch { throw .system(error) }
     }
 

@@ -29,7 +29,7 @@ final class LocalFile: Sendable {
     /// Whether a file that is not there is a failure.
     private let mustExist: Bool
     /// Whether the address was one of a file.
-    private let isFile: Bool
+    let isFile: Bool
     private let watcher = Mutex<LocalFileWatcher?>(nil)
 
     /// What the file held when memory was last in accord with it. Held through a whole write.
@@ -39,7 +39,6 @@ final class LocalFile: Sendable {
     let failures: Mutex<Failures>
 
     /// Reads the file for the first time.
-    ///
     init(name: String, url: URL, options: LocalProvider.Options, mustExist: Bool = false) {
         self.name = name
         self.mustExist = mustExist

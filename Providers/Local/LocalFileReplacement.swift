@@ -120,17 +120,26 @@ struct LocalFileReplacement: ~Copyable {
             }
             try file.replaceContents(with: bytes)
             try file.flush()
-            if let aside { try SystemCallError.check("rename", target) { rename(target, aside) } }
+            if let aside { try keepOld(as: aside) }
             do {
                 try SystemCallError.check("rename", target) { rename(path, target) }
             } catch {
-                if let aside { rename(aside, target) }
+                if let aside { _ = access(target, F_OK) == 0 ? unlink(aside) : rename(aside, target) }
                 throw error
             }
             isInPlace = true
             try folder.flushFolder()
         } catch {
             throw .system(error)
+        }
+    }
+
+    /// Gives the old version another name.
+    ///
+    /// A second name, where the file system has such a thing, so that there is no moment without a file.
+    private func keepOld(as aside: String) throws(SystemCallError) {
+        if link(target, aside) != 0 {
+            try SystemCallError.check("rename", target) { rename(target, aside) }
         }
     }
 }

@@ -131,6 +131,7 @@ struct LocalProviderDamageTests {
         let web = LocalProvider(localURL: try #require(URL(string: "https://example.com/flags.json")))
         let error = #expect(throws: FlagProviderError.self) { try web.setValue(1, for: "a") }
         #expect(error?.reason.contains("not the address of a file") == true)
+        #expect(!FileManager.default.fileExists(atPath: "https:"))
     }
 
     @Test("over the size limit is refused, for reading and for writing")
