@@ -118,3 +118,21 @@ for target in package.targets {
 if Context.environment["TACKLINE_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }
+
+// FUZZ=1 adds the fuzzers, see Docs/Fuzzing.md. They need unsafe flags, which must not reach those who depend on us.
+if Context.environment["FUZZ"] != nil {
+    for target in package.targets where target.type == .regular {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+    }
+    for (name, dependency) in [("FuzzJSON", "TacklineCore"), ("FuzzEventStream", "TacklineRemoteJSON")] {
+        package.targets.append(
+            .executableTarget(
+                name: name,
+                dependencies: [.target(name: dependency)],
+                path: "Tests/Fuzzing/\(name)",
+                swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+                linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+            )
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TacklineCore
+import TacklineRemoteJSON
+import Testing
+
+@Suite(
+    "Against nginx",
+    .enabled(if: Nginx.executable != nil, "nginx is not installed; on Debian: apt-get install nginx-light"),
+    .timeLimit(.minutes(2))
+)
+struct NginxTests {
+    private func provider(_ url: URL) -> RemoteJSONProvider {
+        RemoteJSONProvider(url: url, configuration: .forTests())
+    }
+
+    /// Refreshes until nginx listens.
+    private func firstRefresh(_ provider: RemoteJSONProvider, _ nginx: Nginx) async throws -> FlagRefreshOutcome {
+        while true {
+            do {
+                return try await provider.refresh()
+            } catch {
+                guard error.code == .network, nginx.isRunning else { throw error }
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test("a document is fetched, confirmed by its tag, missed during a deploy, and fetched anew")
+    func deploy() async throws {
+        let nginx = try Nginx()
+        try nginx.write(Data(#"{"a": 1}"#.utf8), to: "flags.json")
+        let provider = provider(try nginx.url("flags.json"))
+        let events = provider.events
+        #expect(try await firstRefresh(provider, nginx) == .changed(["a"]))
+        #expect(try await provider.refresh() == .unchanged)
+
+        try nginx.remove("flags.json")
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == "misconfigured" }
+        #expect(provider.state.activity == .misconfigured(status: 404))
+        #expect(provider.value(for: "a") == .integer(1))
+
+        try nginx.write(Data(#"{"a": 1, "b": true}"#.utf8), to: "flags.json")
+        #expect(try await provider.refresh() == .changed(["b"]))
+        #expect(provider.status == .ready)
+        for await event in events {
+            guard case .changed(_, let revision?, _) = event else { continue }
+            #expect(revision.entityTag?.hasPrefix("\"") == true, "\(revision)")
+            break
+        }
+    }
+
+    @Test("a redirect is followed, and the tag of the document behind it is sent")
+    func redirect() async throws {
+        let nginx = try Nginx()
+        try nginx.write(Data(#"{"a": 1}"#.utf8), to: "flags.json")
+        let provider = provider(try nginx.url("old.json"))
+        #expect(try await firstRefresh(provider, nginx) == .changed(["a"]))
+        #expect(try await provider.refresh() == .unchanged)
+    }
+
+    @Test("a compressed document is decoded")
+    func gzip() async throws {
+        let nginx = try Nginx()
+        let text = #"{"a": "\#(String(repeating: "x", count: 1000))"}"#
+        try nginx.write(storedGzip(Data(text.utf8)), to: "zipped")
+        let provider = provider(try nginx.url("zipped"))
+        #expect(try await firstRefresh(provider, nginx) == .changed(["a"]))
+        #expect(try await provider.refresh() == .unchanged)
+    }
+
+    /// A gzip file (RFC 1952) with one block that is not compressed (RFC 1951, section 3.2.4).
+    private func storedGzip(_ data: Data) -> Data {
+        func littleEndian(_ number: UInt32, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+        var crc: UInt32 = .max
+        for byte in data {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+        }
+        let length = UInt32(data.count)
+        var file = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF, 1])
+        file += littleEndian(length, 2) + littleEndian(~length, 2)
+        file += data
+        return file + littleEndian(~crc, 4) + littleEndian(length, 4)
+    }
+}
