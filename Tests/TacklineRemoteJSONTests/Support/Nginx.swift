@@ -2,6 +2,14 @@ import Foundation
 import Synchronization
 import TacklineTesting
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// The nginx of this machine, serving a folder of its own on a free port of 127.0.0.1.
 final class Nginx: Sendable {
     let folder: TemporaryFolder
@@ -35,9 +43,10 @@ final class Nginx: Sendable {
     }
 
     deinit {
+        // Not asked to end: it inherits the signal mask of a Dispatch thread, which holds SIGTERM back. And not waited for:
+        // that would block one of the few threads that all tests share.
         process.withLock { process in
-            process.terminate()
-            process.waitUntilExit()
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
     }
 

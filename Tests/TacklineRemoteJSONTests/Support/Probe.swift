@@ -32,12 +32,11 @@ final class Probe: Sendable {
         await onThread { _ = handle.availableData }
     }
 
-    /// Waits for the end and returns what was printed.
+    /// Waits for the end of the output, which is the end of the process, and returns what was printed.
     func waitForEnd() async -> String {
         let handle = output.fileHandleForReading
         let data = Mutex(Data())
         await onThread { data.withLock { $0 = handle.readDataToEndOfFile() } }
-        process.withLock { $0.waitUntilExit() }
         return data.withLock { String(decoding: $0, as: UTF8.self) }
     }
 
