@@ -6,7 +6,9 @@ import TacklineTesting
 struct HugeBody {
     func run() async throws {
         let block = [UInt8](repeating: 0x20, count: 64 << 10)
-        let frames = [LoopbackHeader("Content-Length", "\(block.count * 1600)"), LoopbackHeader("Transfer-Encoding", "chunked")]
+        let frames = [
+            LoopbackHeader("Content-Length", "\(block.count * 1600)"), LoopbackHeader("Transfer-Encoding", "chunked"),
+        ]
         let warmUp = try LoopbackServer(replies: [.response(.json("{}"))])
         try await RemoteJSONProvider(url: warmUp.url, configuration: configuration).refresh()
         for (index, frame) in frames.enumerated() {

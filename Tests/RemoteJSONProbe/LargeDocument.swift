@@ -11,8 +11,10 @@ struct LargeDocument {
             switch index % 4 {
             case 0: #""group_\#(index % 100)/flag_number_\#(index)": \#(index % 3 == edition % 3)"#
             case 1: #""group_\#(index % 100)/flag_number_\#(index)": \#(index * (edition + 1))"#
-            case 2: #""group_\#(index % 100)/flag_number_\#(index)": "a text of a usual length for edition \#(edition), with an \u00e9 and a line\nbreak""#
-            default: #""group_\#(index % 100)/flag_number_\#(index)": {"enabled": true, "rollout": 12.5, "note": "\#(edition)"}"#
+            case 2:
+                #""group_\#(index % 100)/flag_number_\#(index)": "a text of a usual length for edition \#(edition), with an \u00e9 and a line\nbreak""#
+            default:
+                #""group_\#(index % 100)/flag_number_\#(index)": {"enabled": true, "rollout": 12.5, "note": "\#(edition)"}"#
             }
         }
         return "{\(flags.joined(separator: ",\n"))}"

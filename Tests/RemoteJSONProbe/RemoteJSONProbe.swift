@@ -14,7 +14,9 @@ struct RemoteJSONProbe {
         case "soak": try await Soak(arguments: arguments.dropFirst()).run()
         case "large-document": try await LargeDocument().run()
         default:
-            print("usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]")
+            print(
+                "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
+            )
             print("       | large-document")
             exit(2)
         }

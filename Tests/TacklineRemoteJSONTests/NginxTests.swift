@@ -70,7 +70,9 @@ struct NginxTests {
 
     /// A gzip file (RFC 1952) with one block that is not compressed (RFC 1951, section 3.2.4).
     private func storedGzip(_ data: Data) -> Data {
-        func littleEndian(_ number: UInt32, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+        func littleEndian(_ number: UInt32, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
         var crc: UInt32 = .max
         for byte in data {
             crc ^= UInt32(byte)

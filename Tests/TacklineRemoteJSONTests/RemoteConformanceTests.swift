@@ -46,12 +46,19 @@ import Testing
     @Test("keeps every rule that a loader relies on")
     func conformance() async throws {
         let servers = Servers()
-        let document = FlagDocument(["flat": true, "group/flat": 1, "group": ["nested": "x", "flat": 2], "list": [1, 2.5]])
+        let document = FlagDocument([
+            "flat": true, "group/flat": 1, "group": ["nested": "x", "flat": 2], "list": [1, 2.5],
+        ])
         let values: [FlagKeyPath: EncodedFlagValue] = [
             "flat": true, "group/flat": 1, "group/nested": "x", "list": [1, 2.5],
         ]
         var suite = FlagProviderConformance(holding: values) { try await servers.make(document) }
         suite.change = { try await servers.change($0, $1) }
+        // JSON has no data, dates and untyped texts; they come back as the strings that it carries them as.
+        suite.isSame = { written, read in
+            let writer = FlagJSONWriter(layout: .compact)
+            return (try? writer.bytes(of: written)) == (try? writer.bytes(of: read))
+        }
         let report = await suite.report()
         #expect(report.failures.isEmpty, "\(report)")
         #expect(!report.passed.isEmpty)

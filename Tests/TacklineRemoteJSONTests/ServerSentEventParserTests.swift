@@ -15,20 +15,33 @@ import Testing
 
     private static let examples: [(String, [ServerSentEvent])] = [
         ("data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]),
-        (": test\n\ndata: first\nid: 1\n\ndata:second\nid\n\ndata:  third\n\n", [
-            ServerSentEvent(data: "first", id: "1"), ServerSentEvent(data: "second"), ServerSentEvent(data: " third"),
-        ]),
+        (
+            ": test\n\ndata: first\nid: 1\n\ndata:second\nid\n\ndata:  third\n\n",
+            [
+                ServerSentEvent(data: "first", id: "1"), ServerSentEvent(data: "second"),
+                ServerSentEvent(data: " third"),
+            ]
+        ),
         ("data\n\ndata\ndata\n\ndata:", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
         ("data:test\n\ndata: test\n\n", [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")]),
-        ("\u{FEFF}data: a\r\rdata: b\r\n\r\ndata: c\n\n\u{FEFF}data: d\n\n", [
-            ServerSentEvent(data: "a"), ServerSentEvent(data: "b"), ServerSentEvent(data: "c"),
-        ]),
-        ("event: put\ndata: x\n\nevent: gone\n\ndata: y\n\n", [
-            ServerSentEvent(name: "put", data: "x"), ServerSentEvent(data: "y"),
-        ]),
-        ("id: a\u{0}b\ndata: x\n\nid: k\ndata: y\n\ndata: z\n\n", [
-            ServerSentEvent(data: "x"), ServerSentEvent(data: "y", id: "k"), ServerSentEvent(data: "z", id: "k"),
-        ]),
+        (
+            "\u{FEFF}data: a\r\rdata: b\r\n\r\ndata: c\n\n\u{FEFF}data: d\n\n",
+            [
+                ServerSentEvent(data: "a"), ServerSentEvent(data: "b"), ServerSentEvent(data: "c"),
+            ]
+        ),
+        (
+            "event: put\ndata: x\n\nevent: gone\n\ndata: y\n\n",
+            [
+                ServerSentEvent(name: "put", data: "x"), ServerSentEvent(data: "y"),
+            ]
+        ),
+        (
+            "id: a\u{0}b\ndata: x\n\nid: k\ndata: y\n\ndata: z\n\n",
+            [
+                ServerSentEvent(data: "x"), ServerSentEvent(data: "y", id: "k"), ServerSentEvent(data: "z", id: "k"),
+            ]
+        ),
         ("data: incomplete\n", []),
     ]
 
@@ -76,7 +89,9 @@ import Testing
         var random = SeededGenerator(seed: 42)
         let alphabet: [UInt8] = Array("adeintvry: \n\n\r\r0".utf8) + [0, 0xEF, 0xBB, 0xBF]
         for _ in 0..<500 {
-            let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+            let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                alphabet.randomElement(using: &random) ?? 0
+            }
             var whole = ServerSentEventParser()
             let expected = try whole.consume(bytes)
             var parts = ServerSentEventParser()

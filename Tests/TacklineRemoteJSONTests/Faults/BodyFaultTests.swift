@@ -50,7 +50,9 @@ import Testing
         try await expectKept(status(500, [json], body: #"{"a": 2}"#), code: .network)
     }
 
-    @Test("5: the page of a captive portal is rejected, whatever type it claims", arguments: ["text/html", "application/json"])
+    @Test(
+        "5: the page of a captive portal is rejected, whatever type it claims",
+        arguments: ["text/html", "application/json"])
     func captivePortal(type: String) async throws {
         try await expectKept(document("\n <!doctype html><title>Log in</title>", type: type), code: .rejected)
     }
@@ -116,6 +118,7 @@ import Testing
         let headers = (0..<fields).map { LoopbackHeader("X-Noise-\($0)", value) }
         let body = #"{"a": 2}"#
         let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
-        try await expectKept(.script([.head(status: 200, headers: headers + [json, length]), .text(body)]), code: .network)
+        try await expectKept(
+            .script([.head(status: 200, headers: headers + [json, length]), .text(body)]), code: .network)
     }
 }

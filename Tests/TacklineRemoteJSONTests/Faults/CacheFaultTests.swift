@@ -125,7 +125,9 @@ import Testing
         #expect(try Data(contentsOf: blocker) == Data("here is no folder".utf8))
     }
 
-    @Test("a cached document is verified and judged like one from the server", arguments: ["{", #"{"$expires":"2001-01-01T00:00:00Z"}"#])
+    @Test(
+        "a cached document is verified and judged like one from the server",
+        arguments: ["{", #"{"$expires":"2001-01-01T00:00:00Z"}"#])
     func badCachedDocument(text: String) async throws {
         let server = try LoopbackServer(replies: [good()])
         try RemoteJSONCache(folder: folder.url, url: server.url)
@@ -141,7 +143,8 @@ import Testing
         let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
         for (days, expected) in [(31.0, nil), (29.0, FlagValueKind.stale), (-365.0, .stale), (0.0, .ready)] {
             let confirmed = Date(timeIntervalSinceNow: -days * 86400)
-            let entry = RemoteJSONCacheEntry(body: Data(#"{"a": 1}"#.utf8), fetchedAt: confirmed, validatedAt: confirmed)
+            let entry = RemoteJSONCacheEntry(
+                body: Data(#"{"a": 1}"#.utf8), fetchedAt: confirmed, validatedAt: confirmed)
             try RemoteJSONCache(folder: folder.url, url: server.url).save(entry)
             let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
             _ = try? await provider.refresh()

@@ -109,7 +109,9 @@ import Testing
         #expect(other.requests.last?.headers.contains { $0.value.contains("secret") } == false)
     }
 
-    @Test("18: a redirect to nowhere or to a file fails", arguments: [nil, "", "file:///etc/hostname", "ftp://127.0.0.1/x"])
+    @Test(
+        "18: a redirect to nowhere or to a file fails",
+        arguments: [nil, "", "file:///etc/hostname", "ftp://127.0.0.1/x"])
     func badLocation(location: String?) async throws {
         let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
         let server = try LoopbackServer(replies: [status(302, headers)])

@@ -51,7 +51,9 @@ import Testing
 
     @Test(
         "12: a trailing comma, a comment and junk after the end are rejected",
-        arguments: [#"{"a": 2,}"#, #"{"a": 2} // c"#, #"{"a": 2 /* c */}"#, #"{"a": 2}}"#, #"{"a": 2} {"#, "{\"a\": 2}\u{0}"]
+        arguments: [
+            #"{"a": 2,}"#, #"{"a": 2} // c"#, #"{"a": 2 /* c */}"#, #"{"a": 2}}"#, #"{"a": 2} {"#, "{\"a\": 2}\u{0}",
+        ]
     )
     func syntax(text: String) async throws {
         try await expectKept(document(text), code: .rejected)
@@ -106,7 +108,9 @@ import Testing
 
     @Test("24: a key removed on the server is told, and the next provider answers")
     func removedKey() async throws {
-        let server = try LoopbackServer(replies: [document(#"{"fine": 3, "x": 1}"#, tag: nil), document(#"{"x": 1}"#, tag: nil)])
+        let server = try LoopbackServer(replies: [
+            document(#"{"fine": 3, "x": 1}"#, tag: nil), document(#"{"x": 1}"#, tag: nil),
+        ])
         let remote = RemoteJSONProvider(url: server.url, configuration: .forTests())
         let loader = FlagsLoader(Flags.self, providers: [remote, MemoryProvider(values: ["fine": 9])])
         try await remote.refresh()

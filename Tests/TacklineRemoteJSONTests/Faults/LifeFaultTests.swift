@@ -77,7 +77,9 @@ import Testing
         let gate = LoopbackGate()
         let body = #"{"a": 5}"#
         let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
-        let server = try LoopbackServer(replies: [.script([.waitUntil(gate), .head(status: 200, headers: [length]), .text(body)])])
+        let server = try LoopbackServer(replies: [
+            .script([.waitUntil(gate), .head(status: 200, headers: [length]), .text(body)])
+        ])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         let outcomes = await withTaskGroup(of: FlagRefreshOutcome?.self) { group in
             for _ in 0..<10_000 { group.addTask { try? await provider.refresh() } }

@@ -62,10 +62,14 @@ struct ProcessFaultTests {
         }
     }
 
-    @Test("15: a body of 100 MB takes no more memory than its limit allows", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
+    @Test(
+        "15: a body of 100 MB takes no more memory than its limit allows",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
     func memory() async throws {
         let output = await (try Probe(["huge-body"])).waitForEnd()
-        let growths = output.split(separator: "\n").filter { $0.hasPrefix("growth ") }.compactMap { Int($0.dropFirst(7)) }
+        let growths = output.split(separator: "\n").filter { $0.hasPrefix("growth ") }.compactMap {
+            Int($0.dropFirst(7))
+        }
         #expect(growths.count == 2, "\(output)")
         #expect(growths.allSatisfy { $0 < 40_000 }, "\(output)")
         #expect(!output.contains("accepted"))

@@ -5,9 +5,11 @@ import TacklineTesting
 import Testing
 
 @Suite("37: Faults of the stream", .timeLimit(.minutes(2))) struct StreamFaultTests {
-    private static let eventHead = LoopbackStep.head(status: 200, headers: [
-        LoopbackHeader("Content-Type", "text/event-stream; charset=utf-8")
-    ])
+    private static let eventHead = LoopbackStep.head(
+        status: 200,
+        headers: [
+            LoopbackHeader("Content-Type", "text/event-stream; charset=utf-8")
+        ])
 
     private let clock = ManualClock()
     private let lines = Lines()
@@ -18,7 +20,9 @@ import Testing
         return try LoopbackServer { request in request.path == "/events" ? queue.next() : good() }
     }
 
-    private func provider(_ server: LoopbackServer, _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONProvider {
+    private func provider(_ server: LoopbackServer, _ change: (inout RemoteJSONConfiguration) -> Void = { _ in })
+        -> RemoteJSONProvider
+    {
         let configuration = RemoteJSONConfiguration.forTests {
             $0.clock = clock
             $0.transport = URLSessionTransport(clock: clock)
@@ -31,7 +35,9 @@ import Testing
     }
 
     private func documents(_ server: LoopbackServer) -> Int { server.requests.count { $0.path == "/flags.json" } }
-    private func streams(_ server: LoopbackServer) -> [LoopbackRequest] { server.requests.filter { $0.path == "/events" } }
+    private func streams(_ server: LoopbackServer) -> [LoopbackRequest] {
+        server.requests.filter { $0.path == "/events" }
+    }
 
     /// Starts a provider whose stream opens after the first fetch, and returns after the second, which that causes.
     private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async -> Events {
@@ -129,7 +135,9 @@ import Testing
         #expect(lines.all.contains { $0.contains("for good") })
     }
 
-    @Test("an absurd wish for the next try is clamped", arguments: [("0", 0.1), ("99999999999999999999", 60), ("5000", 5), ("-1", 1), ("1e3", 1)])
+    @Test(
+        "an absurd wish for the next try is clamped",
+        arguments: [("0", 0.1), ("99999999999999999999", 60), ("5000", 5), ("-1", 1), ("1e3", 1)])
     func retry(text: String, seconds: Double) async throws {
         let server = try server([.script([Self.eventHead, .text("retry: \(text)\n\n"), .close])])
         let provider = provider(server) { $0.pollInterval = .zero }
@@ -141,7 +149,9 @@ import Testing
     @Test("an event of 10 MB ends the connection, with bounded memory")
     func hugeEvent() async throws {
         let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
-        let server = try server([.script([Self.eventHead, .text("data: "), .repeatBytes(block, count: 160), .text("\n\n")])])
+        let server = try server([
+            .script([Self.eventHead, .text("data: "), .repeatBytes(block, count: 160), .text("\n\n")])
+        ])
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }

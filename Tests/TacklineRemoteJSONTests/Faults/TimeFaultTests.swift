@@ -9,7 +9,8 @@ import Testing
     private let clock = ManualClock()
     private let poll = Duration.seconds(270)...Duration.seconds(330)
 
-    private func configuration(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONConfiguration {
+    private func configuration(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONConfiguration
+    {
         .forTests {
             $0.clock = clock
             change(&$0)
@@ -19,7 +20,8 @@ import Testing
     @Test("26: a 404 during a deploy keeps the values, is asked again in 15 minutes, and refresh() is allowed at once")
     func notFound() async throws {
         let server = try LoopbackServer(replies: [good(), status(404), status(404), good(2)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration { $0.staleAfter = .seconds(1e6) })
+        let provider = RemoteJSONProvider(
+            url: server.url, configuration: configuration { $0.staleAfter = .seconds(1e6) })
         provider.start()
         defer { provider.stop() }
         await clock.waitForSleep(within: poll)
@@ -103,7 +105,8 @@ import Testing
     @Test("29: an app that comes back after eight hours fetches once, and one that comes back soon does not")
     func background() async throws {
         let server = try LoopbackServer(replies: [good()])
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration { $0.cacheTimeToLive = .seconds(1e7) })
+        let provider = RemoteJSONProvider(
+            url: server.url, configuration: configuration { $0.cacheTimeToLive = .seconds(1e7) })
         var events = Events(provider)
         provider.start()
         defer { provider.stop() }

@@ -59,7 +59,9 @@ import Testing
     @Test("21: two tags are none, and the date of the last change is sent instead")
     func twoTags() async throws {
         let date = "Wed, 21 Oct 2015 07:28:00 GMT"
-        let headers = [("ETag", "\"1\""), ("ETag", "\"2\""), ("Last-Modified", date), ("Content-Type", "application/json")]
+        let headers = [
+            ("ETag", "\"1\""), ("ETag", "\"2\""), ("Last-Modified", date), ("Content-Type", "application/json"),
+        ]
         let response = LoopbackResponse(
             status: 200,
             headers: headers.map { LoopbackHeader($0.0, $0.1) },

@@ -30,9 +30,11 @@ final class Nginx: Sendable {
         let probe = try LoopbackServer(replies: [])
         port = probe.port
         probe.stop()
-        try FileManager.default.createDirectory(at: folder.url.appending(path: "www"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "www"), withIntermediateDirectories: true)
         let configuration = folder.url.appending(path: "nginx.conf")
-        try Self.configuration(folder: folder.url.path, port: port).write(to: configuration, atomically: true, encoding: .utf8)
+        try Self.configuration(folder: folder.url.path, port: port).write(
+            to: configuration, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = executable
         process.arguments = ["-p", folder.url.path, "-e", "\(folder.url.path)/error.log", "-c", configuration.path]
