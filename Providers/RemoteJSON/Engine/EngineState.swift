@@ -42,8 +42,8 @@ struct EngineState: Sendable {
     var lastError: FlagProviderError?
     var hasWarned = false
 
-    init(url: URL, now: Duration) {
+    init(url: URL, now: Duration, retryTimes: RemoteJSONRetryTimes) {
         self.url = url
-        schedule = RefreshSchedule(now: now)
+        schedule = RefreshSchedule(now: now, retryTimes: retryTimes)
     }
 }

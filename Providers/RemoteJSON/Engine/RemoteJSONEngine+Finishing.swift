@@ -95,6 +95,8 @@ extension RemoteJSONEngine {
         let result: Result<FlagRefreshOutcome, FlagProviderError> = update { state in
             guard state.fetch === fetch else { return .failure(superseded) }
             noteSuccess(&state, at: moment)
+            // The values were withdrawn while the server confirmed them: ask again, for all of them.
+            if state.newest == nil { state.schedule.trigger(at: moment.now) }
             state.fetch = nil
             events.send(.unchanged)
             return .success(.unchanged)

@@ -54,7 +54,7 @@ extension RemoteJSONEngine {
                 state.url = url
                 state.newest = nil
                 state.staged = nil
-                state.schedule = RefreshSchedule(now: time.now)
+                state.schedule = RefreshSchedule(now: time.now, retryTimes: configuration.retryTimes)
                 state.cacheLoading = nil
                 state.isCacheLoaded = false
                 defer { state.fetch = nil }

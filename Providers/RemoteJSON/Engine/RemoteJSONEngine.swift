@@ -35,7 +35,7 @@ final class RemoteJSONEngine: Sendable {
         time = MonotonicTime(configuration.clock)
         store = FlagProviderStore(configuration.bootstrap)
         events = EventBroadcaster(prefix: name, log: configuration.log)
-        state = Mutex(EngineState(url: url, now: time.now))
+        state = Mutex(EngineState(url: url, now: time.now, retryTimes: configuration.retryTimes))
     }
 
     var reader: RemoteDocumentReader {

@@ -62,6 +62,9 @@ public struct RemoteJSONConfiguration: Sendable {
     /// polling.
     public var staleAfter: Duration?
 
+    /// How long to wait after failures.
+    public var retryTimes = RemoteJSONRetryTimes()
+
     // MARK: Cache
 
     /// Where documents are kept.

@@ -10,6 +10,7 @@ struct RefreshSchedule: Sendable, Equatable {
         case misconfigured(status: Int, attempt: Int)
     }
 
+    private let retryTimes: RemoteJSONRetryTimes
     private(set) var trouble: Trouble?
     /// When to ask next; `nil` for never.
     private(set) var nextPoll: Duration?
@@ -19,7 +20,8 @@ struct RefreshSchedule: Sendable, Equatable {
     private(set) var triggeredAt: Duration?
 
     /// Starts with a request at once.
-    init(now: Duration) {
+    init(now: Duration, retryTimes: RemoteJSONRetryTimes = RemoteJSONRetryTimes()) {
+        self.retryTimes = retryTimes
         nextPoll = now
     }
 
@@ -50,7 +52,8 @@ struct RefreshSchedule: Sendable, Equatable {
     mutating func failed(at now: Duration, retryAfter: Duration?, random: Double) {
         let attempt = if case .passing(let attempt)? = trouble { attempt + 1 } else { 1 }
         trouble = .passing(attempt: attempt)
-        let delay = Backoff.delay(afterFailures: attempt, base: .seconds(2), limit: .seconds(300), random: random)
+        let delay = Backoff.delay(
+            afterFailures: attempt, base: retryTimes.first, limit: retryTimes.longest, random: random)
         nextPoll = now + max(delay, retryAfter ?? .zero)
         notBefore = retryAfter.map { now + $0 }
     }
@@ -59,7 +62,9 @@ struct RefreshSchedule: Sendable, Equatable {
         let attempt = if case .misconfigured(_, let attempt)? = trouble { attempt + 1 } else { 1 }
         trouble = .misconfigured(status: status, attempt: attempt)
         notBefore = nil
-        nextPoll = now + Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
+        nextPoll =
+            now
+            + Backoff.doubled(retryTimes.firstAfterRefusal, times: attempt - 1, limit: retryTimes.longestAfterRefusal)
     }
 
     /// Obeys what the server asked for in an earlier run.

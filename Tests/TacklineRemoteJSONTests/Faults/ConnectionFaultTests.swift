@@ -24,7 +24,12 @@ import Testing
         let server = try LoopbackServer(replies: [
             .script([.head(status: 200, headers: [json]), .text("{"), .waitUntil(never)])
         ])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.clock = clock })
+        let provider = RemoteJSONProvider(
+            url: server.url,
+            configuration: .forTests {
+                $0.clock = clock
+                $0.totalDeadline = RemoteJSONConfiguration().totalDeadline
+            })
         async let failed = failure(provider)
         await server.waitForRequests(count: 1)
         await clock.waitForSleepers { $0.contains(.seconds(30)) }
@@ -37,7 +42,12 @@ import Testing
         let clock = ManualClock()
         let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
         let transport = URLSessionTransport(clock: clock)
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.transport = transport })
+        let provider = RemoteJSONProvider(
+            url: server.url,
+            configuration: .forTests {
+                $0.transport = transport
+                $0.responseHeaderTimeout = RemoteJSONConfiguration().responseHeaderTimeout
+            })
         async let failed = failure(provider)
         await server.waitForRequests(count: 1)
         await clock.waitForSleepers(count: 1)

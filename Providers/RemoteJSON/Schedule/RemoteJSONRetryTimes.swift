@@ -1,0 +1,14 @@
+/// How long a ``RemoteJSONProvider`` waits after failures. Each wait is at most twice the one before.
+public struct RemoteJSONRetryTimes: Sendable, Hashable {
+    /// The wait after the first failure of the network, the server or a document; a random part of its half is left out.
+    public var first = Duration.seconds(2)
+    /// The longest wait after such failures.
+    public var longest = Duration.seconds(300)
+    /// The wait after the server refused for the first time (400, 401, 403, 404, 410).
+    public var firstAfterRefusal = Duration.seconds(15 * 60)
+    /// The longest wait after refusals.
+    public var longestAfterRefusal = Duration.seconds(4 * 3600)
+
+    /// Makes the default times.
+    public init() {}
+}
