@@ -67,3 +67,13 @@ struct CheckoutPreviews: View {
         CheckoutScreen().previewFlags(AppFlags.self, .given(["new_checkout": true, "attempts": 5]))
     }
 }
+
+@MainActor final class CheckoutController {
+    private var observation: FlagObservation?
+
+    func follow(_ flags: FlagsLoader<AppFlags>) {
+        observation = flags.$newCheckout.observeValues { @MainActor [weak self] isOn in self?.show(isOn) }
+    }
+
+    private func show(_ isOn: Bool) {}
+}
