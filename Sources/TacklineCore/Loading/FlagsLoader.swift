@@ -94,6 +94,9 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
 
     /// The value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`, `loader.$allowsSSON`,
     /// `loader.secrets`, `loader.$secrets`.
+    ///
+    /// A nested collection does not keep the loader. Hold the loader while you read from one:
+    /// `makeLoader().secrets.boomFeature` may find the loader gone, and then gives the default and reports it.
     @inlinable
     public subscript<Member>(dynamicMember member: KeyPath<Collection, Member>) -> Member {
         @inline(__always) get { flags[keyPath: member] }

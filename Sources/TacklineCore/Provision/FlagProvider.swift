@@ -25,7 +25,9 @@ public protocol FlagProvider: Sendable {
 
     /// Returns the value that this provider holds, or `nil` where it has no opinion.
     ///
-    /// Called from any thread, also while a flag is being read. It must not wait for input or output.
+    /// Called from any thread, also while a flag is being read. It must not wait for input or output. A provider that
+    /// tells changes answers from what it keeps and reads no flag here; one that cannot tell changes may, and is not
+    /// asked again for a key that it is just answering for.
     func value(for key: FlagKeyPath) -> EncodedFlagValue?
 
     /// Takes an observer which is told every later change.

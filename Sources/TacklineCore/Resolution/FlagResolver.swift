@@ -54,7 +54,9 @@ package struct FlagResolver<Value: FlagValue>: Sendable {
     /// Asks one provider.
     package func answer(of link: FlagChain.Link) -> Answer {
         if isExcluded(link) { return .excluded }
-        guard let encoded = link.provider.value(for: key) else { return .absent }
+        // Those who tell changes keep values; those who do not may run anything, and read flags themselves.
+        let encoded = link.observer == nil ? ProviderQuestion.ask(link, for: key) : link.provider.value(for: key)
+        guard let encoded else { return .absent }
         return answer(encoded, of: link)
     }
 

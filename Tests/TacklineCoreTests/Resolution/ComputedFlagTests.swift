@@ -1,3 +1,5 @@
+import Synchronization
+import TacklineComputed
 import TacklineCore
 import TacklineMemory
 import Testing
@@ -82,6 +84,29 @@ struct ComputedFlagTests {
         loaders.grow(to: 200, reporter: recorder.reporter)
         #expect(loaders.last?.value == 0 + 64)
         #expect(Set(recorder.codes) == [.tooDeep])
+    }
+}
+
+@Suite("A provider of closures")
+struct ProviderQuestionTests {
+    @Test("that reads the flag it is asked for is passed over, and overflows nothing")
+    func readsItself() {
+        final class Box: Sendable {
+            let handle = Mutex<FlagHandle<Int>?>(nil)
+        }
+        let recorder = IssueRecorder()
+        let box = Box()
+        let provider = ComputedProvider(name: "circular") { _ in
+            let handle = box.handle.withLock { $0 }
+            return handle.map { .integer(Int128($0.value + 1)) }
+        }
+        let shop = FlagsLoader(Shop.self, providers: [provider, MemoryProvider(values: ["undecided": 5])])
+        box.handle.withLock { $0 = shop.$undecided }
+        FlagIssueReporter.withReporter(recorder.reporter) {
+            #expect(shop.undecided == 6)
+        }
+        #expect(recorder.codes == [.cycle])
+        box.handle.withLock { $0 = nil }
     }
 }
 
