@@ -11,8 +11,8 @@ public import TacklineCore
 /// begins with a hyphen and is no number; an argument with two hyphens is not of this form. What comes after `--` is
 /// nobody's flag. Of two values for one flag the later one wins.
 ///
-/// A value is text without a type, ``EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is read. Arguments
-/// are read when the provider is made. Safe from any thread.
+/// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is
+/// read. Arguments are read when the provider is made. Safe from any thread.
 ///
 /// A misspelt flag has no effect and is easily overlooked, so ask once, when the loader is there:
 ///

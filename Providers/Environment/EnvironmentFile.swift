@@ -10,10 +10,10 @@ public import TacklineCore
 
 /// The format of a `.env` file.
 ///
-/// One variable a line, `NAME=value`, with `export ` in front if you like. Blank lines and lines that begin with `#` are
-/// skipped. A value reaches to the end of the line or to a `#` after a blank, without the blanks around it. In single
-/// quotes it is taken as it is; in double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` stand for what they usually do.
-/// Nothing is expanded, and a value stays on its line. Of two lines for one variable the later one wins.
+/// One variable a line, `NAME=value`, with `export ` in front if you like. Blank lines and lines that begin with `#`
+/// are skipped. A value reaches to the end of the line or to a `#` after a blank, without the blanks around it. In
+/// single quotes it is taken as it is; in double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` stand for what they
+/// usually do. Nothing is expanded, and a value stays on its line. Of two lines for one variable the later one wins.
 public enum EnvironmentFile {
     /// The longest file that is read, in bytes.
     public static let maximumBytes = 1 << 20
@@ -24,7 +24,7 @@ public enum EnvironmentFile {
     ///   - url: The file.
     ///   - provider: The name that an error carries.
     /// - Returns: The variables; none if there is no file.
-    /// - Throws: ``FlagProviderError`` with file, line and mistake.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` with file, line and mistake.
     public static func read(_ url: URL, provider: String) throws(FlagProviderError) -> [String: String] {
         let path = url.path(percentEncoded: false)
         let fail = { (code: FlagProviderError.Code, cause: String) in

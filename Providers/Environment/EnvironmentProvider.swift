@@ -15,13 +15,13 @@ public import TacklineCore
 /// let environment = EnvironmentProvider(prefix: "APP")      // APP_SECRETS_BOOM_FEATURE=true
 /// ```
 ///
-/// The variable of a flag is made from its key path: the prefix and the names, joined by underscores, where ASCII letters
-/// become capitals, digits stay, and any other character becomes an underscore. `secrets/boom_feature` and
+/// The variable of a flag is made from its key path: the prefix and the names, joined by underscores, where ASCII
+/// letters become capitals, digits stay, and any other character becomes an underscore. `secrets/boom_feature` and
 /// `secrets/boom-feature` are both `APP_SECRETS_BOOM_FEATURE`. When two keys ask for one variable that is set, both get
 /// its value, and an issue is reported once; ``issues(comparedWith:)`` finds such keys before anybody sets it.
 ///
-/// A value is text without a type, ``EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is read. Everything
-/// is read when the provider is made and never changes after that. Safe from any thread.
+/// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is
+/// read. Everything is read when the provider is made and never changes after that. Safe from any thread.
 public final class EnvironmentProvider: FlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String

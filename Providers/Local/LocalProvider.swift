@@ -15,8 +15,9 @@ public import TacklineCore
 /// ```
 ///
 /// The extension names the format: `.plist` and `.xml` are property lists, which are read in their binary form too;
-/// anything else is JSON. A file of somebody else is read as it is, flat or nested, and keys in it that no flag uses are
-/// kept when it is written. A file that does not exist has no values, and the first write makes it, with its folder.
+/// anything else is JSON. A file of somebody else is read as it is, flat or nested, and keys in it that no flag uses
+/// are kept when it is written. A file that does not exist has no values, and the first write makes it, with its
+/// folder.
 ///
 /// A write returns when the new file is on the disk, and takes as long as the disk takes; reads never wait for it. Safe
 /// from any thread, and several processes may share a file: each write keeps what others wrote to other keys.
@@ -33,8 +34,8 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
 
     /// Makes a provider and reads the file, if there is one.
     ///
-    /// Reading takes about 0.1 ms for a small file and some milliseconds for 10,000 values. Whatever goes wrong shows in
-    /// ``status``.
+    /// Reading takes about 0.1 ms for a small file and some milliseconds for 10,000 values. Whatever goes wrong shows
+    /// in ``status``.
     ///
     /// - Parameters:
     ///   - name: What people call it, and its id in a chain.
@@ -67,9 +68,9 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
 
     /// Sets the value, or removes it with `nil`, and returns when the file is on the disk.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause. Nothing has changed
-    ///   then, in memory or in the file. Should the disk itself fail in the last step, when the new file is already in
-    ///   its place, the new values are read from it as somebody else's would be.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause.
+    ///   Nothing has changed then, in memory or in the file. Should the disk itself fail in the last step, when the new
+    ///   file is already in its place, the new values are read from it as somebody else's would be.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try file.change(.set([key: value]))
     }
@@ -97,8 +98,8 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
     ///
     /// Call it before the process ends. What is left when the provider goes away is written then.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. The values stay in memory, and the next write
-    ///   or `flush()` tries again.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. The values stay in memory, and
+    ///   the next write or `flush()` tries again.
     public func flush() throws(FlagProviderError) {
         try file.flush()
     }

@@ -89,7 +89,8 @@ struct OpenFile: ~Copyable {
     /// Waits until the file's content is on the disk.
     borrowing func flush() throws(SystemCallError) {
         #if canImport(Darwin)
-            // On Apple systems `fsync` leaves the data in the drive's cache; file systems without this call have `fsync`.
+            // On Apple systems `fsync` leaves the data in the drive's cache; file systems without this call have
+            // `fsync`.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         try SystemCallError.check("fsync", path) { fsync(descriptor) }

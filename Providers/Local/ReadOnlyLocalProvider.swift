@@ -14,9 +14,9 @@ public import TacklineCore
 /// let shipped = ReadOnlyLocalProvider(localURL: Bundle.main.url(forResource: "flags", withExtension: "json")!)
 /// ```
 ///
-/// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked to:
-/// a value that is set without naming a provider goes to the first writable one. Formats and failures are as they are
-/// there. Safe from any thread.
+/// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked
+/// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
+/// are there. Safe from any thread.
 public final class ReadOnlyLocalProvider: FlagDocumentProvider {
     /// What people call it, and its id in a chain.
     public let name: String
@@ -32,7 +32,8 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider {
     /// - Parameters:
     ///   - name: What people call it, and its id in a chain.
     ///   - localURL: The file.
-    ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not change.
+    ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not
+    ///     change.
     ///   - maximumBytes: How long the file may be.
     public init(
         name: String = "ReadOnlyLocalProvider",

@@ -3,9 +3,9 @@ import TacklineCore
 
 /// The keys that somebody knows of, what their values were when last seen, and who is to be told.
 ///
-/// The values themselves live elsewhere and change without asking, so `FlagProviderStore` cannot hold them. What is told
-/// is what is there at the moment of telling, under one lock; so the last notice is the last value, in whatever order
-/// writers come here.
+/// The values themselves live elsewhere and change without asking, so `FlagProviderStore` cannot hold them. What is
+/// told is what is there at the moment of telling, under one lock; so the last notice is the last value, in whatever
+/// order writers come here.
 final class DefaultsBoard: Sendable {
     private struct State {
         var known: [FlagKeyPath: EncodedFlagValue?] = [:]

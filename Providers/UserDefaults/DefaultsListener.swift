@@ -8,11 +8,13 @@
     ///
     /// Changes in this process come as notifications; those of other processes only by key-value observing.
     ///
-    /// Unchecked, because not every Foundation says of `UserDefaults` what it documents: that it is safe from any thread.
+    /// Unchecked, because not every Foundation says of `UserDefaults` what it documents: that it is safe from any
+    /// thread.
     final class DefaultsListener: NSObject, @unchecked Sendable {
         private let defaults: UserDefaults
         private let names = Mutex<Set<String>>([])
-        /// Foundation calls while the change is being made, perhaps under a lock of its caller; so it is looked at later.
+        /// Foundation calls while the change is being made, perhaps under a lock of its caller; so it is looked at
+        /// later.
         private let queue = DispatchQueue(label: "tackline.user-defaults")
         private let onChange: @Sendable () -> Void
 

@@ -12,12 +12,13 @@ import Foundation
 ///
 /// A value stands under the prefix and the text of its key; members of stored dictionaries are found too. Booleans,
 /// numbers, strings, data, dates, arrays and dictionaries are the objects that any code reads and writes; what user
-/// defaults lack, such as `null`, is a string as ``FlagPropertyListWriter`` describes. `YES` of a launch argument is a
-/// string here and no Boolean; that is the business of `ArgumentsProvider`.
+/// defaults lack, such as `null`, is a string as ``/TacklineCore/FlagPropertyListWriter`` describes. `YES` of a launch
+/// argument is a string here and no Boolean; that is the business of `ArgumentsProvider`.
 ///
 /// Reads ask the user defaults each time, which is memory. Writes are kept as the platform keeps user defaults: on
 /// Apple systems they survive this process at once, on Linux they are in the file when the call returns; neither waits
-/// for the disk. Where a loss of power matters, or files have several writers, use `LocalProvider`. Safe from any thread.
+/// for the disk. Where a loss of power matters, or files have several writers, use `LocalProvider`. Safe from any
+/// thread.
 ///
 /// On Apple systems changes by others are announced, those of other processes in an App Group for the keys that were
 /// asked for. On Linux nobody tells them, so ``observe(_:)`` returns `false` and a loader asks at each read.
@@ -39,8 +40,8 @@ public final class UserDefaultsProvider: WritableFlagProvider {
     ///
     /// - Parameters:
     ///   - name: What people call it, and its id in a chain.
-    ///   - suiteName: A suite or an App Group; `nil` for the standard user defaults. One that the platform refuses, such
-    ///     as the app's own identifier, shows in ``status``.
+    ///   - suiteName: A suite or an App Group; `nil` for the standard user defaults. One that the platform refuses,
+    ///     such as the app's own identifier, shows in ``status``.
     ///   - prefix: What stands before each key, so that flags stay apart from other settings.
     public init(name: String = "UserDefaultsProvider", suiteName: String? = nil, prefix: String = "") {
         self.name = name
@@ -85,8 +86,8 @@ public final class UserDefaultsProvider: WritableFlagProvider {
 
     /// Sets the value, or removes it with `nil`.
     ///
-    /// - Throws: ``FlagProviderError`` if there is no such suite, or user defaults cannot hold the value. Nothing has
-    ///   changed then.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if there is no such suite, or user defaults cannot hold the value.
+    ///   Nothing has changed then.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         guard let storage else { throw noSuite(key: key, value: value) }
         learn(key, storage)

@@ -99,7 +99,8 @@
             source.resume()
         }
 
-        /// - Returns: `nil` if the folder cannot be watched: it is not there, or the user's limit of watches is reached.
+        /// - Returns: `nil` if the folder cannot be watched: it is not there, or the user's limit of watches is
+        ///   reached.
         func subscribe(to folder: String, _ handler: @escaping @Sendable () -> Void) -> Subscription? {
             guard descriptor >= 0 else { return nil }
             let mask =
