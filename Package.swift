@@ -95,7 +95,7 @@ let package = Package(
 
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting"],
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations"],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
