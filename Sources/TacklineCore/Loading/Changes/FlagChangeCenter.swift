@@ -39,6 +39,19 @@ final class FlagChangeCenter: Sendable {
         state.withLock { $0.trackers = trackers }
     }
 
+    /// Forgets what is known of flags and providers, since nobody follows them any more.
+    ///
+    /// Whoever looks at events at the moment keeps it until the next time.
+    func forget() {
+        let forgotten = state.withLock { state -> Trackers? in
+            guard let trackers = state.trackers else { return nil }
+            state.trackers = Trackers(chain: FlagChain(links: []))
+            return trackers
+        }
+        // Providers that left the chain may go now, outside of the lock.
+        withExtendedLifetime(forgotten) {}
+    }
+
     // MARK: Consumers
 
     func add(_ consumer: any FlagChangePublishing, forFlag ordinal: Int) {
