@@ -66,17 +66,22 @@ final class FlagChangeCenter: Sendable {
     func consumers(ofFlag ordinal: Int) -> [any FlagChangePublishing] {
         state.withLock { state in
             guard let consumers = state.flagConsumers[ordinal] else { return [] }
-            let living = consumers.filter { $0.consumer != nil }
-            state.flagConsumers[ordinal] = living.isEmpty ? nil : living
-            return living.compactMap(\.consumer)
+            let living = consumers.compactMap(\.consumer)
+            if living.count < consumers.count {
+                state.flagConsumers[ordinal] = living.isEmpty ? nil : living.map { WeakConsumer(consumer: $0) }
+            }
+            return living
         }
     }
 
     /// The consumers of the changes of all flags.
     var referenceConsumers: [FlagChangeBuffer<FlagReferenceChange>] {
         state.withLock { state in
-            state.referenceConsumers.removeAll { $0.consumer == nil }
-            return state.referenceConsumers.compactMap(\.consumer)
+            let living = state.referenceConsumers.compactMap(\.consumer)
+            if living.count < state.referenceConsumers.count {
+                state.referenceConsumers = living.map { WeakReferenceConsumer(consumer: $0) }
+            }
+            return living
         }
     }
 }
