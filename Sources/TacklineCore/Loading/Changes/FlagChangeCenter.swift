@@ -39,6 +39,19 @@ final class FlagChangeCenter: Sendable {
         state.withLock { $0.trackers = trackers }
     }
 
+    /// Forgets what is known of flags and providers, since nobody follows them any more.
+    ///
+    /// Whoever looks at events at the moment keeps it until the next time.
+    func forget() {
+        let forgotten = state.withLock { state -> Trackers? in
+            guard let trackers = state.trackers else { return nil }
+            state.trackers = Trackers(chain: FlagChain(links: []))
+            return trackers
+        }
+        // Providers that left the chain may go now, outside of the lock.
+        withExtendedLifetime(forgotten) {}
+    }
+
     // MARK: Consumers
 
     func add(_ consumer: any FlagChangePublishing, forFlag ordinal: Int) {
@@ -53,17 +66,22 @@ final class FlagChangeCenter: Sendable {
     func consumers(ofFlag ordinal: Int) -> [any FlagChangePublishing] {
         state.withLock { state in
             guard let consumers = state.flagConsumers[ordinal] else { return [] }
-            let living = consumers.filter { $0.consumer != nil }
-            state.flagConsumers[ordinal] = living.isEmpty ? nil : living
-            return living.compactMap(\.consumer)
+            let living = consumers.compactMap(\.consumer)
+            if living.count < consumers.count {
+                state.flagConsumers[ordinal] = living.isEmpty ? nil : living.map { WeakConsumer(consumer: $0) }
+            }
+            return living
         }
     }
 
     /// The consumers of the changes of all flags.
     var referenceConsumers: [FlagChangeBuffer<FlagReferenceChange>] {
         state.withLock { state in
-            state.referenceConsumers.removeAll { $0.consumer == nil }
-            return state.referenceConsumers.compactMap(\.consumer)
+            let living = state.referenceConsumers.compactMap(\.consumer)
+            if living.count < state.referenceConsumers.count {
+                state.referenceConsumers = living.map { WeakReferenceConsumer(consumer: $0) }
+            }
+            return living
         }
     }
 }

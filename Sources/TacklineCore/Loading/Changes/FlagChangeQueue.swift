@@ -137,11 +137,15 @@ final class FlagChangeQueue: Sendable {
     }
 
     /// Counts a consumer out.
-    func remove(_ signal: FlagSignal, for interest: Interest, follows: Bool) {
+    ///
+    /// - Returns: Whether nobody follows changes any more.
+    @discardableResult
+    func remove(_ signal: FlagSignal, for interest: Interest, follows: Bool) -> Bool {
         listeners.subtract(1, ordering: .relaxed)
-        state.withLock { state in
+        return state.withLock { state in
             if follows { state.followers -= 1 }
-            if state.followers == 0, !state.isPrompt { state.events = [] }
+            let isUnfollowed = state.followers == 0 && !state.isPrompt
+            if isUnfollowed { state.events = [] }
             switch interest {
             case .flag(let ordinal):
                 state.flagSignals[ordinal]?.removeAll { $0 === signal }
@@ -149,6 +153,7 @@ final class FlagChangeQueue: Sendable {
             case .any:
                 state.anySignals.removeAll { $0 === signal }
             }
+            return isUnfollowed
         }
     }
 

@@ -17,9 +17,12 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
     }
 
     deinit {
-        for source in sources.withLock({ $0 }) {
-            source.loaded.invalidator.queue.remove(buffer.signal, for: source.interest, follows: true)
-        }
+        for source in sources.withLock({ $0 }) { end(source) }
+    }
+
+    private func end(_ source: Source) {
+        let isLast = source.loaded.invalidator.queue.remove(buffer.signal, for: source.interest, follows: true)
+        if isLast { source.loaded.changes.forget() }
     }
 
     /// Takes changes from a loader too; once is enough.
@@ -49,7 +52,7 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
             sources.removeAll { $0.loaded === loaded }
             return left
         }
-        for source in left { loaded.invalidator.queue.remove(buffer.signal, for: source.interest, follows: true) }
+        for source in left { end(source) }
     }
 
     /// Waits for changes.

@@ -212,6 +212,21 @@ struct FlagChangesTests {
         #expect(try await next(1, of: &other).map(\.new) == [1])
     }
 
+    @Test("keep no provider alive that left the chain, once their consumers are gone")
+    func letsGo() async throws {
+        weak var remembered: MemoryProvider?
+        do {
+            let leaving = MemoryProvider(values: ["number": 1])
+            remembered = leaving
+            loader.providers = [leaving]
+            var iterator = loader.$number.changes.makeAsyncIterator()
+            leaving.setValue(2, for: "number")
+            #expect(try await next(1, of: &iterator).map(\.new) == [2])
+        }
+        loader.providers = [first]
+        #expect(remembered == nil)
+    }
+
     @Test("of a flag without a loader end at once")
     func unbound() async {
         var iterator = ChangeFlags().$number.changes.makeAsyncIterator()

@@ -1,6 +1,7 @@
 #if canImport(Combine)
     public import Combine
     import Synchronization
+    public import TacklineCore
 
     extension FlagHandle {
         /// The current value and then each new one, as a publisher that never fails. It may send from any thread.

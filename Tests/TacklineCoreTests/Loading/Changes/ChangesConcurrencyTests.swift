@@ -5,7 +5,7 @@ import TacklineMemory
 import Testing
 
 @Suite("Many consumers and writers at once", .timeLimit(.minutes(5)))
-struct ManyConsumersTests {
+struct ChangesConcurrencyTests {
     /// A sanitizer has its own allocator, so allocations cannot be counted under one; and it makes all of this slow.
     static let isSmall = tackline_allocation_count() < 0
     static let writes = isSmall ? 4_000 : 100_000
