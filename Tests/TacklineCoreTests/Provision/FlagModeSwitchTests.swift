@@ -80,6 +80,16 @@ struct FlagModeSwitchTests {
         #expect(log.codes == [.unknownMode])
     }
 
+    @Test("tells those who follow a flag's values")
+    func values() async throws {
+        let mode = FlagModeSwitch()
+        let flags = FlagsLoader(CompositionFlags.self, providers: [Server()], modeSwitch: mode)
+        var values = flags.$newCheckout.values.makeAsyncIterator()
+        #expect(await values.next() == true)
+        try mode.setMode(.local)
+        #expect(await values.next() == false)
+    }
+
     @Test("writes a flag to a local provider in local mode")
     func writing() throws {
         let mode = FlagModeSwitch()
