@@ -45,7 +45,13 @@ let package = Package(
 
         // The guides. Nothing depends on it.
         .target(
-            name: "TacklineGuides", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"], path: "Docs",
+            name: "TacklineGuides",
+            dependencies: [
+                "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineTargeting",
+                "TacklineTesting", "TacklineSwiftUI",
+            ],
+            path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
         // Examples.

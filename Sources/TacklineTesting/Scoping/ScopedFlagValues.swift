@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Values for flags that hold in a scope: see ``withFlags(_:operation:)-(_,()->Success)``.
+/// Values for flags that hold in a scope: see `withFlags(_:operation:)`.
 ///
 /// A value holds for a flag of every loader that was made for the collection type at the root of the key path.
 public struct ScopedFlagValues: Sendable {

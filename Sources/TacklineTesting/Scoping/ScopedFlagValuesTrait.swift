@@ -4,7 +4,7 @@
 
     /// Gives flags values for one test, or for every test of a suite: `@Test(.flags(\AppFlags.newCheckout, true))`.
     ///
-    /// The values hold as in ``withFlags(_:operation:)-(_,()->Success)``, so tests with different values run in
+    /// The values hold as in `withFlags(_:operation:)`, so tests with different values run in
     /// parallel. A test's own trait wins over that of its suite, and of several traits the last one.
     public struct ScopedFlagValuesTrait: TestTrait, SuiteTrait, TestScoping {
         let overrides: ScopedFlagValues
