@@ -10,9 +10,17 @@ let package = Package(
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
+        .executable(name: "tackline", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
+    ],
+    // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
+    traits: [
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser")
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [
         // The core and the umbrella.
@@ -43,6 +51,16 @@ let package = Package(
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
+        // The command-line tool.
+        .executableTarget(
+            name: "TacklineCLI",
+            dependencies: [
+                "TacklineCore",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+            ]
+        ),
+
         // The guides. Nothing depends on it.
         .target(
             name: "TacklineGuides",
@@ -67,7 +85,7 @@ let package = Package(
 
         // Tests.
 
-        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTesting"]),
+        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
