@@ -35,8 +35,8 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   - modeSwitch: Switches between live and local values; `nil` for always live.
     ///   - observation: Whether reads are registered with Observation.
     ///   - issueReporter: Where issues go that cannot be thrown.
-    /// - Complexity: O(*n*) in the number of flags. The first loader of a type reflects it, at about a microsecond for
-    ///   each flag; later ones take about a third of that.
+    /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects it, at some
+    ///   microseconds for each flag; later ones take a third of a microsecond for each.
     public init(
         _ type: Collection.Type = Collection.self,
         description: FlagMetadata = FlagMetadata(),

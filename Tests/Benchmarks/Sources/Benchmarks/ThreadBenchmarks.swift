@@ -18,19 +18,35 @@ struct ThreadBenchmarks {
     /// that is all of them, the result stays empty.
     private func result(_ item: Case, bar: Result.Bar?, effort: Effort) -> Result {
         let count = Harness.count(for: item, nanoseconds: effort.batch)
+        // Each thread is measured alone as well: code of a few cycles takes one more or less on another stack.
         var alone = Double.infinity
+        var otherAlone = Double.infinity
         var together = Double.infinity
         for _ in 0..<effort.rounds * 2 {
             alone = min(alone, Harness.time(item, count: count))
+            otherAlone = min(otherAlone, timeOnOtherThread(item, count: count))
             if let taken = timeTogether(item, count: count) { together = min(together, taken) }
         }
         guard together.isFinite else { return Result(name: item.name, bar: bar) }
         return Result(
             name: item.name,
             nanoseconds: together / Double(count),
-            scaling: 2 * alone / together,
+            scaling: (alone + otherAlone) / together,
             bar: bar
         )
+    }
+
+    private func timeOnOtherThread(_ item: Case, count: Int) -> Double {
+        let time = Mutex(Double.infinity)
+        let done = DispatchSemaphore(value: 0)
+        let other = Thread {
+            let taken = Harness.time(item, count: count)
+            time.withLock { $0 = taken }
+            done.signal()
+        }
+        other.start()
+        done.wait()
+        return time.withLock { $0 }
     }
 
     /// Returns the mean processor time of two threads that do so many repetitions each at once, or `nil` if they did not
