@@ -17,6 +17,7 @@
 
         func run() throws {
             let checks = files.map { FlagFileCheck(path: $0) }
+            // A tool's output; nothing of this is in a library.
             for check in checks { print(check.line) }
             if checks.contains(where: { !$0.isUsable }) { throw ExitCode(1) }
         }
