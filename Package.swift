@@ -104,7 +104,12 @@ let package = Package(
         ),
 
         .testTarget(
-            name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
+            name: "TacklineTargetingTests",
+            dependencies: [
+                "TacklineTargeting", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
+                "TacklineTesting", "CAllocationCounter",
+            ]
+        ),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(

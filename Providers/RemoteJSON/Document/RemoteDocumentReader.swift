@@ -10,15 +10,21 @@ import TacklineCore
 /// Makes a ``RemoteDocument`` of bytes, or says what is wrong with them.
 struct RemoteDocumentReader: Sendable {
     var limits: FlagJSONReader.Limits
+    var format: FlagDocumentFormat
+    /// Prepares documents.
+    var store: any FlagDocumentStore
     var verifier: (any PayloadVerifier)?
     /// The time by the clock on the wall.
     var now: @Sendable () -> Date
 
     /// Reads and verifies a document; nothing is changed by it.
     ///
-    /// - Parameter current: The version in force, which the document must not be older than.
+    /// - Parameters:
+    ///   - url: Where it came from.
+    ///   - current: The version in force, which the document must not be older than.
     func read(
         _ body: Data,
+        from url: URL,
         headers: HTTPHeaders,
         current: Int128?
     ) throws(RejectionError) -> RemoteDocument {
@@ -38,7 +44,8 @@ struct RemoteDocumentReader: Sendable {
             checksum: Checksum(body).value
         )
         return RemoteDocument(
-            values: FlagDocument(root.filter { !$0.key.hasPrefix("$") }),
+            content: try content(of: root),
+            url: url,
             body: body,
             revision: revision,
             lastModified: headers["Last-Modified"],
@@ -67,6 +74,16 @@ struct RemoteDocumentReader: Sendable {
             throw error
         } catch {
             throw RejectionError(reason: "\(error)")
+        }
+    }
+
+    /// Members at the top whose name begins with `$` speak about the document, and about how to read it.
+    private func content(of root: [String: EncodedFlagValue]) throws(RejectionError) -> PreparedFlagDocument {
+        let members = format.holdsValues ? root.filter { !$0.key.hasPrefix("$") } : root
+        do throws(FlagDocumentError) {
+            return try store.prepare(FlagDocument(members))
+        } catch {
+            throw RejectionError(reason: "it is no document in the format \(format.name): \(error.reason)")
         }
     }
 
