@@ -29,7 +29,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
             ]
         ),
 
@@ -41,6 +41,7 @@ let package = Package(
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
         .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
+        .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -66,8 +67,8 @@ let package = Package(
             name: "TacklineGuides",
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineTargeting",
-                "TacklineTesting", "TacklineSwiftUI",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
+                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
@@ -101,6 +102,11 @@ let package = Package(
         .testTarget(
             name: "TacklineOverridesTests",
             dependencies: ["TacklineOverrides", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting"]
+        ),
+
+        .testTarget(
+            name: "TacklineClosureTests",
+            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
         ),
 
         .testTarget(
