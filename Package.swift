@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
+        .executable(name: "environments", targets: ["Environments"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -82,6 +83,9 @@ let package = Package(
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
+            exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "Environments", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
 
         // Tests.
