@@ -9,10 +9,10 @@ public final class FlagProviderStore: Sendable {
         var document: FlagDocument
         var observers: [WeakObserver] = []
 
-        mutating func announce(_ changes: [FlagProviderChange]) {
+        mutating func announce(_ changes: [FlagProviderChange], waking wakes: inout FlagWakes) {
             guard !changes.isEmpty else { return }
             observers.removeAll { $0.observer == nil }
-            for entry in observers { entry.observer?.valuesChanged(changes) }
+            for entry in observers { entry.observer?.valuesChanged(changes, waking: &wakes) }
         }
     }
 
@@ -61,8 +61,10 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: What differs now, as it was announced, by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
+        // Here and below, who waits is woken when the readers' lock is free again.
         writers.withLock { _ in
-            state.withLock { state in
+            var wakes = FlagWakes()
+            let changes = state.withLock { state in
                 var changes: [FlagProviderChange] = []
                 for (key, value) in values {
                     let old = state.document.value(for: key)
@@ -78,9 +80,11 @@ public final class FlagProviderStore: Sendable {
                     changes.append(FlagProviderChange(key: key, old: old, new: value))
                 }
                 changes.sort { $0.key.text < $1.key.text }
-                state.announce(changes)
+                state.announce(changes, waking: &wakes)
                 return changes
             }
+            wakes.wake()
+            return changes
         }
     }
 
@@ -118,10 +122,12 @@ public final class FlagProviderStore: Sendable {
     /// Makes a document visible and announces what differs. Call it only while holding ``writers``.
     private func commit(_ new: FlagDocument, over old: FlagDocument) -> [FlagProviderChange] {
         let changes = new.changes(from: old)
+        var wakes = FlagWakes()
         state.withLock { state in
             state.document = new
-            state.announce(changes)
+            state.announce(changes, waking: &wakes)
         }
+        wakes.wake()
         return changes
     }
 }

@@ -38,7 +38,9 @@ final class FlagChangeBuffer<Change: MergeableFlagChange>: Sendable {
             // More flags than the limit cannot be merged below their number.
             state.mergeAt = max(limit, merged.count * 2)
         }
-        signal.raise()
+        var wakes = FlagWakes()
+        signal.mark(waking: &wakes)
+        wakes.wake()
     }
 
     /// Takes everything, in order.

@@ -115,7 +115,9 @@ extension LoadedFlags {
 
     /// Follows flags from now on.
     func attach(_ ordinals: some Sequence<Int>) {
-        for ordinal in ordinals { invalidator.queue.add(.attach(ordinal), ordinals: []) }
+        var wakes = FlagWakes()
+        for ordinal in ordinals { invalidator.queue.add(.attach(ordinal), ordinals: [], waking: &wakes) }
+        wakes.wake()
         drainChanges(rounds: 1)
     }
 }

@@ -16,13 +16,14 @@ import Tackline
 struct Benchmarks {
     static func main() async {
         let arguments = Set(CommandLine.arguments.dropFirst())
-        guard arguments.isSubset(of: ["--check", "--quick"]) else {
+        guard arguments.isSubset(of: ["--check", "--quick", "--latency"]) else {
             print("usage: Benchmarks [--check] [--quick]")
             return exitProcess(2)
         }
         let effort: Effort = arguments.contains("--quick") ? .quick : .full
         var table = Table()
         // First, since it measures the first load of the process.
+        if arguments.contains("--latency") { var t = Table(); t.add("L", await LatencyBenchmarks().results(effort: effort)); print(t); return }
         table.add("Loading", LoadBenchmarks(effort: effort).results())
         let reads = ReadBenchmarks()
         table.add("Reading, one thread", reads.results(effort: effort))
