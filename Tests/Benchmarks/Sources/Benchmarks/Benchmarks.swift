@@ -16,36 +16,18 @@ import Tackline
 struct Benchmarks {
     static func main() async {
         let arguments = Set(CommandLine.arguments.dropFirst())
-        guard arguments.isSubset(of: ["--check", "--quick", "--latency", "--profile"]) else {
+        guard arguments.isSubset(of: ["--check", "--quick"]) else {
             print("usage: Benchmarks [--check] [--quick]")
             return exitProcess(2)
         }
         let effort: Effort = arguments.contains("--quick") ? .quick : .full
         var table = Table()
         // First, since it measures the first load of the process.
-        if arguments.contains("--profile") {
-            await Task.detached {
-            let memory = MemoryProvider()
-            let loader = FlagsLoader(ReadFlags.self, providers: [memory])
-            var iterator = loader.$written.changes.makeAsyncIterator()
-            let start = Clock.thread
-            for step in 0..<1_000_000 {
-                memory.setValue(.bool(step & 1 == 0), for: "written")
-                _ = await iterator.next(isolation: #isolation)
-            }
-            print((Clock.thread - start) / 1e6, "ns")
-            let bare = MemoryProvider()
-            let s2 = Clock.thread
-            for step in 0..<1_000_000 { bare.setValue(.bool(step & 1 == 0), for: "written") }
-            print((Clock.thread - s2) / 1e6, "ns bare write")
-            }.value
-            return
-        }
-        if arguments.contains("--latency") { var t = Table(); t.add("L", await LatencyBenchmarks().results(effort: effort)); print(t); return }
         table.add("Loading", LoadBenchmarks(effort: effort).results())
         let reads = ReadBenchmarks()
         table.add("Reading, one thread", reads.results(effort: effort))
         table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
+        table.add("Reading, rare modes", ModeBenchmarks().results(effort: effort))
         table.add("Changing", WriteBenchmarks().results(effort: effort))
         table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
         table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))

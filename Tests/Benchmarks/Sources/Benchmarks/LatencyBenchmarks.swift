@@ -1,7 +1,9 @@
 import Synchronization
 import Tackline
 
-/// How long it takes from the begin of a write until a task that waits for changes has one: the median, on the wall.
+/// How long it takes from the begin of a write until a task that waits for changes has one, on the wall.
+///
+/// Of all times it is the one that three in four exceed: disturbance only ever adds.
 ///
 /// The floor is a writer that makes the same write to a provider which nobody observes, and then yields the value to a
 /// bare `AsyncStream` that a task consumes. So it includes the provider's lock and its lookup, the stream's lock and
@@ -41,13 +43,13 @@ struct LatencyBenchmarks {
         storedContinuation.finish()
         bareContinuation.finish()
         withExtendedLifetime(observer) {}
-        let base = ("a write and a bare AsyncStream", floor.median)
+        let base = ("a write and a bare AsyncStream", floor.time)
         return [
-            Result(name: "A bare AsyncStream, without the write", nanoseconds: stream.median, floor: base),
-            Result(name: "An observer's stream of notices", nanoseconds: notified.median, floor: base),
-            Result(name: "A flag's values", nanoseconds: values.median, floor: base, bar: .ratioAtMost(2)),
-            Result(name: "A flag's changes", nanoseconds: changes.median, floor: base, bar: .ratioAtMost(2)),
-            Result(name: "The changes of a whole loader", nanoseconds: all.median, floor: base),
+            Result(name: "A bare AsyncStream, without the write", nanoseconds: stream.time, floor: base),
+            Result(name: "An observer's stream of notices", nanoseconds: notified.time, floor: base),
+            Result(name: "A flag's values", nanoseconds: values.time, floor: base, bar: .ratioAtMost(2)),
+            Result(name: "A flag's changes", nanoseconds: changes.time, floor: base, bar: .ratioAtMost(2)),
+            Result(name: "The changes of a whole loader", nanoseconds: all.time, floor: base),
         ]
     }
 }
@@ -110,8 +112,8 @@ private final class Waiting: Stepping, Sendable {
         times.withLock { $0.append(taken) }
     }
 
-    var median: Double {
+    var time: Double {
         let sorted = times.withLock { $0.sorted() }
-        return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+        return sorted.isEmpty ? .nan : sorted[sorted.count / 4]
     }
 }
