@@ -87,14 +87,15 @@ final class FlagChangeQueue: Sendable {
             for signal in state.anySignals { signal.mark(waking: &wakes) }
             if let ordinals {
                 for ordinal in ordinals {
-                    if let signals = state.flagSignals[ordinal] { for signal in signals { signal.mark(waking: &wakes) } }
+                    if let signals = state.flagSignals[ordinal] {
+                        for signal in signals { signal.mark(waking: &wakes) }
+                    }
                 }
             } else {
                 for signals in state.flagSignals.values { for signal in signals { signal.mark(waking: &wakes) } }
             }
         }
     }
-
 
     // MARK: Emptying
 
