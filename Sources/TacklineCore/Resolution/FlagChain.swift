@@ -30,7 +30,8 @@ package struct FlagChain: Sendable {
         ///
         /// Those who tell changes keep values; those who do not may run anything, and read flags themselves.
         package func answer(for key: FlagKeyPath) -> EncodedFlagValue? {
-            observer == nil ? ProviderQuestion.ask(self, for: key) : provider.value(for: key)
+            guard observer == nil else { return provider.value(for: key) }
+            return ProviderQuestion.ask(self, for: key) { $0.value(for: key) }
         }
 
         private static let lastNumber = Atomic<UInt64>(0)

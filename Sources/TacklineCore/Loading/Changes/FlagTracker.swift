@@ -33,7 +33,8 @@ struct FlagTracker: Sendable {
     /// Asks one provider.
     mutating func ask(link index: Int, _ context: FlagTrackingContext) {
         let link = context.chain.links[index]
-        let now = link.answer(for: key)
+        // To follow a flag is not to use it.
+        let now = FlagInspection.$isActive.withValue(true) { link.answer(for: key) }
         // What the provider holds now may be ahead of the event that is looked at.
         switch context.nextChange(of: key, link: link.number) {
         case .none: take(now, fromLink: index, context)
