@@ -23,9 +23,10 @@ struct RemoteDocumentReader: Sendable {
         current: Int128?
     ) throws(RejectionError) -> RemoteDocument {
         try checkIsNotHTML(body, contentType: headers["Content-Type"])
-        let root = try members(of: body)
-        let version = try version(in: root, current: current)
-        try checkExpiry(in: root)
+        var values = try values(of: body)
+        let version = try version(in: values.root, current: current)
+        try checkExpiry(in: values.root)
+        values.removeMembers { $0.hasPrefix("$") }
         let signature = verifier?.signatureField.flatMap { headers[$0] }
         do {
             try verifier?.verify(body, signature: signature)
@@ -38,7 +39,7 @@ struct RemoteDocumentReader: Sendable {
             checksum: Checksum(body).value
         )
         return RemoteDocument(
-            values: FlagDocument(root.filter { !$0.key.hasPrefix("$") }),
+            values: values,
             body: body,
             revision: revision,
             lastModified: headers["Last-Modified"],
@@ -56,17 +57,11 @@ struct RemoteDocumentReader: Sendable {
         }
     }
 
-    private func members(of body: Data) throws(RejectionError) -> [String: EncodedFlagValue] {
+    private func values(of body: Data) throws(RejectionError) -> FlagDocument {
         do {
-            let value = try FlagJSONReader(limits: limits, requiresObject: true).read(body)
-            guard case .object(let members) = value else { throw RejectionError(reason: "it is not an object") }
-            return members
-        } catch let error as FlagJSONError {
-            throw RejectionError(reason: error.description)
-        } catch let error as RejectionError {
-            throw error
+            return try FlagDocument(json: body, limits: limits)
         } catch {
-            throw RejectionError(reason: "\(error)")
+            throw RejectionError(reason: error.description)
         }
     }
 
