@@ -15,7 +15,7 @@ public import TacklineCore
 /// provider; ``evaluation(of:)`` says which it was and why.
 ///
 /// Safe from any thread.
-public final class DefinitionsProvider: FlagDocumentProvider {
+public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvider {
     /// Whom flags are evaluated for.
     public enum ContextSource: Sendable {
         /// Always this context.
@@ -51,8 +51,8 @@ public final class DefinitionsProvider: FlagDocumentProvider {
     ///   - name: What people call it, and its id in a chain.
     ///   - source: Whom flags are evaluated for.
     ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error. A loader that keeps values asks
-    ///     once after each change, so this is who has really been given a value, not who might be. Explaining a flag counts
-    ///     as asking; reading all values at once does not.
+    ///     once after each change, so this is who has really been given a value, not who might be. Explaining a flag,
+    ///     asking for its details, and reading all values at once do not count.
     public init(
         _ definitions: FlagDefinitions, name: String = "DefinitionsProvider", context source: ContextSource,
         exposures: ExposureRecorder? = nil
@@ -97,12 +97,17 @@ public final class DefinitionsProvider: FlagDocumentProvider {
     /// Evaluates a flag; `nil` where the document has no value for it.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         let state = present
-        let evaluation = state.definitions.evaluate(key.text, for: state.context)
-        if evaluation.errorCode == .flagNotFound { return memberValue(for: key, state) }
-        if evaluation.outcome != .noOpinion {
-            exposures?.record(evaluation, for: state.context, providerName: name)
+        let (value, evaluation) = Self.answer(for: key, state)
+        if let exposures, !FlagInspection.isActive, let evaluation, evaluation.outcome != .noOpinion {
+            exposures.record(evaluation, for: state.context, providerName: name)
         }
-        return evaluation.value
+        return value
+    }
+
+    /// Evaluates a flag, with variant, reason and metadata. There are no details for a key that the document does not have.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let (value, evaluation) = Self.answer(for: key, present)
+        return DetailedFlagValue(value: value, details: evaluation?.details)
     }
 
     /// All values for the context of a read here and now.
@@ -122,14 +127,22 @@ public final class DefinitionsProvider: FlagDocumentProvider {
         return state
     }
 
-    /// The value inside an object that is the value of a flag whose key begins this one.
-    private func memberValue(for key: FlagKeyPath, _ state: State) -> EncodedFlagValue? {
-        guard key.components.count > 1, let first = key.components.first else { return nil }
-        let evaluation = state.definitions.evaluate(first, for: state.context)
-        guard let value = evaluation.value, case .object = value else { return nil }
-        guard let member = FlagDocument([first: value]).value(for: key) else { return nil }
-        exposures?.record(evaluation, for: state.context, providerName: name)
-        return member
+    /// The value for a key, and the evaluation of the flag that gave it; `nil` where no flag of the document is concerned.
+    private static func answer(for key: FlagKeyPath, _ state: State) -> (EncodedFlagValue?, FlagEvaluation?) {
+        let flags = state.definitions.flags
+        if let flag = flags[key.text] {
+            let evaluation = flag.evaluate(for: state.context)
+            return (evaluation.value, evaluation)
+        }
+        // The value may lie inside an object that is the value of a flag whose key begins this one.
+        guard key.components.count > 1, let first = key.components.first, let flag = flags[first] else {
+            return (nil, nil)
+        }
+        let evaluation = flag.evaluate(for: state.context)
+        guard let value = evaluation.value, case .object = value,
+            let member = FlagDocument([first: value]).value(for: key)
+        else { return (nil, nil) }
+        return (member, evaluation)
     }
 
     /// Takes what is newest, and announces what that changes. Whoever comes last, evaluates for what holds last.
