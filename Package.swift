@@ -132,9 +132,10 @@ let package = Package(
         ),
         .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
+        .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations"],
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations", "CHeapFigures"],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
