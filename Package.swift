@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
+        .executable(name: "environments", targets: ["Environments"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -29,7 +30,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
             ]
         ),
 
@@ -41,6 +42,7 @@ let package = Package(
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
         .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
+        .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -66,8 +68,8 @@ let package = Package(
             name: "TacklineGuides",
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineTargeting",
-                "TacklineTesting", "TacklineSwiftUI",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
+                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
@@ -81,6 +83,9 @@ let package = Package(
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
+            exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "Environments", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
 
         // Tests.
@@ -111,6 +116,11 @@ let package = Package(
             ]
         ),
 
+        .testTarget(
+            name: "TacklineClosureTests",
+            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
+        ),
+
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
             name: "TacklineLocalTests",
@@ -122,9 +132,10 @@ let package = Package(
         ),
         .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
+        .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations"],
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations", "CHeapFigures"],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(

@@ -70,4 +70,23 @@ package struct RemoteJSONCache: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try file.replace(with: bytes, write: write)
     }
+
+    /// How long a file that is being written may lie there before it counts as left behind by a process that was killed.
+    private static let abandonedAfter = 3600.0
+
+    /// Removes what killed processes left behind in the folder, whatever URL it was for.
+    ///
+    /// Ages are measured against this cache's own file, so call it after ``save(_:)``: the clock of the folder may be
+    /// another one than ours. Whoever is still at work on a file that was taken for abandoned fails to put it in place,
+    /// and the old entry stays.
+    package func removeAbandonedFiles() {
+        guard let now = CacheFile.modificationTime(of: path),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        else { return }
+        for name in names where CacheFile.isTemporary(name) {
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            guard let time = CacheFile.modificationTime(of: path), now - time > Self.abandonedAfter else { continue }
+            CacheFile.remove(path)
+        }
+    }
 }

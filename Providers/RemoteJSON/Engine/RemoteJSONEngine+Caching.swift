@@ -13,7 +13,7 @@ extension RemoteJSONEngine {
     func loadCache() {
         let moment = moment
         let url = update { $0.url }
-        let entry = RemoteJSONCache(configuration, url: url)?.load()
+        let entry = RemoteJSONCache(configuration, url: url)?.load().flatMap { credible($0, at: moment) }
         let document = entry.flatMap { self.document(from: $0, url: url, at: moment) }
         commit {
             let isWanted = locked { state in
@@ -54,12 +54,18 @@ extension RemoteJSONEngine {
         }
     }
 
-    /// How long ago the entry was confirmed. One from the future, beyond what clocks may differ, counts as stale: its true
-    /// age is unknown.
+    /// Nobody knows the age of an entry from the future, beyond what clocks may differ, and so nobody could tell when its
+    /// time is over: it is as good as none.
+    private func credible(_ entry: RemoteJSONCacheEntry, at moment: Moment) -> RemoteJSONCacheEntry? {
+        let lead = Duration.seconds(max(entry.fetchedAt, entry.validatedAt).timeIntervalSince(moment.wall))
+        guard lead > configuration.clockSkewAllowance else { return entry }
+        events.warn("the cached document was not used: it is from the future, says the clock on the wall")
+        return nil
+    }
+
+    /// How long ago the entry was confirmed.
     private func age(of entry: RemoteJSONCacheEntry, at moment: Moment) -> Duration {
-        let age = Duration.seconds(moment.wall.timeIntervalSince(entry.validatedAt))
-        if age >= .zero { return age }
-        return .zero - age <= configuration.clockSkewAllowance ? .zero : configuration.effectiveStaleAfter
+        max(.zero, .seconds(moment.wall.timeIntervalSince(entry.validatedAt)))
     }
 
     /// However the clock on the wall was set since, silence lasts no longer than a server can ask for.
@@ -93,7 +99,12 @@ extension RemoteJSONEngine {
         }
         guard let kept, let cache = RemoteJSONCache(configuration, url: kept.url) else { return }
         do {
-            try cacheWrites.withLock { _ in try cache.save(kept.entry) }
+            try cacheWrites.withLock { isTidy in
+                try cache.save(kept.entry)
+                // After the write, whose file says what time it is there.
+                if !isTidy { cache.removeAbandonedFiles() }
+                isTidy = true
+            }
         } catch {
             let failure = self.error(.inputOutput, "\(error)", advice: "Make room, or make the folder writable")
             update { _ in events.send(.cacheWriteFailed(failure)) }

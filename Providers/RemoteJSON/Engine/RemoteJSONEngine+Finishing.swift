@@ -35,7 +35,8 @@ extension RemoteJSONEngine {
         case .rejected(let reason, let status):
             let error = error(.rejected, "the document was rejected: \(reason)", advice: "Correct it on the server")
             outcome = fail(fetch, error, at: moment) { state, events in
-                state.schedule.failed(at: moment.now, retryAfter: nil, random: moment.random)
+                let interval = self.configuration.effectivePollInterval
+                state.schedule.rejected(at: moment.now, interval: interval, random: moment.random)
                 events.send(.rejected(reason: reason, status: status))
             }
         case .failed(let reason, let retryAfter):

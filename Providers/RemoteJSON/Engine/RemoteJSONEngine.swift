@@ -24,8 +24,8 @@ final class RemoteJSONEngine: Sendable {
     let streamWakeup = Wakeup()
     /// Held while values are swapped, so that whoever stops or moves the provider knows that nothing late is swapped in.
     let commits = Mutex<Void>(())
-    /// Held while the cache is written.
-    let cacheWrites = Mutex<Void>(())
+    /// Held while the cache is written; whether what others left over was removed.
+    let cacheWrites = Mutex(false)
     let readiness = Mutex(Promise<Void>())
     /// Never held while code of somebody else runs, nor while values are compared or files written.
     let state: Mutex<EngineState>

@@ -76,7 +76,8 @@ public struct RemoteJSONConfiguration: Sendable {
     public var cacheNamespace = ""
     /// How long values that the server has not confirmed are served at all, from the cache and from memory.
     public var cacheTimeToLive = Duration.seconds(30 * 24 * 3600)
-    /// By how much the clock on the wall may lag behind that of an earlier run.
+    /// By how much the clock on the wall may lag behind that of an earlier run; what the cache holds from further in the
+    /// future is not used.
     public var clockSkewAllowance = Duration.seconds(300)
 
     // MARK: Stream
