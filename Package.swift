@@ -85,7 +85,11 @@ let package = Package(
 
         // Tests.
 
-        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"]),
+        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+
+        .testTarget(
+            name: "TacklineTests",
+            dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
@@ -132,7 +136,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineTestingTests",
-            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+            dependencies: [
+                "TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
+            ]
         ),
     ]
 )

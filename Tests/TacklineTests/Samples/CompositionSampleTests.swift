@@ -1,24 +1,15 @@
-import Foundation
 import Tackline
+import TacklineTestSupport
 import Testing
 
 @Suite("The guides on composition")
 struct CompositionSampleTests {
     @Test("show only code that is compiled", arguments: ["Composition.md", "Overrides.md"])
     func compiled(guide: String) throws {
-        let file = URL(fileURLWithPath: #filePath)
-        let samples = file.deletingLastPathComponent().appendingPathComponent("CompositionSamples.swift")
-        var package = file
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        let docs = package.appendingPathComponent("Docs/Tackline.docc").appendingPathComponent(guide)
-        let source = "\n" + Self.trimmed(try String(contentsOf: samples, encoding: .utf8)) + "\n"
-        let parts = try String(contentsOf: docs, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
-        #expect(!parts.isEmpty)
-        for part in parts {
-            let code = try #require(part.components(separatedBy: "\n```").first)
-            let isCompiled = source.contains("\n" + Self.trimmed(code) + "\n")
-            #expect(isCompiled, "\(code)")
-        }
+        let samples = try GuideSamples(
+            guide: guide, compiledIn: ["Tests/TacklineTests/Samples/CompositionSamples.swift"])
+        #expect(!samples.pieces.isEmpty)
+        #expect(samples.piecesThatAreNotCompiled == [])
     }
 
     @Test("show code that does what they say")
@@ -32,11 +23,5 @@ struct CompositionSampleTests {
         try configured.validate()
         #expect(configured.newCheckout && configured.debugMenu && configured.maxAttempts == 5)
         #expect(samples.features() && !samples.inside())
-    }
-
-    /// The lines without their indentation.
-    private static func trimmed(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 }
