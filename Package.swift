@@ -48,8 +48,9 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore"]),
 
-        // For users' tests.
-        .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
+        // For users' tests. The server is apart, for programs that must not link Swift Testing.
+        .target(name: "TacklineLoopback"),
+        .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
 
         // The command-line tool.
         .executableTarget(
@@ -74,7 +75,7 @@ let package = Package(
 
         // Examples.
         .executableTarget(
-            name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
+            name: "Tour", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
@@ -123,7 +124,7 @@ let package = Package(
 
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations"],
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations"],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
@@ -134,6 +135,7 @@ let package = Package(
             name: "TacklineSwiftUITests",
             dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
         ),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [
