@@ -1,5 +1,5 @@
 import Synchronization
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 @Suite("A loopback server that is stopped", .timeLimit(.minutes(2)))

@@ -1,4 +1,4 @@
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 /// An answer that no client may take for a good one.

@@ -1,4 +1,4 @@
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 @Suite("Loopback documents", .timeLimit(.minutes(2)))

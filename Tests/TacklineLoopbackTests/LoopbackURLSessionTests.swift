@@ -1,5 +1,5 @@
 import Foundation
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 #if canImport(FoundationNetworking)

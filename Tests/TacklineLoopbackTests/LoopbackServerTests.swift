@@ -1,5 +1,5 @@
 import Foundation
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 @Suite("A loopback server", .timeLimit(.minutes(2)))

@@ -1,4 +1,4 @@
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 @Suite("A scripted loopback reply", .timeLimit(.minutes(2)))

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 #if canImport(Darwin)

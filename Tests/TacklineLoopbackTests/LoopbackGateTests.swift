@@ -1,4 +1,4 @@
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 @Suite("A loopback gate", .timeLimit(.minutes(2)))

@@ -1,4 +1,4 @@
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 @Suite("A loopback server that reads a request", .timeLimit(.minutes(2)))
