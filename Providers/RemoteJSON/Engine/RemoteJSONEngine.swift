@@ -31,11 +31,19 @@ final class RemoteJSONEngine: Sendable {
     init(name: String, url: URL, configuration: RemoteJSONConfiguration) {
         self.name = name
         self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+        transport = configuration.transport ?? Self.standardTransport()
         time = MonotonicTime(configuration.clock)
         store = FlagProviderStore(configuration.bootstrap)
         events = EventBroadcaster(prefix: name, log: configuration.log)
         state = Mutex(EngineState(url: url, now: time.now, retryTimes: configuration.retryTimes))
+    }
+
+    /// What suits the platform best.
+    private static func standardTransport() -> any HTTPTransport {
+        #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+            if let transport = CurlTransport() { return transport }
+        #endif
+        return URLSessionTransport()
     }
 
     var reader: RemoteDocumentReader {
