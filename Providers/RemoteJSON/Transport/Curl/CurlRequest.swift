@@ -39,9 +39,11 @@
             message.deallocate()
         }
 
-        /// - Parameter answer: Is told what comes, and must live as long as the transfer.
+        /// - Parameters:
+        ///   - authorities: The file with the certificates to trust, or `nil` for those of the system.
+        ///   - answer: Is told what comes, and must live as long as the transfer.
         /// - Returns: `false` if there is no memory.
-        func set(_ url: URL, _ headers: HTTPHeaders, _ answer: CurlAnswer) -> Bool {
+        func set(_ url: URL, _ headers: HTTPHeaders, authorities: String?, _ answer: CurlAnswer) -> Bool {
             let pointer = Unmanaged.passUnretained(answer).toOpaque()
             for field in headers.fields { append(field) }
             var results = [
@@ -63,9 +65,8 @@
                     return CurlAnswer.behind(answer)?.receive(line: line) == true ? count : count ^ 1
                 },
             ]
-            // As in URLSession on Linux.
-            if let file = ProcessInfo.processInfo.environment["URLSessionCertificateAuthorityInfoFile"] {
-                results.append(file.withCString { library.setPointer(transfer, Option.certificates, $0) })
+            if let authorities {
+                results.append(authorities.withCString { library.setPointer(transfer, Option.certificates, $0) })
             }
             // Older ones do not know it, and only show us a header more.
             _ = library.setNumber(transfer, Option.hidesProxyHeaders, 1)

@@ -15,10 +15,12 @@
 
         private let library: CurlLibrary
         private let exchange: HTTPExchange
+        private let authorities: String?
         /// Held while the loop is woken, so that it is not destroyed meanwhile.
         private let control = Mutex(Control())
 
-        init(_ exchange: HTTPExchange, library: CurlLibrary) {
+        init(_ exchange: HTTPExchange, library: CurlLibrary, authorities: String?) {
+            self.authorities = authorities
             self.exchange = exchange
             self.library = library
         }
@@ -76,7 +78,9 @@
                 control.loop = UInt(bitPattern: loop)
                 return control.isCancelled
             }
-            guard !wasCancelled, request.set(url, headers, answer) else { return Self.outOfMemory }
+            guard !wasCancelled, request.set(url, headers, authorities: authorities, answer) else {
+                return Self.outOfMemory
+            }
             _ = library.add(loop, transfer)
             var running: CInt = 0
             while library.perform(loop, &running) == 0, running > 0, !isCancelled {

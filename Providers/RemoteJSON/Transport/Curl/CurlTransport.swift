@@ -3,21 +3,26 @@
     ///
     /// This is what providers use on Linux. `URLSession` there stands on libcurl too, but ends the process when a server
     /// closes the connection in the middle of its header. Here that is a failure, a body is cut exactly at its limit,
-    /// and nothing is left behind. Proxies and certificates are those of `URLSession` on Linux: libcurl's environment
-    /// variables, and `URLSessionCertificateAuthorityInfoFile`.
+    /// and nothing is left behind. Proxies and trusted certificates are those of `URLSession` on Linux: what libcurl's
+    /// environment variables say, and the system's.
     ///
     /// Each request has a connection and a thread of its own.
     public final class CurlTransport: HTTPTransport {
         private let library: CurlLibrary
+        private let authorities: String?
         private let time: MonotonicTime
 
         /// Makes a transport, or `nil` where the process has no libcurl 7.68 or later, because it was linked statically for
         /// example.
         ///
-        /// - Parameter clock: Measures the timeouts for header and idleness.
-        public init?(clock: any Clock<Duration> = ContinuousClock()) {
+        /// - Parameters:
+        ///   - authorities: The path of a file with the certificates to trust (PEM), for a server of one's own; `nil` for
+        ///     those of the system.
+        ///   - clock: Measures the timeouts for header and idleness.
+        public init?(authorities: String? = nil, clock: any Clock<Duration> = ContinuousClock()) {
             guard let library = CurlLibrary.shared else { return nil }
             self.library = library
+            self.authorities = authorities
             time = MonotonicTime(clock)
         }
 
@@ -39,7 +44,7 @@
 
         private func begin(_ request: HTTPTransportRequest, collects: Bool) -> HTTPExchange {
             let exchange = HTTPExchange(request, collects: collects, time: time)
-            exchange.start(CurlTransfer(exchange, library: library))
+            exchange.start(CurlTransfer(exchange, library: library, authorities: authorities))
             return exchange
         }
     }
