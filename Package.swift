@@ -8,12 +8,14 @@ let package = Package(
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
+        .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
+        .executable(name: "environments", targets: ["Environments"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -29,7 +31,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
             ]
         ),
 
@@ -41,12 +43,16 @@ let package = Package(
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
         .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
+        .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
 
+        // The flag browser without a face.
+        .target(name: "TacklineBrowser", dependencies: ["TacklineCore", "TacklineOverrides"]),
+
         // Views: type-checked against stubs where there is no SwiftUI.
-        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore"]),
+        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
 
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
@@ -66,8 +72,8 @@ let package = Package(
             name: "TacklineGuides",
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineTargeting",
-                "TacklineTesting", "TacklineSwiftUI",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
+                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
@@ -81,6 +87,9 @@ let package = Package(
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
+            exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "Environments", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
 
         // Tests.
@@ -104,7 +113,17 @@ let package = Package(
         ),
 
         .testTarget(
-            name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
+            name: "TacklineTargetingTests",
+            dependencies: [
+                "TacklineTargeting", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
+                "TacklineTesting", "CAllocationCounter",
+            ]
+        ),
+
+        .testTarget(
+            name: "TacklineClosureTests",
+            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
+        ),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
@@ -130,6 +149,13 @@ let package = Package(
         .testTarget(
             name: "TacklineSwiftUITests",
             dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+        ),
+        .testTarget(
+            name: "TacklineBrowserTests",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
+                "TacklineTesting",
+            ]
         ),
         .testTarget(
             name: "TacklineTestingTests",

@@ -1,8 +1,9 @@
 package import Foundation
+import TacklineCore
 
 // Foundation: `URL` names folders, and `FileManager` knows and makes them.
 
-/// The cache file for one URL and namespace, which several processes may share.
+/// The cache file for one URL, format of documents, and namespace, which several processes may share.
 ///
 /// Each write replaces the file as a whole, so the last one wins and every reader finds a complete entry.
 package struct RemoteJSONCache: Sendable {
@@ -20,14 +21,16 @@ package struct RemoteJSONCache: Sendable {
         folder: URL,
         url: URL,
         namespace: String = "",
+        documentFormat: String = FlagDocumentFormat.values.name,
         maximumBodyBytes: Int = 64 << 20,
         write: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { CacheFile.systemWrite($0, $1) }
     ) {
         self.folder = folder
         self.maximumBodyBytes = maximumBodyBytes
         self.write = write
-        format = RemoteJSONCacheFormat(url: url.absoluteString, namespace: namespace)
-        let name = Checksum("\(url.absoluteString)\njson\n\(namespace)".utf8).text
+        format = RemoteJSONCacheFormat(
+            url: url.absoluteString, documentFormat: documentFormat, namespace: namespace)
+        let name = Checksum("\(url.absoluteString)\n\(documentFormat)\n\(namespace)".utf8).text
         file = CacheFile(path: folder.appending(path: "\(name).tackline").path(percentEncoded: false))
     }
 
@@ -46,6 +49,7 @@ package struct RemoteJSONCache: Sendable {
             folder: folder,
             url: url,
             namespace: configuration.cacheNamespace,
+            documentFormat: configuration.format.name,
             maximumBodyBytes: configuration.effectiveMaximumBodyBytes
         )
     }

@@ -14,7 +14,7 @@ extension RemoteJSONEngine {
         let moment = moment
         let url = update { $0.url }
         let entry = RemoteJSONCache(configuration, url: url)?.load().flatMap { credible($0, at: moment) }
-        let document = entry.flatMap { self.document(from: $0, at: moment) }
+        let document = entry.flatMap { self.document(from: $0, url: url, at: moment) }
         commit {
             let isWanted = locked { state in
                 guard state.url == url, !state.isCacheLoaded else { return false }
@@ -22,7 +22,7 @@ extension RemoteJSONEngine {
                 return document != nil && state.newest == nil
             }
             guard isWanted, let entry, let document else { return }
-            let changes = store.replaceDocument(with: document.values)
+            let changes = document.content.activate()
             locked { state in
                 let age = age(of: entry, at: moment)
                 state.newest = document
@@ -40,14 +40,14 @@ extension RemoteJSONEngine {
         update { if $0.url == url { $0.isCacheLoaded = true } }
     }
 
-    private func document(from entry: RemoteJSONCacheEntry, at moment: Moment) -> RemoteDocument? {
+    private func document(from entry: RemoteJSONCacheEntry, url: URL, at moment: Moment) -> RemoteDocument? {
         guard let body = entry.body, age(of: entry, at: moment) < configuration.cacheTimeToLive else { return nil }
         var headers = HTTPHeaders()
         headers["ETag"] = entry.entityTag
         headers["Last-Modified"] = entry.lastModified
         if let field = configuration.verifier?.signatureField { headers[field] = entry.signature }
         do {
-            return try reader.read(body, headers: headers, current: nil)
+            return try reader.read(body, from: url, headers: headers, current: nil)
         } catch {
             events.warn("the cached document was not used: \(error.reason)")
             return nil
@@ -76,12 +76,15 @@ extension RemoteJSONEngine {
         events.send(.throttled(until: moment.wall(at: moment.now + rest)))
     }
 
-    /// Writes what is in force, or a document that is about to be remembered.
+    /// Writes what is in force, or a document that is about to be remembered; under its own URL, never under another one
+    /// to which the provider has turned meanwhile.
     func saveCache(_ document: RemoteDocument? = nil, at moment: Moment) {
         guard document == nil || configuration.activation != .manual else { return }
-        let kept = update { state -> (url: URL, entry: RemoteJSONCacheEntry) in
+        let kept = update { state -> (url: URL, entry: RemoteJSONCacheEntry)? in
             let isStagedKept = configuration.activation == .nextStart
-            let content = document ?? (isStagedKept ? state.newest : state.active)
+            let candidate = document ?? (isStagedKept ? state.newest : state.active)
+            let content = candidate?.url == state.url ? candidate : nil
+            guard content != nil || document == nil && state.schedule.notBefore != nil else { return nil }
             let isNew = document != nil
             var entry = RemoteJSONCacheEntry(
                 body: content?.body,
@@ -94,7 +97,7 @@ extension RemoteJSONEngine {
             entry.notBefore = state.schedule.notBefore.map { moment.wall(at: $0) }
             return (state.url, entry)
         }
-        guard let cache = RemoteJSONCache(configuration, url: kept.url) else { return }
+        guard let kept, let cache = RemoteJSONCache(configuration, url: kept.url) else { return }
         do {
             try cacheWrites.withLock { isTidy in
                 try cache.save(kept.entry)

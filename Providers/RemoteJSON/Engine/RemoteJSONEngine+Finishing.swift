@@ -121,7 +121,7 @@ extension RemoteJSONEngine {
         let isCurrent = commit {
             guard locked({ $0.fetch === fetch }) else { return false }
             if configuration.activation == .immediate {
-                let changes = store.replaceDocument(with: document.values)
+                let changes = document.content.activate()
                 outcome = changes.isEmpty ? .unchanged : .changed(Set(changes.map(\.key)))
             }
             return true

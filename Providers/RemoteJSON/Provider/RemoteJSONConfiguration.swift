@@ -30,6 +30,9 @@ public struct RemoteJSONConfiguration: Sendable {
 
     // MARK: Documents
 
+    /// What documents mean. In any format but `values`, ``bootstrap`` is a document in it as well, and one that is none is
+    /// rejected like one that is no JSON.
+    public var format = FlagDocumentFormat.values
     /// How long a document may be, decoded; at most 64 MiB, which a larger number means too.
     public var maximumBodyBytes = 1 << 20
     /// How deep, how rich in keys, and how long in keys and strings a document may be.
