@@ -1,22 +1,22 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import Synchronization
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+// Foundation: `Data` is what clients receive.
 
-// Foundation: `URLSession` is what this stands on.
-
-/// One request on its way: what its delegate was told so far, and who waits for it.
+/// One request on its way: what has come of it so far, who waits for it, and its limits in time and size.
 ///
-/// The first outcome counts. After it everything that still arrives is dropped: on Linux megabytes can follow a
-/// cancelled task.
-final class URLSessionExchange: Sendable {
+/// The first outcome counts. After it everything that still arrives is dropped: from `URLSession` on Linux megabytes can
+/// follow a cancelled task.
+final class HTTPExchange: Sendable {
     typealias Head = (status: Int, headers: HTTPHeaders)
 
-    /// The task, and whether it was told to end.
+    /// What does the work, and whether it was told to end.
     private struct Control {
-        var task: URLSessionDataTask?
+        var work: (any HTTPExchangeWork)?
         var isCancelled = false
     }
 
@@ -37,7 +37,7 @@ final class URLSessionExchange: Sendable {
     private let collects: Bool
     private let time: MonotonicTime
     private let state: Mutex<State>
-    /// Held while the task is cancelled, and while a redirect is answered: `URLSession` on Linux traps when a redirect is
+    /// Held while the work is cancelled, and while a redirect is answered: `URLSession` on Linux traps when a redirect is
     /// answered after its task was cancelled. Neither calls back on the same thread.
     private let control = Mutex(Control())
 
@@ -50,10 +50,10 @@ final class URLSessionExchange: Sendable {
 
     // MARK: What the client calls
 
-    func start(_ task: URLSessionDataTask) {
+    func start(_ work: any HTTPExchangeWork) {
         let isOver = control.withLock { control in
-            control.task = task
-            if !control.isCancelled { task.resume() } else { task.cancel() }
+            control.work = work
+            if !control.isCancelled { work.resume() } else { work.cancel() }
             return control.isCancelled
         }
         if !isOver { watch() }
@@ -93,35 +93,42 @@ final class URLSessionExchange: Sendable {
         finish(.failure(HTTPTransportError(.cancelled, reason: "the request was cancelled")))
     }
 
-    // MARK: What the delegate calls
+    // MARK: What does the work calls
 
-    /// Follows a redirect or refuses it; gives no answer at all once the task was cancelled.
-    func didReceiveRedirect(to url: URL?, answer: (URLRequest?) -> Void) {
+    /// Decides about a redirect. Without header fields for the next hop the exchange is over, and the work ends by itself.
+    func didReceiveRedirect(to url: URL?) -> HTTPHeaders? {
         let decision = state.withLock { state in
             state.hops += 1
             return RedirectPolicy(request: request)
                 .headers(to: url, hop: state.hops, hasLeftOrigin: &state.hasLeftOrigin)
         }
-        var next: URLRequest?
         switch decision {
-        case .success(let headers): next = url.map { URLRequest(request, url: $0, headers: headers) }
-        // Without a next request the task ends by itself.
-        case .failure(let error): finish(.failure(error), cancelsTask: false)
-        }
-        control.withLock { control in
-            if !control.isCancelled { answer(next) }
+        case .success(let headers):
+            return headers
+        case .failure(let error):
+            finish(.failure(error), cancelsWork: false)
+            return nil
         }
     }
 
-    func didReceive(_ response: URLResponse) {
-        guard let response = response as? HTTPURLResponse else { return }
-        let headers = HTTPHeaders(response)
+    /// Does something while the work cannot be cancelled, unless it was.
+    func unlessCancelled(_ body: () -> Void) {
+        control.withLock { control in
+            if !control.isCancelled { body() }
+        }
+    }
+
+    var hasHead: Bool { state.withLock { $0.head != nil } }
+
+    var isOver: Bool { state.withLock { $0.outcome != nil } }
+
+    func didReceiveHead(status: Int, headers: HTTPHeaders) {
         guard headers.byteCount <= Self.maximumHeaderBytes else {
             let reason = "the header of the answer has more than \(Self.maximumHeaderBytes) bytes"
             return finish(.failure(HTTPTransportError(.headerTooLarge, reason: reason)))
         }
         update { state in
-            state.head = (response.statusCode, headers)
+            state.head = (status, headers)
             state.lastProgress = time.now
         }
         watch()
@@ -143,17 +150,14 @@ final class URLSessionExchange: Sendable {
         }
     }
 
-    /// Takes the answer to a request that would have to prove who it is. It has a status and no body.
-    func didRefuseToAuthenticate(_ response: URLResponse?) {
-        guard let response = response as? HTTPURLResponse else { return }
-        didReceive(response)
-        // The answer to the challenge ends the task.
-        finish(.success(()), cancelsTask: false)
+    /// Ends the exchange with an answer that is complete as it is, whatever its header announces.
+    func didCompleteWithoutBody() {
+        finish(.success(()), cancelsWork: false)
     }
 
-    func didComplete(_ error: (any Error)?, response: URLResponse?) {
-        if let error { return finish(.failure(HTTPTransportError(describing: error)), cancelsTask: false) }
-        if state.withLock({ $0.head == nil && $0.outcome == nil }), let response { didReceive(response) }
+    /// Ends the exchange.
+    func didComplete(_ error: HTTPTransportError?) {
+        if let error { return finish(.failure(error), cancelsWork: false) }
         let isShort = state.withLock { state in
             guard let head = state.head, head.headers["Content-Encoding"] == nil, head.status != 304 else {
                 return false
@@ -162,14 +166,14 @@ final class URLSessionExchange: Sendable {
             return state.receivedBytes < length
         }
         let failure = HTTPTransportError(.incomplete, reason: "the body ended before its Content-Length")
-        finish(isShort ? .failure(failure) : .success(()), cancelsTask: false)
+        finish(isShort ? .failure(failure) : .success(()), cancelsWork: false)
     }
 
     // MARK: Inside
 
-    private static let maximumHeaderBytes = 64 << 10
+    static let maximumHeaderBytes = 64 << 10
 
-    private func finish(_ outcome: Result<Void, HTTPTransportError>, cancelsTask: Bool = true) {
+    private func finish(_ outcome: Result<Void, HTTPTransportError>, cancelsWork: Bool = true) {
         let (isFirst, watchdog) = state.withLock { state in
             guard state.outcome == nil else { return (false, nil) as (Bool, Task<Void, Never>?) }
             state.outcome = outcome
@@ -180,11 +184,11 @@ final class URLSessionExchange: Sendable {
         guard isFirst else { return }
         watchdog?.cancel()
         control.withLock { control in
-            if cancelsTask {
+            if cancelsWork {
                 control.isCancelled = true
-                control.task?.cancel()
+                control.work?.cancel()
             }
-            control.task = nil
+            control.work = nil
         }
         update { _ in }
     }

@@ -9,13 +9,13 @@ import Synchronization
 
 /// Hands what a session tells to the exchange concerned.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
-    private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+    private let exchanges = Mutex<[Int: HTTPExchange]>([:])
 
-    func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+    func add(_ exchange: HTTPExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    private func exchange(for task: URLSessionTask) -> URLSessionExchange? {
+    private func exchange(for task: URLSessionTask) -> HTTPExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
