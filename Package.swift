@@ -15,6 +15,7 @@ let package = Package(
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
+        .executable(name: "environments", targets: ["Environments"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -30,7 +31,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
             ]
         ),
 
@@ -42,6 +43,7 @@ let package = Package(
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
         .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
+        .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -70,8 +72,8 @@ let package = Package(
             name: "TacklineGuides",
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineTargeting",
-                "TacklineTesting", "TacklineSwiftUI",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
+                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
@@ -85,6 +87,9 @@ let package = Package(
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
+            exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "Environments", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
 
         // Tests.
@@ -108,7 +113,17 @@ let package = Package(
         ),
 
         .testTarget(
-            name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
+            name: "TacklineTargetingTests",
+            dependencies: [
+                "TacklineTargeting", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
+                "TacklineTesting", "CAllocationCounter",
+            ]
+        ),
+
+        .testTarget(
+            name: "TacklineClosureTests",
+            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
+        ),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
@@ -121,9 +136,10 @@ let package = Package(
         ),
         .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
+        .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations"],
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations", "CHeapFigures"],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(

@@ -30,6 +30,9 @@ public struct RemoteJSONConfiguration: Sendable {
 
     // MARK: Documents
 
+    /// What documents mean. In any format but `values`, ``bootstrap`` is a document in it as well, and one that is none is
+    /// rejected like one that is no JSON.
+    public var format = FlagDocumentFormat.values
     /// How long a document may be, decoded; at most 64 MiB, which a larger number means too.
     public var maximumBodyBytes = 1 << 20
     /// How deep, how rich in keys, and how long in keys and strings a document may be.
@@ -73,7 +76,8 @@ public struct RemoteJSONConfiguration: Sendable {
     public var cacheNamespace = ""
     /// How long values that the server has not confirmed are served at all, from the cache and from memory.
     public var cacheTimeToLive = Duration.seconds(30 * 24 * 3600)
-    /// By how much the clock on the wall may lag behind that of an earlier run.
+    /// By how much the clock on the wall may lag behind that of an earlier run; what the cache holds from further in the
+    /// future is not used.
     public var clockSkewAllowance = Duration.seconds(300)
 
     // MARK: Stream

@@ -1,3 +1,5 @@
+import TacklineCore
+
 /// Tries a flag or a rollout on many subjects, and shows the split beside the one that was to be expected.
 ///
 /// ```swift

@@ -4,15 +4,33 @@ import Testing
 
 @Suite("The guides on composition")
 struct CompositionSampleTests {
-    @Test("show only code that is compiled", arguments: ["Composition.md", "Overrides.md"])
-    func compiled(guide: String) throws {
+    /// A guide, or what of it comes after a heading, and the file in which its code stands.
+    struct Guide: Sendable, CustomTestStringConvertible {
+        let name: String
+        var heading = ""
+        let samples: String
+
+        var testDescription: String { name }
+    }
+
+    @Test(
+        "show only code that is compiled",
+        arguments: [
+            Guide(name: "Composition.md", samples: "CompositionSamples.swift"),
+            Guide(name: "Overrides.md", samples: "CompositionSamples.swift"),
+            Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
+            Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
+        ])
+    func compiled(guide: Guide) throws {
         let file = URL(fileURLWithPath: #filePath)
-        let samples = file.deletingLastPathComponent().appendingPathComponent("CompositionSamples.swift")
+        let samples = file.deletingLastPathComponent().appendingPathComponent(guide.samples)
         var package = file
         for _ in 0..<4 { package.deleteLastPathComponent() }
-        let docs = package.appendingPathComponent("Docs/Tackline.docc").appendingPathComponent(guide)
+        let docs = package.appendingPathComponent("Docs/Tackline.docc").appendingPathComponent(guide.name)
         let source = "\n" + Self.trimmed(try String(contentsOf: samples, encoding: .utf8)) + "\n"
-        let parts = try String(contentsOf: docs, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+        var text = try String(contentsOf: docs, encoding: .utf8)
+        if !guide.heading.isEmpty { text = try String(text[#require(text.range(of: guide.heading)).lowerBound...]) }
+        let parts = text.components(separatedBy: "```swift\n").dropFirst()
         #expect(!parts.isEmpty)
         for part in parts {
             let code = try #require(part.components(separatedBy: "\n```").first)

@@ -1,27 +1,4 @@
-/// A tracker of a flag of any type.
-protocol FlagTracking: Sendable {
-    var isComputed: Bool { get }
-    /// Takes over what a provider told.
-    mutating func take(_ answer: EncodedFlagValue?, fromLink index: Int, _ context: FlagTrackingContext)
-    /// Asks one provider.
-    mutating func ask(link index: Int, _ context: FlagTrackingContext)
-    /// Asks all providers.
-    mutating func ask(_ context: FlagTrackingContext)
-    /// Asks the providers that cannot tell changes.
-    mutating func askUnobserved(_ context: FlagTrackingContext)
-    /// Notes a change if the value differs from the last one.
-    mutating func conclude(_ context: FlagTrackingContext)
-    /// Hands the noted changes out.
-    ///
-    /// - Returns: Whether there were any, or could have been.
-    mutating func flush(_ consumers: [any FlagChangePublishing]) -> Bool
-}
-
-/// A buffer for changes of any type.
-protocol FlagChangePublishing: AnyObject, Sendable {}
-extension FlagChangeBuffer: FlagChangePublishing {}
-
-/// What trackers need while events are looked at.
+/// What trackers need while events are looked at, and what they found.
 final class FlagTrackingContext {
     /// What the events still to be looked at say about a key.
     enum NextChange {
@@ -35,15 +12,27 @@ final class FlagTrackingContext {
 
     let loaded: LoadedFlags
     var chain: FlagChain
-    let hasReferenceConsumers: Bool
     /// The events of the present batch that are still to be looked at.
     var rest: ArraySlice<FlagChangeQueue.Event> = []
-    var referenceChanges: [FlagReferenceChange] = []
+    /// The changes in their order.
+    private(set) var changes: [TrackedFlagChange] = []
+    /// The flags that changed or may have.
+    private(set) var touched: Set<Int> = []
 
-    init(_ loaded: LoadedFlags, chain: FlagChain, hasReferenceConsumers: Bool) {
+    init(_ loaded: LoadedFlags, chain: FlagChain) {
         self.loaded = loaded
         self.chain = chain
-        self.hasReferenceConsumers = hasReferenceConsumers
+    }
+
+    /// Notes a change.
+    func note(_ change: TrackedFlagChange) {
+        changes.append(change)
+        touched.insert(change.ordinal)
+    }
+
+    /// Notes that a flag may have changed and changed back.
+    func touch(_ ordinal: Int) {
+        touched.insert(ordinal)
     }
 
     /// Looks ahead. Call it after asking the provider: what it told by then has been enqueued by then.
