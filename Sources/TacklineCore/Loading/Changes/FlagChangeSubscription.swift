@@ -57,7 +57,7 @@ final class FlagChangeSubscription: Sendable {
 
     /// Has what happened looked at.
     func drain() {
-        let loaders = sources.withLock { $0.map(\.loaded) }
+        let loaders = sources.withLock { $0.map { $0.loaded } }
         for loaded in loaders { loaded.drainChanges(rounds: 1) }
     }
 
