@@ -144,7 +144,9 @@ let package = Package(
         .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures"],
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures",
+            ],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
