@@ -19,6 +19,7 @@ struct CompositionSampleTests {
             Guide(name: "Composition.md", samples: "CompositionSamples.swift"),
             Guide(name: "Overrides.md", samples: "CompositionSamples.swift"),
             Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
+            Guide(name: "GradualRollout.md", samples: "GradualRolloutSamples.swift"),
             Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
         ])
     func compiled(guide: Guide) throws {
