@@ -25,6 +25,7 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
             key: feature.key,
             defaultValue: feature.defaultValue,
             excludedProviderTypes: [],
+            updatePolicy: feature.updatePolicy,
             computedValue: nil,
             computed: nil,
             metadata: feature.metadata,

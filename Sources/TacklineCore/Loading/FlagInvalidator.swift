@@ -49,6 +49,13 @@ final class FlagInvalidator: Sendable {
         if queue.hasListeners { queue.add(.flag(ordinal), ordinals: [ordinal]) }
     }
 
+    func invalidate(_ ordinals: [Int]) {
+        count.add(1, ordering: .acquiringAndReleasing)
+        for ordinal in ordinals { invalidateSlot(ordinal) }
+        guard queue.hasListeners else { return }
+        for ordinal in ordinals { queue.add(.flag(ordinal), ordinals: [ordinal]) }
+    }
+
     private func invalidateSlot(_ ordinal: Int) {
         let (slot, life) = slots[ordinal]
         slot._withUnsafeGuaranteedRef { $0.invalidate(life: life) }

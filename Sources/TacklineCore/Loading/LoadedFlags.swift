@@ -29,6 +29,8 @@ package final class LoadedFlags: Sendable {
     private let refusals = Mutex<[Refusal: EncodedFlagValue]>([:])
     private let hasRefusals = Atomic<Bool>(false)
     let invalidator: FlagInvalidator
+    /// The values of flags that do not follow their chain at once.
+    let holds = FlagHolds()
     /// Whether reads are registered with Observation.
     let isObserving = Atomic<Bool>(false)
     /// The flags that were read since then.
@@ -57,7 +59,11 @@ package final class LoadedFlags: Sendable {
         self.reporter = reporter
         self.environment = environment
         self.modeSwitch = modeSwitch
-        modeObserver = FlagProviderObserver { [invalidator] _ in invalidator.invalidateAll() }
+        // Who switches the mode wants to see it.
+        modeObserver = FlagProviderObserver { [invalidator, periods = holds.periods] _ in
+            periods.beginAll()
+            invalidator.invalidateAll()
+        }
         modeSwitch?.observe(modeObserver)
         let owner = FlagOwnerReference(self)
         for (ordinal, flag) in flags.enumerated() {
@@ -89,6 +95,7 @@ package final class LoadedFlags: Sendable {
             hasChangedDefaults.store(!defaults.isEmpty, ordering: .releasing)
             return old
         }
+        releaseHold(ofDefault: ordinal)
         invalidator.invalidate(ordinal)
         drainChanges(rounds: 1)
         withExtendedLifetime(old) {}

@@ -93,6 +93,7 @@ struct FlagTracker<Value: FlagValue>: FlagTracking {
 
     /// The value as of the last event. Computed values are as of now.
     private func effective(_ context: FlagTrackingContext) -> (value: Value, source: FlagSource) {
+        if let hold = context.loaded.holds.hold(of: declaration, ordinal) { return effective(hold, context) }
         if declaration.isComputed,
             let computed = context.loaded.computedValueOutsideScopes(declaration, ordinal: ordinal)
         {
@@ -102,5 +103,17 @@ struct FlagTracker<Value: FlagValue>: FlagTracking {
             if let answer { return (answer, .provider(link.id)) }
         }
         return (context.loaded.defaultValue(declaration, ordinal: ordinal), .default)
+    }
+
+    /// What is held, or an override that goes before it.
+    private func effective(
+        _ hold: FlagHold<Value>, _ context: FlagTrackingContext
+    ) -> (value: Value, source: FlagSource) {
+        guard hold.source != .computed else { return (hold.value, hold.source) }
+        for (link, answer) in zip(context.chain.links, answers) {
+            if hold.source == .provider(link.id) { break }
+            if link.isOverride, let answer { return (answer, .provider(link.id)) }
+        }
+        return (hold.value, hold.source)
     }
 }
