@@ -7,6 +7,7 @@ package final class LoadedFlags: Sendable {
     package let index: FlagIndex
     package let flags: [FlagConstruction.FlagRecord]
     package let collections: [FlagConstruction.CollectionRecord]
+    private let lists: [any FlagList]
     package let metadata: FlagMetadata
     package let reporter: FlagIssueReporter
     /// Mistakes in the declaration, found when the loader was made.
@@ -50,6 +51,7 @@ package final class LoadedFlags: Sendable {
         index = plan.index
         flags = plan.flags
         collections = plan.collections
+        lists = plan.lists
         unreachable = plan.unreachable
         issues = plan.issues
         invalidator = FlagInvalidator(index: plan.index, flags: plan.flags)
@@ -78,6 +80,7 @@ package final class LoadedFlags: Sendable {
 
     deinit {
         FlagInvalidators.shared.remove(invalidator)
+        for list in lists { list.endLife() }
         for flag in flags.reversed() { flag.slot.endLife(flag.life) }
         for collection in collections.reversed() { collection.slot.endLife(collection.life) }
         for flag in unreachable.flags { flag.slot.endLife(flag.life) }
