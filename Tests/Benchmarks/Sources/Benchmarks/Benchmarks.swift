@@ -26,6 +26,7 @@ struct Benchmarks {
         table.add("Loading", LoadBenchmarks(effort: effort).results())
         let reads = ReadBenchmarks()
         table.add("Reading, one thread", reads.results(effort: effort))
+        table.add("Reading through the DSL, and features", CompositionBenchmarks().results(effort: effort))
         table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
         table.add("Reading, rare modes", ModeBenchmarks().results(effort: effort))
         table.add("Changing", WriteBenchmarks().results(effort: effort))
