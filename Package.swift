@@ -148,7 +148,7 @@ let package = Package(
 
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
         ),
         .testTarget(
             name: "TacklineBrowserTests",
