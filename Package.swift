@@ -54,14 +54,15 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
 
-        // For users' tests.
-        .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
+        // For users' tests. The server is apart, for programs that must not link Swift Testing.
+        .target(name: "TacklineLoopback"),
+        .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
 
         // The command-line tool.
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineCore",
+                "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
             ]
@@ -80,7 +81,7 @@ let package = Package(
 
         // Examples.
         .executableTarget(
-            name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
+            name: "Tour", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
@@ -89,12 +90,16 @@ let package = Package(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
             exclude: ["expected.txt"]),
         .executableTarget(
-            name: "Environments", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Environments",
+            name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
 
         // Tests.
 
-        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"]),
+        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+
+        .testTarget(
+            name: "TacklineTests",
+            dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
@@ -139,17 +144,20 @@ let package = Package(
         .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations", "CHeapFigures"],
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures"],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
+        .testTarget(name: "TacklineCLITests", dependencies: ["TacklineCLI", "TacklineCore", "TacklineTargeting"]),
+
         .testTarget(
             name: "TacklineSwiftUITests",
             dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
         ),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
@@ -159,7 +167,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineTestingTests",
-            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+            dependencies: [
+                "TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
+            ]
         ),
     ]
 )
