@@ -74,7 +74,7 @@ let package = Package(
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
-                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
+                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
@@ -157,7 +157,7 @@ let package = Package(
 
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
         ),
         .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
         .testTarget(
