@@ -17,10 +17,12 @@ let package = Package(
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
-        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser")
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser"),
+        .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The core and the umbrella.
