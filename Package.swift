@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
+        .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
@@ -53,6 +54,15 @@ let package = Package(
 
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
+
+        // The flag browser as a web page.
+        .target(
+            name: "TacklineWeb",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]
+        ),
 
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
@@ -143,6 +153,8 @@ let package = Package(
                 "TacklineTesting",
             ]
         ),
+        .testTarget(
+            name: "TacklineWebTests", dependencies: ["TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory"]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]

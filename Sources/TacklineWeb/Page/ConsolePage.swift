@@ -1,0 +1,5 @@
+#if Web
+    enum ConsolePage {
+        static func response() -> ConsoleResponse { ConsoleResponse(200, type: "text/html", "hello") }
+    }
+#endif
