@@ -5,7 +5,7 @@
     /// The flag browser as a web page that the running program serves.
     ///
     /// ```swift
-    /// let console = FlagsConsole(loaders: [flags])
+    /// let console = FlagsConsole(loaders: flags, checkout)
     /// try await console.run { url in print("Flags: \(url)") }
     /// ```
     ///
@@ -33,6 +33,37 @@
             self.backend = backend
             self.environment = environment
             self.options = options
+        }
+
+        /// Makes a console for a browser of flags in this process. It does nothing until it is run.
+        ///
+        /// - Parameters:
+        ///   - browser: The browser of flags, which other faces may share.
+        ///   - environment: Where the program runs; `nil` for what the browser's loaders go by. In production,
+        ///     ``run(onReady:)`` throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
+        ///   - options: Everything else.
+        public init(
+            _ browser: FlagsBrowser, environment: FlagEnvironment? = nil,
+            options: FlagsConsoleOptions = FlagsConsoleOptions()
+        ) {
+            self.init(browser as any FlagsBrowserBackend, environment: environment ?? browser.environment, options: options)
+        }
+
+        /// Makes a console for the collections of some loaders. It does nothing until it is run.
+        ///
+        /// - Parameters:
+        ///   - loaders: The loaders, in the order of their sections.
+        ///   - configuration: What the browser shows and how it is called.
+        ///   - environment: Where the program runs; `nil` for what the loaders go by. In production, ``run(onReady:)``
+        ///     throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
+        ///   - options: Everything else.
+        public init<each Collection: FlagCollectionProtocol>(
+            loaders: repeat FlagsLoader<each Collection>,
+            configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration(),
+            environment: FlagEnvironment? = nil, options: FlagsConsoleOptions = FlagsConsoleOptions()
+        ) {
+            let browser = FlagsBrowser(repeat each loaders, configuration: configuration)
+            self.init(browser, environment: environment, options: options)
         }
     }
 #else
