@@ -157,9 +157,15 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         let known = state.withLock { $0.layouts }
         let roots = roots().compactMap { root in (root.owner as? LoadedFlags).map { (root: root, loaded: $0) } }
         if known.map({ ObjectIdentifier($0.loaded) }) == roots.map({ ObjectIdentifier($0.loaded) }) { return known }
-        var taken: Set<String> = []
+        // A section keeps its id as long as it is there, also if an earlier one of the same name goes.
+        let present = Set(roots.map { ObjectIdentifier($0.loaded) })
+        var taken = Set(known.filter { present.contains(ObjectIdentifier($0.loaded)) }.map(\.section.id))
         var layouts: [BrowserLayout] = []
         for (root, loaded) in roots where !layouts.contains(where: { $0.loaded === loaded }) {
+            if let same = known.first(where: { $0.loaded === loaded }) {
+                layouts.append(same)
+                continue
+            }
             let name = BrowserLayout.name(of: loaded)
             var id = name
             var number = 2
@@ -167,11 +173,9 @@ public final class FlagsBrowser: FlagsBrowserBackend {
                 id = "\(name) \(number)"
                 number += 1
             }
-            let same = known.first { $0.loaded === loaded && $0.section.id == id }
             layouts.append(
-                same
-                    ?? BrowserLayout(
-                        root: root, loaded: loaded, id: id, showsInternalFlags: configuration.showsInternalFlags))
+                BrowserLayout(
+                    root: root, loaded: loaded, id: id, showsInternalFlags: configuration.showsInternalFlags))
         }
         let current = Set(layouts.map { ObjectIdentifier($0.loaded) })
         let forgotten = state.withLock { state in
