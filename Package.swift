@@ -16,6 +16,7 @@ let package = Package(
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
+        .executable(name: "console", targets: ["Console"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -98,6 +99,11 @@ let package = Package(
         .executableTarget(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
             exclude: ["expected.txt"]),
+
+        .executableTarget(
+            name: "Console",
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineTesting", "TacklineWeb"],
+            path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
 

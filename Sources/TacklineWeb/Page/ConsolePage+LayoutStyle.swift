@@ -65,8 +65,8 @@
             h3 { font-size: 14px; font-weight: 650; }
             .rows { border: 1px solid var(--line); border-radius: 12px; background: var(--surface); overflow: clip; }
             .row {
-              position: relative; display: flex; align-items: center; gap: 14px; padding-right: 16px; min-height: 66px;
-              content-visibility: auto; contain-intrinsic-size: auto 66px;
+              position: relative; display: flex; align-items: center; gap: 14px; padding-right: 16px; min-height: 62px;
+              content-visibility: auto; contain-intrinsic-size: auto 62px;
             }
             .row + .row { border-top: 1px solid var(--line); }
             .row > .open {
@@ -76,11 +76,13 @@
             }
             .row:hover { background: color-mix(in srgb, var(--sunken) 45%, transparent); }
             .row.current { background: var(--accent-soft); }
+            .row.current .badge:not(.plain) { background: var(--surface); }
             .row .what { display: block; min-width: 0; }
-            .row .title { display: flex; align-items: center; gap: 8px; min-width: 0; }
-            .row .name { font-weight: 550; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+            .row .title { display: flex; align-items: baseline; gap: 10px; min-width: 0; }
+            .row .title > .badge, .row .title > .pin { align-self: center; }
+            .row .name { flex: 0 1 auto; font-weight: 550; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
             .row .pin { flex: none; width: 13px; height: 13px; fill: var(--accent); }
-            .row .key { display: block; color: var(--faint); font: 12.5px/1.4 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+            .row .key { flex: 0 4 auto; min-width: 0; color: var(--faint); font: 12.5px/1.4 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
             .row .description { display: block; color: var(--soft); font-size: 13.5px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
             .row .answer { display: grid; justify-items: end; gap: 2px; min-width: 0; max-width: 240px; }
             .row .value { max-width: 100%; font: 13px/1.4 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -113,6 +115,7 @@
             dialog dl { display: grid; grid-template-columns: auto 1fr; gap: 8px 20px; }
             dialog dt { justify-self: start; }
             kbd.key { padding: 1px 7px; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; font: 12.5px/1.5 var(--mono); }
+            input[type=file] { max-width: 100%; margin-bottom: 12px; font-size: 14px; }
             .check { display: flex; align-items: center; gap: 8px; margin-top: 12px; }
             .check input { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
             """#

@@ -87,13 +87,13 @@
                 const row = { id: flag.id, parts: {} };
                 const parts = row.parts;
                 parts.name = element("span", { class: "name" });
-                parts.title = element("span", { class: "title" }, parts.name);
                 parts.key = element("span", { class: "key" });
+                parts.title = element("span", { class: "title" }, parts.name, parts.key);
                 parts.description = element("span", { class: "description" });
                 parts.value = element("span", { class: "value" });
                 parts.badge = element("span", { class: "badge" });
                 parts.open = element("button", { type: "button", class: "open", tabindex: "-1" },
-                  element("span", { class: "what" }, parts.title, parts.key, parts.description),
+                  element("span", { class: "what" }, parts.title, parts.description),
                   element("span", { class: "answer" }, parts.value, parts.badge));
                 row.root = element("li", { class: "row" }, parts.open);
                 row.root.dataset.id = flag.id;

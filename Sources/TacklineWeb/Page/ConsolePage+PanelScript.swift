@@ -123,10 +123,10 @@
                 this.place([
                   element("div", { class: "panel-head" },
                     element("div", { class: "heading" }, element("h2", {}, flag.name), pin, this.closeButton()),
-                    element("p", { class: "line" }, element("span", { class: "key" }, flag.key), " ", copy)),
+                    element("p", {}, element("span", { class: "key" }, flag.key), " ", copy),
+                    flag.description && element("p", { class: "about" }, flag.description), badges),
                   element("section", { class: "now", "aria-label": "Value" },
-                    flag.description && element("p", { class: "about" }, flag.description), badges,
-                    element("div", { class: "line" }, element("output", {}, flag.value.text),
+                    element("div", { class: "line" }, element("output", { class: flag.value.text.length > 28 ? "long" : "" }, flag.value.text),
                       element("span", { class: isOverride ? "badge override" : "badge" }, sourceName(flag.source))),
                     element("p", { class: "why" }, sentence(flag.reason))),
                   editor.form(flag),

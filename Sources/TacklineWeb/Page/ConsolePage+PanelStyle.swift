@@ -8,7 +8,7 @@
             }
             aside > * { padding: 18px 20px; }
             aside > * + * { border-top: 1px solid var(--line); }
-            .panel-head { display: grid; gap: 4px; position: sticky; top: 0; z-index: 2; background: var(--surface); }
+            .panel-head { display: grid; gap: 4px; }
             .panel-head .heading { align-items: center; }
             .panel-head h2 { font-size: 17px; overflow-wrap: anywhere; flex: 1; }
             .panel-head .icon { width: 32px; min-height: 32px; padding: 0; flex: none; }
@@ -22,11 +22,13 @@
             .badges:empty { display: none; }
             aside h3 { margin-bottom: 8px; }
             .now { display: grid; gap: 6px; }
-            .now .line { display: flex; align-items: center; gap: 10px; min-width: 0; }
+            .now .line { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; min-width: 0; }
+            .now .badge { flex: none; }
             .now output {
               font: 600 20px/1.35 var(--mono); letter-spacing: -.01em; overflow-wrap: anywhere; min-width: 0;
               display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden;
             }
+            .now output.long { font-size: 14px; font-weight: 550; line-height: 1.5; letter-spacing: 0; }
             .now .why { color: var(--soft); font-size: 14px; }
             form.edit { display: grid; gap: 12px; }
             form.edit h3 { margin: 0; }
@@ -83,10 +85,18 @@
             }
             @media (max-width: 560px) {
               html { scroll-padding-top: 10rem; }
-              .bar { gap: 8px; }
-              .brand { gap: 8px; flex-wrap: wrap; row-gap: 0; padding: 8px 0; }
-              h1 { flex-basis: 100%; font-size: 17px; }
-              .tools .quiet { padding: 0 .55rem; }
+              .bar { gap: 0 10px; }
+              .bar:first-child { flex-wrap: wrap; justify-content: start; padding-top: 8px; padding-bottom: 10px; }
+              .brand { display: contents; }
+              h1 { flex: 1 1 40%; font-size: 17px; }
+              .tools { order: 1; margin-right: -8px; }
+              .brand .badge, .brand .status { order: 2; }
+              .brand .badge { max-width: 60%; }
+              .tools .quiet { padding: 0 .5rem; font-size: 14px; }
+              .find { gap: 10px; }
+              .row .title { flex-wrap: wrap; gap: 0 8px; }
+              .row .name { flex-basis: auto; }
+              .row .key { flex: 1 0 100%; order: 1; }
               .row { gap: 10px; padding-right: 12px; }
               .row > .open { padding-left: 12px; column-gap: 10px; }
               .row .answer { max-width: 132px; }
