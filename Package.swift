@@ -160,7 +160,11 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "TacklineWebTests", dependencies: ["TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory"]),
+            name: "TacklineWebTests",
+            dependencies: [
+                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
