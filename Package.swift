@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
+        .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
@@ -16,13 +17,16 @@ let package = Package(
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
         .executable(name: "environments", targets: ["Environments"]),
+        .executable(name: "console", targets: ["Console"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
-        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser")
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser"),
+        .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The core and the umbrella.
@@ -53,6 +57,15 @@ let package = Package(
 
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
+
+        // The flag browser as a web page.
+        .target(
+            name: "TacklineWeb",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]
+        ),
 
         // For users' tests. The server is apart, for programs that must not link Swift Testing.
         .target(name: "TacklineLoopback"),
@@ -92,6 +105,11 @@ let package = Package(
         .executableTarget(
             name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
+
+        .executableTarget(
+            name: "Console",
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineLoopback", "TacklineWeb"],
+            path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
 
@@ -167,6 +185,12 @@ let package = Package(
                 "TacklineTesting",
             ]
         ),
+        .testTarget(
+            name: "TacklineWebTests",
+            dependencies: [
+                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [
