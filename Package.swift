@@ -55,7 +55,7 @@ let package = Package(
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineCore",
+                "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
             ]
@@ -125,6 +125,8 @@ let package = Package(
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
+
+        .testTarget(name: "TacklineCLITests", dependencies: ["TacklineCLI", "TacklineCore", "TacklineTargeting"]),
 
         .testTarget(
             name: "TacklineSwiftUITests",
