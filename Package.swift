@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
+        .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
@@ -45,8 +46,11 @@ let package = Package(
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
 
+        // The flag browser without a face.
+        .target(name: "TacklineBrowser", dependencies: ["TacklineCore", "TacklineOverrides"]),
+
         // Views: type-checked against stubs where there is no SwiftUI.
-        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore"]),
+        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
 
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
@@ -131,6 +135,13 @@ let package = Package(
         .testTarget(
             name: "TacklineSwiftUITests",
             dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+        ),
+        .testTarget(
+            name: "TacklineBrowserTests",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
+                "TacklineTesting",
+            ]
         ),
         .testTarget(
             name: "TacklineTestingTests",

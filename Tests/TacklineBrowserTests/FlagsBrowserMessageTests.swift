@@ -1,0 +1,49 @@
+import TacklineBrowser
+import TacklineCore
+import Testing
+
+@Suite("A message between browser and face") struct FlagsBrowserMessageTests {
+    @Test(
+        "comes back from JSON as it was",
+        arguments: [
+            .set(flag: "App:a", to: .text("5"), destination: "overrides"),
+            .set(flag: "App:a", to: .value(["x": [1, 1.0, .null]])),
+            .set(flag: "App:a", to: .value(.null)),
+            .reset(flag: "App:a"), .resetGroup("App:secrets"), .resetAll(destination: "x"),
+            .undo(), .undo(isForced: true), .pin(flag: "App:a", isPinned: true),
+            .importBundle("{}", isReplacing: true, destination: "x"), .exportBundle(),
+        ] as [FlagsBrowserCommand])
+    func commands(_ command: FlagsBrowserCommand) throws {
+        let text = try FlagsBrowserJSON.text(of: command)
+        #expect(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: text) == command)
+    }
+
+    @Test("that is no command says what is wrong with it")
+    func noCommand() {
+        let bad = [
+            ("{", "A message of the browser is no JSON: line 1, column 2"),
+            ("[]", "A message of the browser cannot be read"),
+            (#"{"command": "explode"}"#, #"the command "explode" is not known"#),
+            (#"{"command": "set", "flag": "a"}"#, #"there is no member "input""#),
+            (#"{"command": "set", "flag": "a", "input": {}}"#, #"expected either "text" or "value""#),
+            (#"{"command": "set", "flag": "a", "input": {"text": "1", "value": 1}}"#, #"either "text" or "value""#),
+        ]
+        for (text, part) in bad {
+            let error = #expect(throws: FlagsBrowserError.self) {
+                _ = try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: text)
+            }
+            #expect(error?.code == .unreadableMessage)
+            #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("keeps the bounds of the widest integers and passes over kinds of control that it does not know")
+    func controls() throws {
+        struct Holder: Codable, FlagValue { var control: FlagsBrowserControl }
+        for control in [FlagsBrowserControl.integer(minimum: .min, maximum: .max), .text(.url), .json] {
+            let text = try FlagsBrowserJSON.text(of: Holder(control: control))
+            #expect(try FlagsBrowserJSON.read(Holder.self, from: text).control == control)
+        }
+        #expect(try FlagsBrowserJSON.read(Holder.self, from: #"{"control":{"kind":"hologram"}}"#).control == .json)
+    }
+}
