@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
+        .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
@@ -18,10 +19,11 @@ let package = Package(
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
-        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser")
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox")
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The core and the umbrella.
@@ -55,6 +57,9 @@ let package = Package(
         // For users' tests.
         .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
 
+        // The flag browser in a terminal.
+        .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
+
         // The command-line tool.
         .executableTarget(
             name: "TacklineCLI",
@@ -62,6 +67,11 @@ let package = Package(
                 "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+
+                // What serves, watches and browses.
+                "TacklineRemoteJSON", "TacklineBrowser", "TacklineTerminal",
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
             ]
         ),
 
@@ -130,7 +140,14 @@ let package = Package(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
-        .testTarget(name: "TacklineCLITests", dependencies: ["TacklineCLI", "TacklineCore", "TacklineTargeting"]),
+        .testTarget(
+            name: "TacklineCLITests",
+            dependencies: [
+                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineTesting",
+            ]
+        ),
+
+        .testTarget(name: "TacklineTerminalTests", dependencies: ["TacklineTerminal", "TacklineBrowser", "TacklineCore"]),
 
         .testTarget(
             name: "TacklineSwiftUITests",

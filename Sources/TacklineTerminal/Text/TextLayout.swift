@@ -54,7 +54,7 @@ enum TextLayout {
                 rest = rest[end...]
             }
         }
-        lines.append(String(rest))
+        if !rest.isEmpty || lines.isEmpty { lines.append(String(rest)) }
         return lines
     }
 }

@@ -1,0 +1,25 @@
+/// The signs that the face is drawn with, and their stand-ins for terminals that know only ASCII.
+struct Glyphs: Hashable, Sendable {
+    let isUnicode: Bool
+
+    var ellipsis: Character { isUnicode ? "…" : "~" }
+    var cursor: String { isUnicode ? "▸" : ">" }
+    var pin: String { isUnicode ? "★" : "*" }
+    var fresh: String { isUnicode ? "●" : "!" }
+    var horizontal: String { isUnicode ? "─" : "-" }
+    var vertical: String { isUnicode ? "│" : "|" }
+    var dot: String { isUnicode ? "·" : "-" }
+    var arrow: String { isUnicode ? "→" : "->" }
+    var live: String { isUnicode ? "●" : "*" }
+    var waiting: String { isUnicode ? "○" : "o" }
+    var lost: String { isUnicode ? "✗" : "x" }
+    var none: String { isUnicode ? "–" : "-" }
+    var on: String { isUnicode ? "◉" : "(x)" }
+    var off: String { isUnicode ? "○" : "( )" }
+    var lineEnd: String { isUnicode ? "↵" : "\\n" }
+
+    /// Makes text of unknown origin fit to be shown on one line.
+    func safe(_ text: String, limit: Int = 2048) -> String {
+        SafeText.line(text, limit: limit, isUnicode: isUnicode)
+    }
+}
