@@ -24,7 +24,7 @@ import Testing
             ("{", "A message of the browser is no JSON: line 1, column 2"),
             ("[]", "A message of the browser cannot be read"),
             (#"{"command": "explode"}"#, #"the command "explode" is not known"#),
-            (#"{"command": "set", "flag": "a"}"#, #"there is no member "input""#),
+            (#"{"command": "set", "flag": "a"}"#, #"expected a member "input""#),
             (#"{"command": "set", "flag": "a", "input": {}}"#, #"expected either "text" or "value""#),
             (#"{"command": "set", "flag": "a", "input": {"text": "1", "value": 1}}"#, #"either "text" or "value""#),
         ]

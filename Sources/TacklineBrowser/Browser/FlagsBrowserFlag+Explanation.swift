@@ -1,0 +1,34 @@
+import TacklineCore
+
+extension FlagsBrowserFlag {
+    /// Takes over what a flag's providers say at present.
+    ///
+    /// - Parameter limit: The length up to which values are given in full.
+    mutating func take(_ explanation: FlagExplanation, overrideLayers: Set<String>, limit: Int) {
+        value = FlagsBrowserValue(explanation.value, limit: limit)
+        source = explanation.source
+        reason = explanation.reason
+        answers = explanation.answers.map { FlagsBrowserAnswer($0, limit: limit) }
+        scoped = explanation.scoped.map { FlagsBrowserValue($0, limit: limit) }
+        computed = explanation.computed.map { FlagsBrowserValue($0, limit: limit) }
+        defaultValue = FlagsBrowserValue(explanation.defaultValue, limit: limit)
+        isChangedFromDefault = explanation.value != explanation.defaultValue
+        isOverridden = answers.contains { $0.holdsValue && overrideLayers.contains($0.provider) }
+    }
+}
+
+extension FlagsBrowserAnswer {
+    fileprivate init(_ answer: FlagExplanation.Answer, limit: Int) {
+        switch answer.outcome {
+        case .value(let value):
+            self.init(
+                provider: answer.provider, outcome: .value, value: FlagsBrowserValue(value, limit: limit))
+        case .absent: self.init(provider: answer.provider, outcome: .absent)
+        case .excluded: self.init(provider: answer.provider, outcome: .excluded)
+        case .mismatch(let error):
+            self.init(
+                provider: answer.provider, outcome: .refused, value: FlagsBrowserValue(error.found, limit: limit),
+                refusal: error.description)
+        }
+    }
+}
