@@ -237,6 +237,13 @@ public final class FlagsManager: Sendable {
         }
     }
 
+    /// Describes the flags of all collections, for tools that cannot run the app.
+    ///
+    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
+    public func manifest() -> FlagManifest {
+        FlagManifest(collections)
+    }
+
     /// Every flag of every collection.
     public var allFlags: [FlagReference] {
         collections.flatMap(\.allFlags)
