@@ -147,7 +147,9 @@ let package = Package(
             ]
         ),
 
-        .testTarget(name: "TacklineTerminalTests", dependencies: ["TacklineTerminal", "TacklineBrowser", "TacklineCore"]),
+        .testTarget(
+            name: "TacklineTerminalTests",
+            dependencies: ["TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineOverrides"]),
 
         .testTarget(
             name: "TacklineSwiftUITests",

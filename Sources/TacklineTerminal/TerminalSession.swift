@@ -164,7 +164,7 @@ private struct TaskBag {
     mutating func add(_ operation: @escaping @Sendable () async -> Void) {
         // The oldest are done long since, or hang; either way nothing is lost by letting go of them.
         if tasks.count > 64 { tasks.removeFirst(32) }
-        tasks.append(Task(operation: operation))
+        tasks.append(Task { await operation() })
     }
 
     func cancelAll() {

@@ -1,4 +1,5 @@
 import TacklineBrowser
+import TacklineCore
 
 extension BrowserState {
     /// What the space bar would do to a flag; `nil` if it has no such control.

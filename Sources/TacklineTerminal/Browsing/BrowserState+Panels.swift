@@ -1,4 +1,5 @@
 import TacklineBrowser
+import TacklineCore
 
 extension BrowserState {
     // MARK: Editing text

@@ -1,4 +1,5 @@
 import TacklineBrowser
+import TacklineCore
 
 extension BrowserDrawing {
     /// Draws a text that can be scrolled.

@@ -1,4 +1,5 @@
 import TacklineBrowser
+import TacklineCore
 
 extension BrowserDrawing {
     /// What stands in front of the lower part of the list.

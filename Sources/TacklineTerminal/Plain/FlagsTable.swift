@@ -1,4 +1,5 @@
 public import TacklineBrowser
+import TacklineCore
 
 /// The flags of a browser as plain text: a table for people and pipes.
 ///
@@ -30,8 +31,8 @@ public struct FlagsTable: Sendable {
         for section in snapshot.sections { sections[section.id] = section.title }
         var rows = [["SECTION", "KEY", "VALUE", "SOURCE", "REMARKS"]]
         for flag in flags {
-            let source =
-                if case .provider(let id) = flag.source { id } else { "\(flag.source)" }
+            var source = "\(flag.source)"
+            if case .provider(let id) = flag.source { source = id }
             let remarks = [
                 flag.isOverridden ? "overridden" : nil, flag.isChangedFromDefault ? "changed" : nil,
                 flag.isExpired ? "expired" : nil, flag.isPinned ? "pinned" : nil,
