@@ -17,7 +17,11 @@
                 Exit status: 0 if all is well; 1 if something was found or could not be done, which is then said; \
                 64 if the command line itself is wrong; 74 if the output could not be written.
                 """,
-            subcommands: []
+            subcommands: [
+                ValidateCommand.self, GetCommand.self, SetCommand.self, UnsetCommand.self, ExplainCommand.self,
+                DiffCommand.self, ConvertCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self,
+                LintCommand.self,
+            ]
         )
     }
 #endif
