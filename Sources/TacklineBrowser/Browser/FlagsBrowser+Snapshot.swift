@@ -33,7 +33,8 @@ extension FlagsBrowser {
             section.providers = chain.providers
             section.defaultDestination = chain.defaultDestination
             snapshot.sections.append(section)
-            snapshot.flags += drawing.flags
+            // Of one section, the array is shared and not copied.
+            if snapshot.flags.isEmpty { snapshot.flags = drawing.flags } else { snapshot.flags += drawing.flags }
         }
         keep(newDrawings)
         return snapshot

@@ -13,6 +13,10 @@ extension BrowserTarget {
         do throws(FlagValueError) {
             return try entry.reference.normalized(value)
         } catch {
+            // People know what they typed as what they typed, and not as a text without a type.
+            if case .unparsed(let text) = error.found, error.path.isEmpty, error.detail == nil {
+                throw invalid("expected \(error.expected), found \(text.quoted)")
+            }
             throw invalid("\(error)", path: error.path)
         }
     }
