@@ -149,7 +149,9 @@ let package = Package(
 
         .testTarget(
             name: "TacklineTerminalTests",
-            dependencies: ["TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineOverrides"]),
+            dependencies: [
+                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineOverrides",
+            ]),
 
         .testTarget(
             name: "TacklineSwiftUITests",

@@ -34,7 +34,8 @@ extension BrowserState {
         }
         if case .edit(let former) = panel, former.editor.text != edit.editor.text { edit.error = nil }
         if !fits {
-            edit.error = FlagsBrowserError(.invalidValue, "The text would be longer than 256 KiB, so it stays as it was.")
+            edit.error = FlagsBrowserError(
+                .invalidValue, "The text would be longer than 256 KiB, so it stays as it was.")
         }
         panel = .edit(edit)
         return []

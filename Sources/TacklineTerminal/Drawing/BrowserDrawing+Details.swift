@@ -16,7 +16,8 @@ extension BrowserDrawing {
             let blanks = String(repeating: " ", count: columns.count)
             canvas.put(blanks, row: last, column: columns.lowerBound)
             canvas.put(
-                StyledLine("\(rest + 1) more lines: \(state.isWide ? "J and K" : "up and down") scroll", .dim), row: last,
+                StyledLine("\(rest + 1) more lines: \(state.isWide ? "J and K" : "up and down") scroll", .dim),
+                row: last,
                 column: columns.lowerBound, width: columns.count, glyphs: glyphs)
         }
     }
@@ -44,7 +45,8 @@ extension BrowserDrawing {
         return lines
     }
 
-    private func labelled(_ label: String, _ text: String, _ style: TerminalStyle = .plain, width: Int) -> [StyledLine] {
+    private func labelled(_ label: String, _ text: String, _ style: TerminalStyle = .plain, width: Int) -> [StyledLine]
+    {
         let labelWidth = 9
         let wrapped = TextLayout.wrapped(text, to: max(1, width - labelWidth), limit: 8)
         return wrapped.enumerated().map { index, part in

@@ -57,7 +57,8 @@ extension BrowserDrawing {
     private func line(of row: BrowserRow, _ state: BrowserState, _ columns: Columns) -> StyledLine {
         switch row {
         case .section(let section):
-            let title = StyledLine(" " + glyphs.safe(section.title, limit: 200), TerminalStyle(isBold: true, isUnderlined: true))
+            let title = StyledLine(
+                " " + glyphs.safe(section.title, limit: 200), TerminalStyle(isBold: true, isUnderlined: true))
             return section.description.isEmpty
                 ? title : title.appending("  " + glyphs.safe(section.description, limit: 200), .dim)
         case .group(let group):

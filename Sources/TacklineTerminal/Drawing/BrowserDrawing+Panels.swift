@@ -20,7 +20,8 @@ extension BrowserDrawing {
         case .choose(let choice): panel = self.panel(of: choice, state, width: width, rows: rows)
         case .confirm(let confirmation):
             let preview = message(of: state.preview(of: confirmation.command))
-            let text = preview.map { StyledLine.wrapped($0.text, $0.style, width: width, limit: max(1, rows - 4)) } ?? []
+            let text =
+                preview.map { StyledLine.wrapped($0.text, $0.style, width: width, limit: max(1, rows - 4)) } ?? []
             panel = Panel(lines: [StyledLine(glyphs.safe(confirmation.question, limit: 300), .bold)] + text)
         case .filters(let cursor):
             let entries = BrowserFilterEntry.entries(of: state.snapshot)
@@ -94,7 +95,9 @@ extension BrowserDrawing {
     }
 
     private func place(of error: FlagsBrowserError) -> String {
-        guard let line = error.line, let column = error.column, !error.message.contains("line \(line)") else { return "" }
+        guard let line = error.line, let column = error.column, !error.message.contains("line \(line)") else {
+            return ""
+        }
         return "Line \(line), column \(column): "
     }
 
@@ -106,7 +109,8 @@ extension BrowserDrawing {
             return (glyphs.safe(option.label, limit: 200), isCurrent)
         }
         var panel = menu(
-            glyphs.safe(choice.flag.name, limit: 200) + "  \(glyphs.arrow) " + destination(of: choice.flag, state), items,
+            glyphs.safe(choice.flag.name, limit: 200) + "  \(glyphs.arrow) " + destination(of: choice.flag, state),
+            items,
             cursor: choice.cursor, rows: rows - 2)
         if rows > 4, let message = state.intended.flatMap({ message(of: state.preview(of: $0)) }) {
             panel.lines += StyledLine.wrapped(message.text, message.style, width: width, limit: 2)

@@ -88,7 +88,8 @@ struct BrowserDrawing: Sendable {
         var left = StyledLine(" " + glyphs.safe(state.snapshot?.title ?? "Feature flags", limit: 200), .bold)
         if let snapshot = state.snapshot {
             if !snapshot.environment.isEmpty {
-                left.append("  " + glyphs.safe(snapshot.environment, limit: 60), snapshot.isProduction ? .color(.red) : .dim)
+                left.append(
+                    "  " + glyphs.safe(snapshot.environment, limit: 60), snapshot.isProduction ? .color(.red) : .dim)
             }
             if snapshot.isReadOnly { left.append("  read-only", .color(.yellow)) }
         }

@@ -3,14 +3,14 @@
 /// Control characters, escape sequences among them, direction overrides, invisible formatting, line separators and
 /// positions without a character appear as `\u{1B}`, a line feed as `\n`. Combining marks beyond a few on one
 /// character are dropped, so that one cell stays one cell.
-enum SafeText {
+package enum SafeText {
     /// Returns the text in one line, spelled out.
     ///
     /// - Parameters:
     ///   - text: Anything.
     ///   - limit: How many characters are looked at; an ellipsis stands for the rest.
     ///   - isUnicode: Whether the terminal shows more than ASCII; otherwise all else is spelled out too.
-    static func line(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> String {
+    package static func line(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }), text.utf8.count <= limit { return text }
         var result = ""
         var count = 0
@@ -26,9 +26,10 @@ enum SafeText {
     }
 
     /// Returns a text's lines, each spelled out; line feeds and carriage returns end lines, tabs are four blanks.
-    static func lines(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> [String] {
+    package static func lines(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> [String] {
         text.split(omittingEmptySubsequences: false) { $0.isNewline && $0 != "\u{B}" && $0 != "\u{C}" }.map {
-            line($0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    "),
+            line(
+                $0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    "),
                 limit: limit, isUnicode: isUnicode)
         }
     }

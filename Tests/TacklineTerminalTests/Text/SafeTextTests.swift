@@ -16,7 +16,8 @@ struct SafeTextTests {
         #expect(SafeText.line(text) == shown)
     }
 
-    @Test("keeps what people write, in any script", arguments: ["plain", "Grüße", "日本語", "👨‍👩‍👧‍👦", "❤️", "🇩🇪", "e\u{301}", "क्षि"])
+    @Test(
+        "keeps what people write, in any script", arguments: ["plain", "Grüße", "日本語", "👨‍👩‍👧‍👦", "❤️", "🇩🇪", "e\u{301}", "क्षि"])
     func kept(text: String) {
         #expect(SafeText.line(text) == text)
     }
@@ -66,7 +67,8 @@ struct CellWidthTests {
     @Test(
         "is what terminals take for it",
         arguments: [
-            ("a", 1), ("é", 1), ("e\u{301}", 1), ("日", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2), ("😀", 2),
+            ("a", 1), ("é", 1), ("e\u{301}", 1), ("日", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2),
+            ("😀", 2),
             ("👨‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("❤️", 2), ("👍🏽", 2), ("☃", 1), ("…", 1), ("│", 1), ("●", 1), ("", 0),
         ])
     func widths(text: String, width: Int) {
