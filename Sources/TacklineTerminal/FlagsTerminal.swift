@@ -18,10 +18,18 @@ public struct FlagsTerminal: Sendable {
     public enum Outcome: Sendable, Hashable {
         /// The user quit.
         case quit
-        /// A signal with this number asked the program to end; ending it is the caller's business.
+        /// A signal with this number asked the program to end; ending it is the caller's business, see
+        /// ``endProcess()``.
         case signal(Int32)
         /// The terminal is gone.
         case disconnected
+
+        /// Ends the process as the signal would have ended it, so that whoever sent it sees that. Does nothing if there
+        /// was none.
+        public func endProcess() {
+            guard case .signal(let number) = self else { return }
+            TerminalSignals.endProcess(by: number)
+        }
     }
 
     private let backend: any FlagsBrowserBackend

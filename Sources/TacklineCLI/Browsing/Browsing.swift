@@ -27,13 +27,7 @@
                 !isJSON && !isList && abilities.hasSequences && CommandOutput.standard.isTerminal
                 && isatty(STDIN_FILENO) == 1
             guard isInteractive else { return try await printFlags(of: backend, abilities) }
-            switch try await FlagsTerminal(backend, abilities: abilities).run() {
-            case .quit, .disconnected: break
-            case .signal(let number):
-                // Ends as the signal would have ended it, so that whoever sent it sees that.
-                signal(number, SIG_DFL)
-                raise(number)
-            }
+            try await FlagsTerminal(backend, abilities: abilities).run().endProcess()
         }
 
         private var isURL: Bool { source.hasPrefix("http://") || source.hasPrefix("https://") }

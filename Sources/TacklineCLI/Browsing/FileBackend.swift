@@ -149,6 +149,7 @@
             flag.isOverridden = false
             guard let type = types[flag.key] else {
                 flag.isOptional = false
+                flag.isChangedFromDefault = false
                 flag.type = flag.control.kind.rawValue
                 return flag
             }

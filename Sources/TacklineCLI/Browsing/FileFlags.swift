@@ -30,7 +30,8 @@
                 for name in names {
                     guard let value = members[name] else { continue }
                     if case .object(let inner) = value, !inner.isEmpty, depth < 8 {
-                        if isGroup { add(inner, path: path + [name], title: "\(title) / \(name)", depth: depth + 1) }
+                        let path = path + [name]
+                        if isGroup { add(inner, path: path, title: path.joined(separator: " / "), depth: depth + 1) }
                     } else if !isGroup {
                         let key = (path + [name]).joined(separator: FlagKeyPath.defaultSeparator)
                         add(.init(key: key, name: name, type: .init(Self.kind(of: value))), to: title, "")

@@ -2,8 +2,16 @@
     import FlyingFox
     import FlyingSocks
     import Foundation
+    import Synchronization
     import TacklineCore
     import TacklineLocal
+
+    /// Tells the server's task that its end is wanted, since the server ends with an error in any case.
+    private final class StopMark: Sendable {
+        private let isSet = Atomic(false)
+        var value: Bool { isSet.load(ordering: .acquiring) }
+        func set() { isSet.store(true, ordering: .releasing) }
+    }
 
     /// An HTTP server for one document and the stream of its changes.
     struct DevelopmentServer: Sendable {
@@ -26,11 +34,12 @@
             let watcher = LocalFileWatcher(path: path, usesEvents: true, interval: .milliseconds(500)) {
                 handler.reload()
             }
+            let isStopping = StopMark()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     do {
                         try await server.run()
-                    } catch let error where !Task.isCancelled {
+                    } catch let error where !isStopping.value {
                         throw CommandFailure(
                             """
                             \(host):\(port) cannot be listened on: \(error.localizedDescription). Choose another port \
@@ -45,6 +54,7 @@
                     // What changed since the first reading.
                     handler.reload()
                     await StopSignals.wait()
+                    isStopping.set()
                     streams.close()
                     await server.stop(timeout: 0.5)
                 }

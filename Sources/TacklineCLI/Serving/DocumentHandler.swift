@@ -33,7 +33,8 @@
             case .same: break
             case .broken(let reason):
                 log.tell(
-                    "broken", "\(reason) The last good document stays served.", ["reason": .string(reason)])
+                    "broken", reason + (reason.hasSuffix(".") ? "" : ".") + " The last good document stays served.",
+                    ["reason": .string(reason)])
             case .changed(let changes):
                 let keys = changes.map(\.key.text)
                 let shown = keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")

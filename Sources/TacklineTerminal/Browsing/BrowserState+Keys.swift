@@ -13,6 +13,9 @@ extension BrowserState {
         case .oversizedPaste:
             notice = .init(kind: .failure, text: "What you pasted is longer than 1 MiB and was left out.")
             return []
+        case .alternate(let character) where panel == nil:
+            // Escape and the next key, pressed faster than they can be told apart.
+            return take(.escape) + take(.character(character))
         default: break
         }
         return switch panel {

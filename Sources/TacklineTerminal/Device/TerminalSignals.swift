@@ -76,12 +76,15 @@ enum TerminalSignals {
             saved.pointee.actions.append((signal, former))
         }
         for (index, signal) in fatal.enumerated() {
-            let former = install(for: signal) { number in
+            let former = installInformed(for: signal) { number, information, _ in
                 TerminalSignals.putRight()
-                // The instruction fails again, or `abort` raises again, and this time it goes where it went before.
                 for (index, signal) in TerminalSignals.fatal.enumerated() where signal == number {
                     sigaction(number, TerminalSignals.formerActions + index, nil)
                 }
+                // The instruction fails again, and this time it goes where it went before. A signal that somebody sent
+                // has to be sent again.
+                let code = information?.pointee.si_code ?? 0
+                if code <= 0 || code == CInt(SI_USER) { raise(number) }
             }
             formerActions[index] = former
             saved.pointee.actions.append((signal, former))
@@ -109,15 +112,28 @@ enum TerminalSignals {
         plain.setHandler(SIG_DFL)
         var former = sigaction()
         sigaction(SIGTSTP, &plain, &former)
-        // Dispatch blocks signals in its threads; unblocked here, `raise` returns when the process was continued.
+        // Returns when the process was continued.
+        raiseUnblocked(SIGTSTP)
+        sigaction(SIGTSTP, &former, nil)
+    }
+
+    /// Lets a signal do what it does to a program that has not arranged anything.
+    static func endProcess(by signal: CInt) {
+        var plain = sigaction()
+        plain.setHandler(SIG_DFL)
+        sigaction(signal, &plain, nil)
+        raiseUnblocked(signal)
+    }
+
+    /// Sends the calling thread a signal, also where signals are blocked, as they are in threads of Dispatch.
+    private static func raiseUnblocked(_ signal: CInt) {
         var only = sigset_t()
         var mask = sigset_t()
         sigemptyset(&only)
-        sigaddset(&only, SIGTSTP)
+        sigaddset(&only, signal)
         pthread_sigmask(SIG_UNBLOCK, &only, &mask)
-        raise(SIGTSTP)
+        raise(signal)
         pthread_sigmask(SIG_SETMASK, &mask, nil)
-        sigaction(SIGTSTP, &former, nil)
     }
 
     /// Writes what leaves the full screen and sets the terminal as it was. Safe in a handler.
@@ -129,6 +145,22 @@ enum TerminalSignals {
     }
 
     private static let registerAtExit: CInt = atexit { TerminalSignals.putRight() }
+
+    private static func installInformed(
+        for signal: CInt,
+        _ handler: @escaping @convention(c) (CInt, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
+    ) -> sigaction {
+        var action = sigaction()
+        #if canImport(Darwin)
+            action.__sigaction_u.__sa_sigaction = handler
+        #else
+            action.__sigaction_handler.sa_sigaction = handler
+        #endif
+        action.sa_flags = CInt(SA_SIGINFO)
+        var former = sigaction()
+        sigaction(signal, &action, &former)
+        return former
+    }
 
     private static func install(for signal: CInt, _ handler: @escaping @convention(c) (CInt) -> Void) -> sigaction {
         var action = sigaction()

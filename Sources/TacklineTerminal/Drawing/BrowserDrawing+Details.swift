@@ -26,17 +26,17 @@ extension BrowserDrawing {
         var lines = [StyledLine(glyphs.safe(flag.name, limit: 300), .bold)]
         var facts = [glyphs.safe(flag.key, limit: 300), glyphs.safe(flag.type, limit: 100)]
         if flag.isPinned { facts.append("pinned") }
-        lines += StyledLine.wrapped(facts.joined(separator: " \(glyphs.dot) "), .dim, width: width)
+        lines += glyphs.wrapped(facts.joined(separator: " \(glyphs.dot) "), .dim, width: width)
         if !flag.description.isEmpty {
             lines.append(StyledLine())
             for line in SafeText.lines(flag.description, isUnicode: glyphs.isUnicode).prefix(20) {
-                lines += StyledLine.wrapped(line, width: width)
+                lines += glyphs.wrapped(line, width: width)
             }
         }
         lines.append(StyledLine())
         lines += value(of: flag, width: width)
         if let refusal = flag.refusal {
-            lines += StyledLine.wrapped(glyphs.safe(refusal.message), .color(.yellow), width: width)
+            lines += glyphs.wrapped(glyphs.safe(refusal.message), .color(.yellow), width: width)
         }
         lines += metadata(of: flag, width: width)
         lines.append(StyledLine())
@@ -48,7 +48,8 @@ extension BrowserDrawing {
     private func labelled(_ label: String, _ text: String, _ style: TerminalStyle = .plain, width: Int) -> [StyledLine]
     {
         let labelWidth = 9
-        let wrapped = TextLayout.wrapped(text, to: max(1, width - labelWidth), limit: 8)
+        let wrapped = TextLayout.wrapped(
+            text, to: max(1, width - labelWidth), limit: 8, ellipsis: glyphs.ellipsis)
         return wrapped.enumerated().map { index, part in
             StyledLine(TextLayout.padded(index == 0 ? label : "", to: labelWidth), .dim).appending(part, style)
         }
@@ -105,7 +106,7 @@ extension BrowserDrawing {
             line.append(name + "  ", wins ? .bold : .plain)
             line.append(text, style)
             lines.append(line)
-            if !note.isEmpty { lines += StyledLine.wrapped(note, .dim, width: width, indentation: 4, limit: 4) }
+            if !note.isEmpty { lines += glyphs.wrapped(note, .dim, width: width, indentation: 4, limit: 4) }
         }
         if let scoped = flag.scoped { row("scope", glyphs.safe(scoped.text), wins: flag.source == .scope, .plain) }
         if let computed = flag.computed {
@@ -137,10 +138,10 @@ extension BrowserDrawing {
         switch result {
         case .success(let preview):
             return [StyledLine(), StyledLine("If you press space", .dim)]
-                + StyledLine.wrapped(
+                + glyphs.wrapped(
                     glyphs.safe(preview.message), preview.changesAnything ? .plain : .color(.yellow), width: width)
         case .failure(let error):
-            return [StyledLine()] + StyledLine.wrapped(glyphs.safe(error.message), .color(.red), width: width)
+            return [StyledLine()] + glyphs.wrapped(glyphs.safe(error.message), .color(.red), width: width)
         }
     }
 }

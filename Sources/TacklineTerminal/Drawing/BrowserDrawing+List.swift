@@ -62,7 +62,7 @@ extension BrowserDrawing {
             return section.description.isEmpty
                 ? title : title.appending("  " + glyphs.safe(section.description, limit: 200), .dim)
         case .group(let group):
-            let blanks = String(repeating: " ", count: 1 + 2 * min(group.depth, 8))
+            let blanks = String(repeating: " ", count: 1 + 2 * min(max(group.depth, 0), 8))
             return StyledLine(blanks + glyphs.safe(group.title, limit: 200), .bold)
         case .flag(let index, let depth):
             let flag = state.flags[index]

@@ -29,20 +29,37 @@ extension BrowserDrawing {
         return line
     }
 
-    /// The keys that matter most at the moment, as many as there is room for.
+    /// The keys that matter most at the moment, as many as there is room for. Help and the way out come before others.
     func help(for state: BrowserState) -> StyledLine {
+        let keys = keys(for: state)
+        let parts = (keys.first + keys.last).map { StyledLine($0, .bold).appending(" \($1)", .dim) }
+        var room = state.size.columns - 1
+        var shown: Set<Int> = []
+        let lastFirst = Array(keys.first.count..<parts.count) + Array(0..<keys.first.count)
+        // What matters most at the moment, then the last ones, then the rest.
+        for index in (keys.first.isEmpty ? [] : [0]) + lastFirst.filter({ $0 != 0 || keys.first.isEmpty }) {
+            let width = parts[index].width + 2
+            guard width <= room + 2 else { break }
+            room -= width
+            shown.insert(index)
+        }
         var line = StyledLine(" ")
-        for (key, text) in keys(for: state) {
-            let part = StyledLine(key, .bold).appending(" \(text)", .dim)
-            guard line.width + part.width + 2 <= state.size.columns else { break }
+        for index in parts.indices where shown.contains(index) {
             if line.width > 1 { line.append("  ") }
-            line.append(part)
+            line.append(parts[index])
         }
         return line
     }
 
-    private func keys(for state: BrowserState) -> [(String, String)] {
-        switch state.panel {
+    private typealias Keys = [(String, String)]
+
+    private func keys(for state: BrowserState) -> (first: Keys, last: Keys) {
+        if state.panel == nil { return (browsingKeys(for: state), [("?", "help"), ("q", "quit")]) }
+        return (keys(of: state.panel), [])
+    }
+
+    private func keys(of panel: BrowserPanel?) -> Keys {
+        switch panel {
         case .search: return [("enter", "keep"), ("esc", "clear"), ("up/down", "move")]
         case .edit(let edit):
             var keys = [("enter", "save"), ("esc", "cancel")]
@@ -57,12 +74,12 @@ extension BrowserDrawing {
         case .filters: return [("space", "switch"), ("x", "clear"), ("esc", "done")]
         case .destinations: return [("enter", "choose"), ("esc", "cancel")]
         case .changes, .help: return [("up/down", "scroll"), ("any other key", "back")]
-        case nil: return browsingKeys(for: state)
+        case nil: return []
         }
     }
 
-    private func browsingKeys(for state: BrowserState) -> [(String, String)] {
-        var keys: [(String, String)] = []
+    private func browsingKeys(for state: BrowserState) -> Keys {
+        var keys: Keys = []
         if let flag = state.selected {
             switch flag.control {
             case .toggle: keys.append(("space", "switch"))
@@ -78,9 +95,7 @@ extension BrowserDrawing {
             keys.append(("r", "reset"))
         }
         if state.snapshot?.undo != nil { keys.append(("u", "undo")) }
-        return keys + [
-            ("/", "search"), ("f", "filter"), ("p", "pin"), ("c", "changes"), ("?", "help"), ("q", "quit"),
-        ]
+        return keys + [("/", "search"), ("f", "filter"), ("p", "pin"), ("c", "changes")]
     }
 
     func helpPage() -> [StyledLine] {
@@ -90,7 +105,7 @@ extension BrowserDrawing {
             lines.append(StyledLine(text, .bold))
         }
         func key(_ key: String, _ text: String) {
-            lines.append(StyledLine("  " + TextLayout.padded(key, to: 16), .color(.cyan)).appending(text))
+            lines.append(StyledLine("  " + TextLayout.padded(key, to: 18), .color(.cyan)).appending(text))
         }
         head("Looking around")
         key("up/down, j/k", "the next flag, the one before")

@@ -13,7 +13,7 @@ extension BrowserDrawing {
 
     /// - Parameter rows: How many rows there are for it and the list.
     func panel(for state: BrowserState, rows: Int) -> Panel? {
-        let width = state.size.columns - 2
+        let width = max(1, state.size.columns - 2)
         var panel: Panel
         switch state.panel {
         case .edit(let edit): panel = self.panel(of: edit, state, width: width, rows: rows)
@@ -21,7 +21,7 @@ extension BrowserDrawing {
         case .confirm(let confirmation):
             let preview = message(of: state.preview(of: confirmation.command))
             let text =
-                preview.map { StyledLine.wrapped($0.text, $0.style, width: width, limit: max(1, rows - 4)) } ?? []
+                preview.map { glyphs.wrapped($0.text, $0.style, width: width, limit: max(1, rows - 4)) } ?? []
             panel = Panel(lines: [StyledLine(glyphs.safe(confirmation.question, limit: 300), .bold)] + text)
         case .filters(let cursor):
             let entries = BrowserFilterEntry.entries(of: state.snapshot)
@@ -67,7 +67,7 @@ extension BrowserDrawing {
             .appending("  \(glyphs.arrow) " + destination(of: edit.flag, state), .dim)
         let verdict: [StyledLine] =
             if edit.saving != nil {
-                [StyledLine("Saving…", .dim)]
+                [StyledLine("Saving", .dim)]
             } else if let error = edit.error {
                 self.verdict(glyphs.safe(place(of: error) + error.message), .color(.red), width: width, rows: rows)
             } else if let message = message(of: state.preview(of: state.command(of: edit))) {
@@ -91,7 +91,7 @@ extension BrowserDrawing {
     }
 
     private func verdict(_ text: String, _ style: TerminalStyle, width: Int, rows: Int) -> [StyledLine] {
-        StyledLine.wrapped(text, style, width: width, limit: max(1, min(4, rows / 3)))
+        glyphs.wrapped(text, style, width: width, limit: max(1, min(4, rows / 3)))
     }
 
     private func place(of error: FlagsBrowserError) -> String {
@@ -113,7 +113,7 @@ extension BrowserDrawing {
             items,
             cursor: choice.cursor, rows: rows - 2)
         if rows > 4, let message = state.intended.flatMap({ message(of: state.preview(of: $0)) }) {
-            panel.lines += StyledLine.wrapped(message.text, message.style, width: width, limit: 2)
+            panel.lines += glyphs.wrapped(message.text, message.style, width: width, limit: 2)
         }
         return panel
     }

@@ -51,8 +51,8 @@ struct BrowserDrawing: Sendable {
         guard bottom > top else { return canvas }
         guard state.snapshot != nil else {
             let text =
-                if case .lost(let reason) = state.connection { reason } else { "Waiting for the flags…" }
-            for (index, line) in StyledLine.wrapped(glyphs.safe(text), .dim, width: columns - 2).enumerated() {
+                if case .lost(let reason) = state.connection { reason } else { "Waiting for the flags." }
+            for (index, line) in glyphs.wrapped(glyphs.safe(text), .dim, width: columns - 2).enumerated() {
                 guard top + index < bottom else { break }
                 canvas.put(line, row: top + index, column: 1, width: columns - 2, glyphs: glyphs)
             }

@@ -22,4 +22,15 @@ struct Glyphs: Hashable, Sendable {
     func safe(_ text: String, limit: Int = 2048) -> String {
         SafeText.line(text, limit: limit, isUnicode: isUnicode)
     }
+
+    /// Breaks a safe text into lines of one style, each behind an indentation.
+    ///
+    /// - Parameter limit: How many lines there may be.
+    func wrapped(
+        _ text: String, _ style: TerminalStyle = .plain, width: Int, indentation: Int = 0, limit: Int = .max
+    ) -> [StyledLine] {
+        let blanks = String(repeating: " ", count: max(0, min(indentation, width - 1)))
+        let lines = TextLayout.wrapped(text, to: max(1, width - blanks.count), limit: limit, ellipsis: ellipsis)
+        return lines.map { StyledLine(blanks + $0, style) }
+    }
 }

@@ -25,16 +25,6 @@ struct StyledLine: Hashable, Sendable {
 
     var width: Int { spans.reduce(0) { $0 + CellWidth.of($1.text) } }
     var text: String { spans.map(\.text).joined() }
-
-    /// Breaks a text into lines of one style, each behind an indentation.
-    static func wrapped(
-        _ text: String, _ style: TerminalStyle = .plain, width: Int, indentation: Int = 0, limit: Int = .max
-    ) -> [StyledLine] {
-        let blanks = String(repeating: " ", count: max(0, min(indentation, width - 1)))
-        return TextLayout.wrapped(text, to: max(1, width - blanks.count), limit: limit).map {
-            StyledLine(blanks + $0, style)
-        }
-    }
 }
 
 extension TerminalCanvas {

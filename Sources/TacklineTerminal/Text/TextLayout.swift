@@ -25,13 +25,15 @@ enum TextLayout {
     /// Breaks a line into lines no wider than a width, at blanks where there are any.
     ///
     /// - Parameter limit: How many lines there may be; the last ends with an ellipsis if something had to go.
-    static func wrapped(_ line: String, to width: Int, limit: Int = .max) -> [String] {
+    static func wrapped(
+        _ line: String, to width: Int, limit: Int = .max, ellipsis: Character = "…"
+    ) -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines: [String] = []
         var rest = line[...]
         while CellWidth.of(rest, upTo: width + 1) > width {
             if lines.count == limit - 1 {
-                lines.append(clipped(String(rest), to: width))
+                lines.append(clipped(String(rest), to: width, ellipsis: ellipsis))
                 return lines
             }
             var used = 0
