@@ -23,7 +23,8 @@
                     try command.run()
                 }
             } catch let failure as CommandFailure {
-                CommandOutput.error.report("tackline: \(failure.message)")
+                // What was found has been said already.
+                if !failure.message.isEmpty { CommandOutput.error.report("tackline: \(failure.message)") }
                 exit(failure.status.rawValue)
             } catch {
                 TacklineCommand.exit(withError: error)

@@ -61,6 +61,8 @@ import Testing
         snapshot.flags[0].computed = FlagsBrowserValue(2)
         snapshot.flags[0].answers[0].reason = "SPLIT"
         snapshot.flags[0].answers[0].variant = "on"
+        snapshot.flags[0].answers[0].errorMessage = "no rule"
+        snapshot.flags[0].answers[0].metadata = ["version": FlagsBrowserValue("2")]
         snapshot.flags[0].metadata.iconName = "star"
         snapshot.flags[1].source = .computed
         guard case .object(let members) = try Holder(snapshot: snapshot).encoded else { return }

@@ -70,6 +70,14 @@ import Testing
         #expect(bench.flag("layout")?.value.text == "\"map\"")
     }
 
+    @Test("shows the variant that won, and why its provider chose it")
+    func details() throws {
+        let loader = FlagsLoader(SearchFlags.self, providers: [VariantProvider()], issueReporter: .silent)
+        let flag = try #require(FlagsBrowser(loader).snapshot().flag(id: "SearchFlags:engine"))
+        #expect(flag.variant == "turbo" && flag.answers[0].variant == "turbo" && flag.answers[0].reason == "SPLIT")
+        #expect(flag.answers[0].metadata == ["version": FlagsBrowserValue(2)])
+    }
+
     @Test("shows the default in force and the declared one")
     func defaults() throws {
         let bench = Bench()
@@ -184,5 +192,15 @@ private final class SilentProvider: FlagProvider {
         guard key == "attempts" else { return nil }
         defer { _ = count.value(for: "x") }
         return .integer(Int128(count.questions))
+    }
+}
+
+/// Serves a variant.
+private struct VariantProvider: DetailedFlagProvider {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "engine" ? "turbo!" : nil }
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        DetailedFlagValue(
+            value: value(for: key),
+            details: FlagResolutionDetails(variant: "turbo", reason: .split, metadata: ["version": 2]))
     }
 }

@@ -86,6 +86,8 @@ extension FlagsBrowserAnswer {
         members.add("refusal", refusal)
         members.add("variant", variant)
         members.add("reason", reason)
+        members.add("errorMessage", errorMessage)
+        if let metadata { members["metadata"] = .object(metadata.mapValues(\.object)) }
         return .object(members)
     }
 }

@@ -81,10 +81,12 @@
             switch format {
             case .json:
                 let outline = JSONOutline(input.bytes)
-                return paths.map { TextPosition(of: outline.offset(of: $0), in: input.bytes) }
+                return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
             case .xmlPropertyList:
                 let outline = PropertyListOutline(input.bytes)
-                return paths.map { outline.offset(of: $0).map { TextPosition(of: $0, in: input.bytes) } }
+                let offsets = paths.map { outline.offset(of: $0) }
+                let positions = TextPosition.positions(of: offsets.map { $0 ?? 0 }, in: input.bytes)
+                return zip(offsets, positions).map { $0 == nil ? nil : $1 }
             case .binaryPropertyList:
                 return paths.map { _ in nil }
             }

@@ -13,8 +13,8 @@
                 .filter { $0.scalars.count <= Self.lengthLimit }
         }
 
-        /// The nearest key by the number of insertions, deletions and replacements (V. I. Levenshtein, 1965); `nil` if
-        /// none is near.
+        /// The nearest key by the number of insertions, deletions, replacements and exchanges of neighbours (optimal string
+        /// alignment, after F. J. Damerau, 1964); `nil` if none is near.
         func nearest(to key: String) -> String? {
             let wanted = Array(key.unicodeScalars.prefix(Self.lengthLimit + 1))
             guard !wanted.isEmpty, wanted.count <= Self.lengthLimit else { return nil }
@@ -36,15 +36,20 @@
         }
 
         private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-            var row = Array(0...right.count)
-            for (position, scalar) in left.enumerated() {
-                var diagonal = row[0]
-                row[0] = position + 1
+            var before = Array(0...right.count)
+            var row = before
+            for position in left.indices {
+                var next = [position + 1] + [Int](repeating: 0, count: right.count)
                 for column in right.indices {
-                    let substitution = diagonal + (right[column] == scalar ? 0 : 1)
-                    diagonal = row[column + 1]
-                    row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
+                    let substitution = row[column] + (left[position] == right[column] ? 0 : 1)
+                    next[column + 1] = min(substitution, row[column + 1] + 1, next[column] + 1)
+                    if position > 0, column > 0, left[position] == right[column - 1],
+                        left[position - 1] == right[column]
+                    {
+                        next[column + 1] = min(next[column + 1], before[column - 1] + 1)
+                    }
                 }
+                (before, row) = (row, next)
             }
             return row[right.count]
         }

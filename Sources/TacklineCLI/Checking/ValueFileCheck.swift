@@ -4,16 +4,9 @@
 
     /// Compares the values of a file with what an app declares.
     struct ValueFileCheck {
-        private struct Mark {
-            let severity: Finding.Severity
-            let path: [String]
-            let key: String
-            let message: String
-        }
-
         private let index: ManifestIndex
         private let now: Date
-        private var marks: [Mark] = []
+        private var marks: [FindingMark] = []
         /// The keys that were met, and where.
         private var seen: [String: [String]] = [:]
 
@@ -29,15 +22,7 @@
             // Names the schema for editors.
             members["$schema"] = nil
             check.visit(members, at: [])
-            let positions = file.locate(check.marks.map(\.path))
-            var findings = zip(check.marks, positions).map { mark, position in
-                Finding(
-                    severity: mark.severity, path: file.path, position: position, key: mark.key, message: mark.message)
-            }
-            findings.sort {
-                ($0.position ?? TextPosition(line: 0, column: 0), $0.message)
-                    < ($1.position ?? TextPosition(line: 0, column: 0), $1.message)
-            }
+            let findings = FindingMark.findings(check.marks, in: file)
             return findings + general(index, seen: Set(check.seen.keys), path: file.path)
         }
 
@@ -71,7 +56,10 @@
                     visit(inner, at: here)
                 } else {
                     let key = here.joined(separator: FlagKeyPath.defaultSeparator)
-                    let advice = index.suggestion.advice(for: key, otherwise: "remove it, or declare the flag")
+                    let otherwise = "remove it, or declare the flag"
+                    // Looking for a near key takes time, and after so many nobody reads on.
+                    let advice =
+                        marks.count < 100 ? index.suggestion.advice(for: key, otherwise: otherwise) : otherwise
                     mark(.warning, here, key, "no flag has the key \(EncodedFlagValue.string(key)); \(advice)")
                 }
             }
@@ -98,7 +86,7 @@
         }
 
         private mutating func mark(_ severity: Finding.Severity, _ path: [String], _ key: String, _ message: String) {
-            marks.append(Mark(severity: severity, path: path, key: key, message: message))
+            marks.append(FindingMark(severity: severity, path: path, key: key, message: message))
         }
     }
 

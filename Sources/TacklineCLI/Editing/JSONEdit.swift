@@ -19,7 +19,10 @@
         /// - Returns: `false`, with nothing changed, if there is no such object.
         mutating func set(_ value: EncodedFlagValue, at path: [String]) throws(FlagValueError) -> Bool {
             if let node = outline.node(at: path) {
-                replace(node.range, with: try text(of: value, indentation: indentation(at: node.range.lowerBound)))
+                let indentation = indentation(at: node.range.lowerBound)
+                let isInline = bytes[node.range].contains(UInt8(ascii: "{")) && !bytes[node.range].contains(0x0A)
+                replace(
+                    node.range, with: try JSONLayout.text(of: value, indentation: indentation, isInline: isInline))
                 return true
             }
             guard let name = path.last, let around = outline.node(at: path.dropLast()), around.isObject else {
@@ -33,12 +36,14 @@
                 while start > 0, JSONEdit.isBlank(bytes[start - 1]) { start -= 1 }
                 let lead = Array(bytes[start..<last.keyRange.lowerBound])
                 let colon = Array(bytes[last.keyRange.upperBound..<outline.nodes[last.value].range.lowerBound])
-                let written = try text(of: value, indentation: indentation(at: last.keyRange.lowerBound))
+                let written = try JSONLayout.text(
+                    of: value, indentation: indentation(at: last.keyRange.lowerBound),
+                    isInline: !bytes[around.range].contains(0x0A))
                 replace(previousEnd..<previousEnd, with: [UInt8(ascii: ",")] + lead + key + colon + written)
             } else {
                 let outer = indentation(at: around.range.lowerBound)
                 let inner = outer + [0x20, 0x20]
-                let written = try text(of: value, indentation: inner)
+                let written = try JSONLayout.text(of: value, indentation: inner, isInline: false)
                 replace(
                     around.range,
                     with: Array("{\n".utf8) + inner + key + Array(": ".utf8) + written + [0x0A] + outer + [
@@ -73,20 +78,6 @@
         private func indentation(at offset: Int) -> [UInt8] {
             let lineStart = bytes[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
             return Array(bytes[lineStart..<offset].prefix { $0 == 0x20 || $0 == 0x09 })
-        }
-
-        /// A value that continues at an indentation: a simple one, or a short list, in one line.
-        private func text(of value: EncodedFlagValue, indentation: [UInt8]) throws(FlagValueError) -> [UInt8] {
-            let compact = try FlagJSONWriter(layout: .compact).bytes(of: value)
-            switch value {
-            case .array where compact.count <= 60, .object([:]): return compact
-            case .array, .object: break
-            default: return compact
-            }
-            var lines = try FlagJSONWriter(layout: .pretty).bytes(of: value)
-            if lines.last == 0x0A { lines.removeLast() }
-            return Array(
-                lines.split(separator: 0x0A, omittingEmptySubsequences: false).joined(separator: [0x0A] + indentation))
         }
 
         private static func isBlank(_ byte: UInt8) -> Bool {

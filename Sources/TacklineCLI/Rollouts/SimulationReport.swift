@@ -41,7 +41,7 @@
                         simulation.shares.map { share in
                             [
                                 "variant": .string(share.variant), "count": .integer(Int128(share.count)),
-                                "expected": .double(share.expectedCount),
+                                "expected": .double((share.expectedCount * 100).rounded() / 100),
                             ]
                         }),
                 ]

@@ -15,11 +15,13 @@
 
         /// The style for an output: plain unless it is a terminal that knows escape sequences and `NO_COLOR` is not set
         /// (https://no-color.org: to anything but the empty text).
-        init(
-            for output: CommandOutput, environment: [String: String] = ProcessInfo.processInfo.environment
-        ) {
-            isColored =
-                output.isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        init(for output: CommandOutput) {
+            self.init(isTerminal: output.isTerminal, environment: ProcessInfo.processInfo.environment)
+        }
+
+        /// The style for an output in an environment.
+        init(isTerminal: Bool, environment: [String: String]) {
+            isColored = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
         }
 
         func bold(_ text: String) -> String { styled(text, 1) }

@@ -22,6 +22,8 @@
 
         /// The values, each object and array before what is in it. The first is the document.
         private(set) var nodes: [Node] = []
+        /// For each large object, where its members stand in it.
+        private var positions: [Int: [String: Int]] = [:]
 
         /// Reads a text.
         ///
@@ -29,6 +31,9 @@
         init(_ bytes: [UInt8]) {
             var scanner = JSONOutlineScanner(bytes)
             nodes = scanner.nodes()
+            for (index, node) in nodes.enumerated() where node.members.count > 16 {
+                positions[index] = Dictionary(node.members.enumerated().map { ($1.key, $0) }) { first, _ in first }
+            }
         }
 
         /// The value that members and elements lead to; `nil` if there is none.
@@ -38,8 +43,8 @@
 
         /// The member that a path ends with.
         func member(at path: [String]) -> Member? {
-            guard let name = path.last, let around = node(at: path.dropLast()) else { return nil }
-            return around.members.first { $0.key == name }
+            guard let name = path.last, let around = index(at: path.dropLast()) else { return nil }
+            return member(name, of: around)
         }
 
         /// The place to show for a path: the last member's key, an element, or the nearest thing around it that exists.
@@ -53,13 +58,18 @@
             return nodes.first?.range.lowerBound ?? 0
         }
 
+        private func member(_ name: String, of index: Int) -> Member? {
+            if let positions = positions[index] { return positions[name].map { nodes[index].members[$0] } }
+            return nodes[index].members.first { $0.key == name }
+        }
+
         private func index(at path: some Sequence<String>) -> Int? {
             guard !nodes.isEmpty else { return nil }
             var index = 0
             for name in path {
                 let node = nodes[index]
                 if node.isObject {
-                    guard let member = node.members.first(where: { $0.key == name }) else { return nil }
+                    guard let member = member(name, of: index) else { return nil }
                     index = member.value
                 } else {
                     guard let position = Int(name), node.elements.indices.contains(position) else { return nil }

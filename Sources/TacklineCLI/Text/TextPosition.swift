@@ -13,22 +13,31 @@
 
         /// The place of a byte.
         init(of offset: Int, in bytes: [UInt8]) {
-            var line = 1
+            self = TextPosition.positions(of: [offset], in: bytes)[0]
+        }
+
+        /// The places of bytes, in the order given.
+        ///
+        /// - Complexity: O(*n*) in the length of the text, however many are asked for; and sorting them.
+        static func positions(of offsets: [Int], in bytes: [UInt8]) -> [TextPosition] {
+            var positions = [TextPosition](repeating: TextPosition(line: 1, column: 1), count: offsets.count)
+            var (line, column) = (1, 1)
             // A byte order mark is not counted.
-            var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-            var index = start
-            while index < min(offset, bytes.count) {
-                if bytes[index] == 0x0A
-                    || bytes[index] == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
-                {
-                    line += 1
-                    start = index + 1
+            var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            for (offset, place) in offsets.enumerated().map({ ($1, $0) }).sorted(by: <) {
+                while index < min(offset, bytes.count) {
+                    let isReturn = bytes[index] == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
+                    if bytes[index] == 0x0A || isReturn {
+                        line += 1
+                        column = 1
+                    } else if bytes[index] & 0xC0 != 0x80 {
+                        column += 1
+                    }
+                    index += 1
                 }
-                index += 1
+                positions[place] = TextPosition(line: line, column: column)
             }
-            self.line = line
-            let before = bytes[min(start, bytes.count)..<max(min(start, bytes.count), min(offset, bytes.count))]
-            column = 1 + before.count { $0 & 0xC0 != 0x80 }
+            return positions
         }
 
         static func < (left: TextPosition, right: TextPosition) -> Bool {

@@ -97,11 +97,20 @@
 
     extension FlagFile {
         /// The keys of all values, nested ones as paths.
-        var keys: [String] {
+        var keys: [String] { paths { _ in true } }
+
+        /// The keys of all values that are no groups.
+        var leafKeys: [String] {
+            paths { value in
+                if case .object(let members) = value { members.isEmpty } else { true }
+            }
+        }
+
+        private func paths(where isIncluded: (EncodedFlagValue) -> Bool) -> [String] {
             var keys: [String] = []
-            var pending = members.map { ([$0.key], $0.value) }
+            var pending = members.filter { $0.key != "$schema" }.map { ([$0.key], $0.value) }
             while let (path, value) = pending.popLast() {
-                keys.append(path.joined(separator: FlagKeyPath.defaultSeparator))
+                if isIncluded(value) { keys.append(path.joined(separator: FlagKeyPath.defaultSeparator)) }
                 if case .object(let inner) = value { pending += inner.map { (path + [$0.key], $0.value) } }
             }
             return keys.sorted()

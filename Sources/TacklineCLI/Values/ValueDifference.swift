@@ -3,10 +3,16 @@
 
     /// What differs between two value files.
     struct ValueDifference {
-        private let changes: [FlagProviderChange]
+        private var changes: [FlagProviderChange] = []
 
+        /// Compares what the files answer for each key that leads to something else than a group.
         init(from old: FlagFile, to new: FlagFile) {
-            changes = new.document.changes(from: old.document)
+            let (before, after) = (old.document, new.document)
+            for text in Set(old.leafKeys).union(new.leafKeys).sorted() {
+                let key = FlagKeyPath(text)
+                let change = FlagProviderChange(key: key, old: before.value(for: key), new: after.value(for: key))
+                if change.old != change.new { changes.append(change) }
+            }
         }
 
         var isEmpty: Bool { changes.isEmpty }

@@ -1,5 +1,6 @@
 #if CommandLine
     import Foundation
+    import TacklineCore
 
     /// The built tool, run as a user would, and what it printed.
     struct Tool: Sendable {
@@ -16,6 +17,13 @@
         ///   - wrapper: A program and arguments that start it, in front of its own.
         static func run(
             _ arguments: String..., in folder: URL? = nil, environment: [String: String] = [:], wrapper: [String] = []
+        ) async throws -> Tool {
+            try await run(arguments, in: folder, environment: environment, wrapper: wrapper)
+        }
+
+        /// Runs the tool with arguments in a list.
+        static func run(
+            _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], wrapper: [String] = []
         ) async throws -> Tool {
             let folderOfOutput = try TemporaryFolder()
             let output = try folderOfOutput.file("output", "")
@@ -41,6 +49,12 @@
             }
             return Tool(
                 output: try folderOfOutput.text("output"), errors: try folderOfOutput.text("errors"), status: status)
+        }
+
+        /// The members of the JSON that it printed.
+        func members() throws -> [String: EncodedFlagValue] {
+            guard case .object(let members) = try FlagJSONReader().read(output) else { return [:] }
+            return members
         }
 
         /// The executable, which lies beside the tests.

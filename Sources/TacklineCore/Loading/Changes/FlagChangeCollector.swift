@@ -3,7 +3,7 @@
 ///
 /// It counts as a listener for as long as it lives.
 package final class FlagChangeCollector: Sendable {
-    private let subscription: FlagChangeSubscription<FlagReferenceChange>?
+    private let subscription: FlagChangeSubscription?
 
     /// Begins to follow the flags.
     package init(_ changes: FlagReferenceChanges) {
@@ -13,7 +13,7 @@ package final class FlagChangeCollector: Sendable {
     /// Takes the changes that were made until now and not taken yet. Only a change that another thread is just looking
     /// at may be left for the next time.
     package func take() -> [FlagReferenceChange] {
-        subscription?.takeWithoutWaiting() ?? []
+        subscription?.takeWithoutWaiting().map { FlagReferenceChange($0) } ?? []
     }
 
     /// Waits until something happens after the last ``take()``, or the task is cancelled. For one task at a time.
@@ -24,7 +24,7 @@ package final class FlagChangeCollector: Sendable {
 
 extension FlagChangeSubscription {
     /// Takes what there is.
-    fileprivate func takeWithoutWaiting() -> [Change] {
+    fileprivate func takeWithoutWaiting() -> [TrackedFlagChange] {
         buffer.signal.clear()
         drain()
         return buffer.take().flatMap { $0 }
