@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
+        .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
@@ -17,10 +18,12 @@ let package = Package(
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
         .executable(name: "environments", targets: ["Environments"]),
+        .executable(name: "console", targets: ["Console"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
-        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox")
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
+        .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -63,6 +66,15 @@ let package = Package(
         // The flag browser in a terminal.
         .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
 
+        // The flag browser as a web page.
+        .target(
+            name: "TacklineWeb",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]
+        ),
+
         // The command-line tool.
         .executableTarget(
             name: "TacklineCLI",
@@ -102,6 +114,11 @@ let package = Package(
         .executableTarget(
             name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
+
+        .executableTarget(
+            name: "Console",
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineTesting", "TacklineWeb"],
+            path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
 
@@ -186,6 +203,8 @@ let package = Package(
                 "TacklineTesting",
             ]
         ),
+        .testTarget(
+            name: "TacklineWebTests", dependencies: ["TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory"]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [
