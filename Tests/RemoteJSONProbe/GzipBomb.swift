@@ -1,9 +1,15 @@
 import TacklineCore
 import TacklineRemoteJSON
-import TacklineTesting
+import TacklineLoopback
 
 /// Asks for a megabyte of gzip that is 150 once decoded, and measures how much memory that takes.
 struct GzipBomb {
+    let usesURLSession: Bool
+
+    init(arguments: ArraySlice<String>) {
+        usesURLSession = arguments.first == "URLSession"
+    }
+
     func run() async throws {
         let warmUp = try LoopbackServer(replies: [.response(.json("{}"))])
         try await RemoteJSONProvider(url: warmUp.url, configuration: configuration).refresh()
@@ -50,6 +56,7 @@ struct GzipBomb {
     private var configuration: RemoteJSONConfiguration {
         var configuration = RemoteJSONConfiguration()
         configuration.cache = .disabled
+        if usesURLSession { configuration.transport = URLSessionTransport() }
         return configuration
     }
 }

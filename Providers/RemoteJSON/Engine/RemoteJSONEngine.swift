@@ -33,7 +33,7 @@ final class RemoteJSONEngine: Sendable {
     init(name: String, url: URL, configuration: RemoteJSONConfiguration) {
         self.name = name
         self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+        transport = configuration.transport ?? Self.standardTransport()
         time = MonotonicTime(configuration.clock)
         store = configuration.format.makeStore(providerName: name)
         var failure: FlagProviderError?
@@ -44,6 +44,14 @@ final class RemoteJSONEngine: Sendable {
         first.lastError = failure
         state = Mutex(first)
         store.reportIssues()
+    }
+
+    /// What suits the platform best.
+    private static func standardTransport() -> any HTTPTransport {
+        #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+            if let transport = CurlTransport() { return transport }
+        #endif
+        return URLSessionTransport()
     }
 
     /// Checks the document that was shipped with the program.

@@ -92,7 +92,8 @@ public struct RemoteJSONConfiguration: Sendable {
 
     /// Is given one line for each event and each warning, in order and one at a time, from any thread.
     public var log: (@Sendable (String) -> Void)?
-    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own.
+    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own, and on Linux with glibc
+    /// for a `CurlTransport` where there is one.
     public var transport: (any HTTPTransport)?
     /// Measures every wait.
     public var clock: any Clock<Duration> = ContinuousClock()

@@ -47,16 +47,29 @@ extension FlagDocument {
         return false
     }
 
-    /// Removes a value from namesakes in both shapes, and from the objects in them.
+    /// Removes a value from namesakes in both shapes, from the objects in them, and what lies below it.
+    ///
+    /// - Complexity: O(*n*) in the number of namesakes.
     mutating func removeNamesakes(for key: FlagKeyPath) {
         guard !namesakes.isEmpty else { return }
-        namesakes[FlagKeyPath(components: [key.text])] = nil
-        namesakes[key] = nil
-        for count in 1..<max(key.components.count, 1) {
-            let path = FlagKeyPath(components: Array(key.components.prefix(count)))
-            guard case .object(var members)? = namesakes[path] else { continue }
-            FlagDocument.remove(key.components[count...], from: &members)
-            namesakes[path] = members.isEmpty ? nil : .object(members)
+        let flat = FlagKeyPath(components: [key.text])
+        namesakes = namesakes.filter { path, _ in path != flat && !key.isPrefix(of: path) }
+        var members = root
+        for (index, component) in key.components.enumerated() {
+            let path = FlagKeyPath(components: Array(key.components.prefix(index + 1)))
+            let inRoot = members[exact: component]
+            guard case .object(var inner)? = inRoot ?? namesakes[path] else { return }
+            if inRoot == nil {
+                FlagDocument.remove(key.components[(index + 1)...], from: &inner, prunes: false)
+                namesakes[path] = .object(inner)
+            }
+            members = inner
         }
+    }
+
+    /// Removes what lies below a value that is about to be replaced.
+    mutating func removeNamesakes(below key: FlagKeyPath) {
+        guard !namesakes.isEmpty else { return }
+        namesakes = namesakes.filter { path, _ in path == key || !key.isPrefix(of: path) }
     }
 }

@@ -37,11 +37,14 @@ public struct FlagDocument: Sendable, Hashable {
     /// shapes, together with objects which become empty by that.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         guard let value else {
+            // An object on the way to a namesake stays, also where it has become empty.
+            let prunes = namesakes.isEmpty
             if root[exact: key.text] != nil { root[key.text] = nil }
-            FlagDocument.remove(key.components[...], from: &root)
+            FlagDocument.remove(key.components[...], from: &root, prunes: prunes)
             removeNamesakes(for: key)
             return
         }
+        removeNamesakes(below: key)
         if replaceNamesake(value, for: key) { return }
         if root[key.text] == nil, key.components.count > 1,
             FlagDocument.set(value, at: key.components[...], in: &root)
@@ -98,15 +101,17 @@ public struct FlagDocument: Sendable, Hashable {
     /// - Returns: Whether there was something to remove.
     @discardableResult
     static func remove(
-        _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue]
+        _ components: ArraySlice<String>,
+        from members: inout [String: EncodedFlagValue],
+        prunes: Bool
     ) -> Bool {
         guard let first = components.first else { return false }
         guard let member = members[exact: first] else { return false }
         if components.count == 1 { return members.removeValue(forKey: first) != nil }
         guard case .object(var inner) = member else { return false }
         members[first] = .null
-        let isRemoved = remove(components.dropFirst(), from: &inner)
-        members[first] = isRemoved && inner.isEmpty ? nil : .object(inner)
+        let isRemoved = remove(components.dropFirst(), from: &inner, prunes: prunes)
+        members[first] = isRemoved && inner.isEmpty && prunes ? nil : .object(inner)
         return isRemoved
     }
 }

@@ -119,6 +119,21 @@ struct FlagDocumentTests {
         #expect(both.changes(from: both).isEmpty)
     }
 
+    @Test("keeps such keys in a group when one of them is removed or set")
+    func siblings() throws {
+        let json = #"{"g": {"\#(composed)": 1, "\#(decomposed)": {"x": 2, "y": 3}}}"#
+        var document = try FlagDocument(json: Data(json.utf8))
+        let (first, inner) = (FlagKeyPath("g/\(composed)"), FlagKeyPath("g/\(decomposed)/x"))
+        document.setValue(nil, for: first)
+        #expect(document.value(for: first) == nil)
+        #expect(document.value(for: inner) == 2)
+        document.setValue(nil, for: inner)
+        #expect(document.value(for: inner) == nil)
+        #expect(document.value(for: FlagKeyPath("g/\(decomposed)/y")) == 3)
+        document.setValue(5, for: "g")
+        #expect(document == FlagDocument(["g": 5]))
+    }
+
     @Test("is changed and emptied by such keys as by others")
     func writingNamesakes() {
         var document = FlagDocument()

@@ -5,7 +5,7 @@ import TacklineRemoteJSON
 import TacklineTesting
 import Testing
 
-@Suite("Faults of time", .timeLimit(.minutes(2))) struct TimeFaultTests {
+@Suite("Faults of time", .overEachTransport, .timeLimit(.minutes(2))) struct TimeFaultTests {
     private let clock = ManualClock()
     private let poll = Duration.seconds(270)...Duration.seconds(330)
 
