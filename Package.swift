@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
+        .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
@@ -47,17 +48,21 @@ let package = Package(
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
 
-        // Views: type-checked against stubs where there is no SwiftUI.
-        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore"]),
+        // The flag browser without a face.
+        .target(name: "TacklineBrowser", dependencies: ["TacklineCore", "TacklineOverrides"]),
 
-        // For users' tests.
-        .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
+        // Views: type-checked against stubs where there is no SwiftUI.
+        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
+
+        // For users' tests. The server is apart, for programs that must not link Swift Testing.
+        .target(name: "TacklineLoopback"),
+        .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
 
         // The command-line tool.
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineCore",
+                "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
             ]
@@ -69,14 +74,14 @@ let package = Package(
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
-                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
+                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
         // Examples.
         .executableTarget(
-            name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
+            name: "Tour", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
@@ -85,12 +90,16 @@ let package = Package(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
             exclude: ["expected.txt"]),
         .executableTarget(
-            name: "Environments", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Environments",
+            name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
 
         // Tests.
 
-        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"]),
+        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+
+        .testTarget(
+            name: "TacklineTests",
+            dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
@@ -109,12 +118,17 @@ let package = Package(
         ),
 
         .testTarget(
-            name: "TacklineClosureTests",
-            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
+            name: "TacklineTargetingTests",
+            dependencies: [
+                "TacklineTargeting", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
+                "TacklineTesting", "CAllocationCounter",
+            ]
         ),
 
         .testTarget(
-            name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
+            name: "TacklineClosureTests",
+            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
+        ),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
@@ -127,22 +141,37 @@ let package = Package(
         ),
         .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
+        .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations"],
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures",
+            ],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
+        .testTarget(name: "TacklineCLITests", dependencies: ["TacklineCLI", "TacklineCore", "TacklineTargeting"]),
+
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
+        ),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
+        .testTarget(
+            name: "TacklineBrowserTests",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
+                "TacklineTesting",
+            ]
         ),
         .testTarget(
             name: "TacklineTestingTests",
-            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+            dependencies: [
+                "TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
+            ]
         ),
     ]
 )

@@ -64,8 +64,8 @@ extension LoadedFlags {
         let binding = LoaderBinding(root: rootType, keys: index.entries.map(\.keyPath), reporter: reporter)
         return zip(providers, FlagChain.ids(for: providers)).map { provider, id in
             let number = FlagChain.Link.newNumber()
-            let observer = FlagProviderObserver { [invalidator] notice in
-                invalidator.receive(notice, fromLink: number)
+            let observer = FlagProviderObserver { [invalidator] notice, wakes in
+                invalidator.receive(notice, fromLink: number, waking: &wakes)
             }
             let answering = (provider as? any LoaderBoundProvider)?.bound(to: binding) ?? provider
             return FlagChain.Link(

@@ -102,13 +102,6 @@ extension LoadedFlags: FlagOwner {
         FlagScope.value(for: FlagScope.Key(root: rootType, ordinal: ordinal), as: Value.self)
     }
 
-    /// Evaluates a computed flag as every task without a scope sees it.
-    func computedValueOutsideScopes<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
-    ) -> Value? {
-        FlagScope.withoutScope { computedValue(declaration, ordinal: ordinal) }
-    }
-
     func computedValue<Value: FlagValue>(
         _ declaration: FlagDeclaration<Value>,
         ordinal: Int

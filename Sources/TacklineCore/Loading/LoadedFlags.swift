@@ -62,9 +62,9 @@ package final class LoadedFlags: Sendable {
         self.environment = environment
         self.modeSwitch = modeSwitch
         // Who switches the mode wants to see it.
-        modeObserver = FlagProviderObserver { [invalidator, periods = holds.periods] _ in
+        modeObserver = FlagProviderObserver { [invalidator, periods = holds.periods] _, wakes in
             periods.beginAll()
-            invalidator.invalidateAll()
+            invalidator.invalidateAll(waking: &wakes)
         }
         modeSwitch?.observe(modeObserver)
         let owner = FlagOwnerReference(self)

@@ -11,14 +11,19 @@ public final class FlagProviderStore: Sendable {
 
         /// - Returns: The observers that were told. Let go of them outside of the lock: the end of one may run code
         ///   of somebody else's.
-        mutating func announce(_ changes: [FlagProviderChange]) -> [FlagProviderObserver] {
-            changes.isEmpty ? [] : tellAll { $0.valuesChanged(changes) }
+        mutating func announce(
+            _ changes: [FlagProviderChange], waking wakes: inout FlagWakes
+        ) -> [FlagProviderObserver] {
+            guard !changes.isEmpty else { return [] }
+            let present = presentObservers()
+            for observer in present { observer.valuesChanged(changes, waking: &wakes) }
+            return present
         }
 
-        mutating func tellAll(_ tell: (FlagProviderObserver) -> Void) -> [FlagProviderObserver] {
+        /// Forgets the observers that are gone, and returns the others.
+        mutating func presentObservers() -> [FlagProviderObserver] {
             let present = observers.compactMap(\.observer)
             if present.count < observers.count { observers = present.map { WeakObserver(observer: $0) } }
-            for observer in present { tell(observer) }
             return present
         }
     }
@@ -52,7 +57,7 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: `true`: changes will be told.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         let present = state.withLock { state in
-            let present = state.tellAll { _ in }
+            let present = state.presentObservers()
             state.observers.append(WeakObserver(observer: observer))
             return present
         }
@@ -70,8 +75,10 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: What differs now, as it was announced, by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
+        // Here and below, who waits is woken when the readers' lock is free again.
         let (changes, told) = writers.withLock { _ in
-            state.withLock { state -> ([FlagProviderChange], [FlagProviderObserver]) in
+            var wakes = FlagWakes()
+            let announced = state.withLock { state -> ([FlagProviderChange], [FlagProviderObserver]) in
                 var changes: [FlagProviderChange] = []
                 for (key, value) in values {
                     let old = state.document.value(for: key)
@@ -87,8 +94,10 @@ public final class FlagProviderStore: Sendable {
                     changes.append(FlagProviderChange(key: key, old: old, new: value))
                 }
                 changes.sort { $0.key.text < $1.key.text }
-                return (changes, state.announce(changes))
+                return (changes, state.announce(changes, waking: &wakes))
             }
+            wakes.wake()
+            return announced
         }
         withExtendedLifetime(told) {}
         return changes
@@ -137,10 +146,12 @@ public final class FlagProviderStore: Sendable {
         _ new: FlagDocument, over old: FlagDocument
     ) -> ([FlagProviderChange], [FlagProviderObserver]) {
         let changes = new.changes(from: old)
+        var wakes = FlagWakes()
         let told = state.withLock { state in
             state.document = new
-            return state.announce(changes)
+            return state.announce(changes, waking: &wakes)
         }
+        wakes.wake()
         return (changes, told)
     }
 }

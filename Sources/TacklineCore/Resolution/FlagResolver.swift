@@ -59,12 +59,7 @@ package struct FlagResolver<Value: FlagValue>: Sendable {
     /// Asks one provider.
     package func answer(of link: FlagChain.Link) -> Answer {
         if isExcluded(link) { return .excluded }
-        // Those who tell changes keep values; those who do not may run anything, and read flags themselves.
-        let encoded =
-            link.observer == nil
-            ? ProviderQuestion.ask(link, for: key) { $0.value(for: key) } : link.provider.value(for: key)
-        guard let encoded else { return .absent }
-        return answer(encoded, of: link)
+        return link.answer(for: key).map { answer($0) } ?? .absent
     }
 
     /// Asks one provider in order to look at its answer and not to use it.
@@ -74,24 +69,25 @@ package struct FlagResolver<Value: FlagValue>: Sendable {
             link.observer == nil
             ? ProviderQuestion.ask(link, for: key) { $0.inspectedValue(for: key) }
             : link.provider.inspectedValue(for: key)
-        return (found?.value.map { answer($0, of: link) } ?? .absent, found?.details)
+        return (found?.value.map { answer($0) } ?? .absent, found?.details)
     }
 
     /// Says what the flag makes of a value that a provider gave.
-    package func answer(_ encoded: EncodedFlagValue, of link: FlagChain.Link) -> Answer {
-        if isExcluded(link) { return .excluded }
-        if encoded == .null, !(Value.self is any OptionalFlagValue.Type) { return .absent }
+    private func answer(_ encoded: EncodedFlagValue) -> Answer {
         do {
-            return .value(try Value(encoded: encoded), encoded)
+            return try FlagResolver.usable(encoded).map { .value($0, encoded) } ?? .absent
         } catch {
             return .refused(error)
         }
     }
 
-    private func isExcluded(_ link: FlagChain.Link) -> Bool {
-        if !chain.isAsked(link) { return true }
-        return !declaration.excludedProviderTypes.isEmpty && declaration.excludedProviderTypes.contains(link.type)
+    /// Says what the flag's type makes of a value that a provider gave; `nil` if that is no opinion.
+    package static func usable(_ encoded: EncodedFlagValue) throws(FlagValueError) -> Value? {
+        if encoded == .null, !(Value.self is any OptionalFlagValue.Type) { return nil }
+        return try Value(encoded: encoded)
     }
+
+    private func isExcluded(_ link: FlagChain.Link) -> Bool { !chain.isAsked(link, by: declaration) }
 }
 
 /// A type for which `null` is a value and not "no opinion".

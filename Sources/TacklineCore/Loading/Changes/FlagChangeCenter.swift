@@ -5,22 +5,20 @@ final class FlagChangeCenter: Sendable {
     /// What whoever looks at events works with. One at a time has it.
     struct Trackers: Sendable {
         var chain: FlagChain
-        var byOrdinal: [Int: any FlagTracking] = [:]
+        var byOrdinal: [Int: FlagTracker] = [:]
+        /// Those of computed flags, which are looked at after every event.
+        var computed: [Int] = []
     }
 
     private struct State {
         /// `nil` while somebody looks at events.
         var trackers: Trackers?
         var flagConsumers: [Int: [WeakConsumer]] = [:]
-        var referenceConsumers: [WeakReferenceConsumer] = []
+        var referenceConsumers: [WeakConsumer] = []
     }
 
     private struct WeakConsumer {
-        weak var consumer: (any FlagChangePublishing)?
-    }
-
-    private struct WeakReferenceConsumer {
-        weak var consumer: FlagChangeBuffer<FlagReferenceChange>?
+        weak var consumer: FlagChangeBuffer?
     }
 
     private let state = Mutex(State(trackers: Trackers(chain: FlagChain(links: []))))
@@ -35,16 +33,20 @@ final class FlagChangeCenter: Sendable {
         }
     }
 
-    func putBack(_ trackers: Trackers) {
-        state.withLock { $0.trackers = trackers }
+    /// Puts the trackers back, or forgets them if nobody follows flags any more.
+    func putBack(_ trackers: Trackers, _ queue: FlagChangeQueue) {
+        state.withLock { state in
+            state.trackers = queue.isUnfollowed ? Trackers(chain: FlagChain(links: [])) : trackers
+        }
     }
 
-    /// Forgets what is known of flags and providers, since nobody follows them any more.
+    /// Forgets what is known of flags and providers if nobody follows them any more.
     ///
-    /// Whoever looks at events at the moment keeps it until the next time.
-    func forget() {
+    /// Whoever looks at events at the moment forgets it instead. The queue is asked under the lock: another consumer
+    /// may have come since the last one went, and what it knows must stay.
+    func forget(_ queue: FlagChangeQueue) {
         let forgotten = state.withLock { state -> Trackers? in
-            guard let trackers = state.trackers else { return nil }
+            guard let trackers = state.trackers, queue.isUnfollowed else { return nil }
             state.trackers = Trackers(chain: FlagChain(links: []))
             return trackers
         }
@@ -54,19 +56,24 @@ final class FlagChangeCenter: Sendable {
 
     // MARK: Consumers
 
-    func add(_ consumer: any FlagChangePublishing, forFlag ordinal: Int) {
-        state.withLock { $0.flagConsumers[ordinal, default: []].append(WeakConsumer(consumer: consumer)) }
-    }
-
-    func add(_ consumer: FlagChangeBuffer<FlagReferenceChange>) {
-        state.withLock { $0.referenceConsumers.append(WeakReferenceConsumer(consumer: consumer)) }
+    /// Gives a consumer what is handed out from now on.
+    func add(_ consumer: FlagChangeConsumer) {
+        guard let buffer = consumer.buffer else { return }
+        state.withLock { state in
+            switch consumer.place {
+            case .flag(let ordinal):
+                state.flagConsumers[ordinal, default: []].append(WeakConsumer(consumer: buffer))
+            case .all:
+                state.referenceConsumers.append(WeakConsumer(consumer: buffer))
+            }
+        }
     }
 
     /// The consumers of one flag's changes.
-    func consumers(ofFlag ordinal: Int) -> [any FlagChangePublishing] {
+    func consumers(ofFlag ordinal: Int) -> [FlagChangeBuffer] {
         state.withLock { state in
             guard let consumers = state.flagConsumers[ordinal] else { return [] }
-            let living = consumers.compactMap(\.consumer)
+            let living = consumers.compactMap { $0.consumer }
             if living.count < consumers.count {
                 state.flagConsumers[ordinal] = living.isEmpty ? nil : living.map { WeakConsumer(consumer: $0) }
             }
@@ -75,11 +82,11 @@ final class FlagChangeCenter: Sendable {
     }
 
     /// The consumers of the changes of all flags.
-    var referenceConsumers: [FlagChangeBuffer<FlagReferenceChange>] {
+    var referenceConsumers: [FlagChangeBuffer] {
         state.withLock { state in
-            let living = state.referenceConsumers.compactMap(\.consumer)
+            let living = state.referenceConsumers.compactMap { $0.consumer }
             if living.count < state.referenceConsumers.count {
-                state.referenceConsumers = living.map { WeakReferenceConsumer(consumer: $0) }
+                state.referenceConsumers = living.map { WeakConsumer(consumer: $0) }
             }
             return living
         }

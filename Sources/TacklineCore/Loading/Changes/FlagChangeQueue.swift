@@ -15,8 +15,8 @@ final class FlagChangeQueue: Sendable {
         case everything
         /// Nobody listened until here, so what is known of the flags is out of date.
         case restart
-        /// A flag is followed from here on.
-        case attach(Int)
+        /// These flags are followed from here on, and for whom: ``FlagChangeConsumer``.
+        case attach([Int], FlagChangeConsumer?)
         /// Events were dropped here, because nobody had looked at ``FlagChangeQueue/limit`` of them.
         case gap
     }
@@ -37,6 +37,27 @@ final class FlagChangeQueue: Sendable {
         var owner: FlagOwnerReference?
         var flagSignals: [Int: [FlagSignal]] = [:]
         var anySignals: [FlagSignal] = []
+
+        /// Whether nobody wants events.
+        var isUnfollowed: Bool { followers == 0 && !isPrompt }
+
+        /// Drops what nobody looked at in time. Those who are to follow flags from here on stay.
+        mutating func dropEvents() {
+            events.removeAll { event in
+                switch event {
+                case .restart, .attach: false
+                case .notice, .flag, .everything, .gap: true
+                }
+            }
+            events.append(.gap)
+        }
+
+        /// Notes that a task shall look at the events; `false` if one does already.
+        mutating func isDrainToSchedule() -> Bool {
+            guard !isDrainScheduled, owner != nil else { return false }
+            isDrainScheduled = true
+            return true
+        }
     }
 
     /// How many events wait at most. At this number they are dropped for a ``Event/gap``: the followers then learn the
@@ -64,34 +85,29 @@ final class FlagChangeQueue: Sendable {
         return listeners.load(ordering: .relaxed) > 0
     }
 
-    /// Adds an event and wakes whoever it may concern.
+    /// Adds an event.
     ///
-    /// - Parameter ordinals: The flags that it concerns; `nil` for all.
-    func add(_ event: Event, ordinals: [Int]?) {
+    /// - Parameters:
+    ///   - ordinals: The flags that it concerns; `nil` for all.
+    ///   - wakes: Takes whoever it may concern.
+    func add(_ event: Event, ordinals: [Int]?, waking wakes: inout FlagWakes) {
         state.withLock { state in
-            if state.followers > 0 || state.isPrompt {
-                if state.events.count >= FlagChangeQueue.limit { state.events = [.gap] }
+            if !state.isUnfollowed {
+                if state.events.count >= FlagChangeQueue.limit { state.dropEvents() }
                 state.events.append(event)
-                if state.isPrompt || state.events.count >= FlagChangeQueue.backlog { scheduleDrain(&state) }
+                let isDue = state.isPrompt || state.events.count >= FlagChangeQueue.backlog
+                if isDue, state.isDrainToSchedule() { wakes.add(self) }
             }
-            for signal in state.anySignals { signal.raise() }
+            for signal in state.anySignals { signal.mark(waking: &wakes) }
             if let ordinals {
                 for ordinal in ordinals {
-                    if let signals = state.flagSignals[ordinal] { for signal in signals { signal.raise() } }
+                    if let signals = state.flagSignals[ordinal] {
+                        for signal in signals { signal.mark(waking: &wakes) }
+                    }
                 }
             } else {
-                for signals in state.flagSignals.values { for signal in signals { signal.raise() } }
+                for signals in state.flagSignals.values { for signal in signals { signal.mark(waking: &wakes) } }
             }
-        }
-    }
-
-    private func scheduleDrain(_ state: inout State) {
-        guard !state.isDrainScheduled, let owner = state.owner else { return }
-        state.isDrainScheduled = true
-        // The owner is looked up in the task, so that its last reference is never let go under a provider's lock.
-        Task.detached { [self] in
-            self.state.withLock { $0.isDrainScheduled = false }
-            (owner.owner as? LoadedFlags)?.drainChanges()
         }
     }
 
@@ -105,12 +121,15 @@ final class FlagChangeQueue: Sendable {
         }
     }
 
+    /// Whether nobody wants events.
+    var isUnfollowed: Bool { state.withLock { $0.isUnfollowed } }
+
     /// Whether there is anything to look at.
     var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
 
     /// Lets a task of its own look at what is left.
     func scheduleDrain() {
-        state.withLock { scheduleDrain(&$0) }
+        if state.withLock({ $0.isDrainToSchedule() }) { wake() }
     }
 
     /// Calls a closure with the events that wait. It runs under the lock.
@@ -124,7 +143,7 @@ final class FlagChangeQueue: Sendable {
     func add(_ signal: FlagSignal, for interest: Interest, follows: Bool) {
         state.withLock { state in
             if follows {
-                if state.followers == 0, !state.isPrompt { state.events = [.restart] }
+                if state.isUnfollowed { state.events = [.restart] }
                 state.followers += 1
             }
             switch interest {
@@ -142,9 +161,10 @@ final class FlagChangeQueue: Sendable {
     @discardableResult
     func remove(_ signal: FlagSignal, for interest: Interest, follows: Bool) -> Bool {
         listeners.subtract(1, ordering: .relaxed)
-        return state.withLock { state in
+        let (isUnfollowed, dropped) = state.withLock { state in
             if follows { state.followers -= 1 }
-            let isUnfollowed = state.followers == 0 && !state.isPrompt
+            let isUnfollowed = state.isUnfollowed
+            let dropped = isUnfollowed ? state.events : []
             if isUnfollowed { state.events = [] }
             switch interest {
             case .flag(let ordinal):
@@ -153,8 +173,10 @@ final class FlagChangeQueue: Sendable {
             case .any:
                 state.anySignals.removeAll { $0 === signal }
             }
-            return isUnfollowed
+            return (isUnfollowed, dropped)
         }
+        withExtendedLifetime(dropped) {}
+        return isUnfollowed
     }
 
     /// Lets events be looked at as they come, for as long as the loader lives.
@@ -168,5 +190,18 @@ final class FlagChangeQueue: Sendable {
         guard isNew else { return }
         listeners.add(1, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
+    }
+}
+
+extension FlagChangeQueue: FlagWaking {
+    /// Begins the task that looks at the events. Call it once for each time that it is to be scheduled.
+    package func wake() {
+        Task.detached { [self] in
+            let owner = state.withLock { state in
+                state.isDrainScheduled = false
+                return state.owner
+            }
+            (owner?.owner as? LoadedFlags)?.drainChanges()
+        }
     }
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// A consumer of changes: where its changes wait, and the loaders that they come from.
 ///
 /// It counts as a listener for as long as it lives.
-final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
-    let buffer: FlagChangeBuffer<Change>
+final class FlagChangeSubscription: Sendable {
+    let buffer: FlagChangeBuffer
     private let sources = Mutex<[Source]>([])
 
     private struct Source {
@@ -12,7 +12,7 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
         let interest: FlagChangeQueue.Interest
     }
 
-    init(buffer: FlagChangeBuffer<Change>) {
+    init(buffer: FlagChangeBuffer) {
         self.buffer = buffer
     }
 
@@ -22,15 +22,15 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
 
     private func end(_ source: Source) {
         let isLast = source.loaded.invalidator.queue.remove(buffer.signal, for: source.interest, follows: true)
-        if isLast { source.loaded.changes.forget() }
+        if isLast { source.loaded.changes.forget(source.loaded.invalidator.queue) }
     }
 
     /// Takes changes from a loader too; once is enough.
     ///
-    /// - Parameter register: Adds the buffer to the loader's consumers.
+    /// It gets what happens after this call, and nothing of what happened before.
     func follow(
-        _ loaded: LoadedFlags, _ ordinals: some Sequence<Int>, interest: FlagChangeQueue.Interest,
-        register: () -> Void
+        _ loaded: LoadedFlags, _ ordinals: [Int], interest: FlagChangeQueue.Interest,
+        place: FlagChangeConsumer.Place
     ) {
         let isNew = sources.withLock { sources in
             guard !sources.contains(where: { $0.loaded === loaded }) else { return false }
@@ -38,11 +38,8 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
             return true
         }
         guard isNew else { return }
-        // What happened before is not for this consumer.
-        loaded.drainChanges(rounds: 1)
-        register()
         loaded.invalidator.queue.add(buffer.signal, for: interest, follows: true)
-        loaded.attach(ordinals)
+        loaded.attach(ordinals, FlagChangeConsumer(buffer: buffer, place: place))
     }
 
     /// Stops taking changes from a loader.
@@ -55,14 +52,19 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
         for source in left { end(source) }
     }
 
+    /// Has what happened looked at.
+    func drain() {
+        let loaders = sources.withLock { $0.map { $0.loaded } }
+        for loaded in loaders { loaded.drainChanges(rounds: 1) }
+    }
+
     /// Waits for changes.
     ///
     /// - Returns: Batches with at least one change; `nil` once the task is cancelled, or if there is no loader.
-    func next() async -> [[Change]]? {
+    func next() async -> [[TrackedFlagChange]]? {
         while !Task.isCancelled {
             buffer.signal.clear()
-            let loaders = sources.withLock { $0.map(\.loaded) }
-            for loaded in loaders { loaded.drainChanges(rounds: 1) }
+            drain()
             let batches = buffer.take()
             if !batches.isEmpty { return batches }
             await buffer.signal.wait()

@@ -11,40 +11,46 @@ extension LoadedFlags {
             guard rounds > 0 else { return invalidator.queue.scheduleDrain() }
             guard var trackers = changes.take() else { return }
             let events = invalidator.queue.takeEvents()
-            let touched = look(at: events, with: &trackers)
-            changes.putBack(trackers)
+            // Whose task this is does not matter: changes are what everybody else sees.
+            let touched = FlagScope.withoutScope { look(at: events, with: &trackers) }
+            changes.putBack(trackers, invalidator.queue)
             rounds -= 1
             // Closures of observers are not ours, so they run when everything else is done.
             for ordinal in touched { flags[ordinal].slot.observable?.valueDidChange() }
         }
     }
 
-    /// Takes the events in, one after the other.
+    /// Takes the events in, one after the other, and hands out what changed.
     ///
     /// - Returns: The flags to tell Observation about.
     private func look(
         at events: [FlagChangeQueue.Event], with trackers: inout FlagChangeCenter.Trackers
-    ) -> [Int] {
-        let references = changes.referenceConsumers
-        let context = FlagTrackingContext(self, chain: trackers.chain, hasReferenceConsumers: !references.isEmpty)
-        for (index, event) in events.enumerated() {
+    ) -> Set<Int> {
+        let context = FlagTrackingContext(self, chain: trackers.chain)
+        for index in events.indices {
             context.rest = events[(index + 1)...]
-            take(event, context, &trackers)
+            take(events[index], context, &trackers)
         }
         context.rest = []
-        // What computed flags read may have changed with any event.
-        for (ordinal, tracker) in trackers.byOrdinal where tracker.isComputed {
-            trackers.byOrdinal[ordinal]?.conclude(context)
-        }
+        publish(context, &trackers)
         trackers.chain = context.chain
-        var touched: [Int] = []
-        for ordinal in trackers.byOrdinal.keys {
-            if trackers.byOrdinal[ordinal]?.flush(changes.consumers(ofFlag: ordinal)) == true {
-                touched.append(ordinal)
-            }
+        return context.touched
+    }
+
+    /// Hands out what was found until here.
+    private func publish(_ context: FlagTrackingContext, _ trackers: inout FlagChangeCenter.Trackers) {
+        // What computed flags read may have changed with any event.
+        for ordinal in trackers.computed { trackers.byOrdinal[ordinal]?.conclude(context) }
+        let found = context.takeChanges()
+        guard let first = found.first else { return }
+        for consumer in changes.referenceConsumers { consumer.publish(found) }
+        if context.touched.count == 1 {
+            for consumer in changes.consumers(ofFlag: first.ordinal) { consumer.publish(found) }
+            return
         }
-        for consumer in references { consumer.publish(context.referenceChanges) }
-        return touched
+        for (ordinal, own) in Dictionary(grouping: found, by: { $0.ordinal }) {
+            for consumer in changes.consumers(ofFlag: ordinal) { consumer.publish(own) }
+        }
     }
 
     private func take(
@@ -53,10 +59,17 @@ extension LoadedFlags {
         switch event {
         case .restart:
             trackers.byOrdinal = [:]
+            trackers.computed = []
             context.chain = chain
-        case .attach(let ordinal):
-            guard trackers.byOrdinal[ordinal] == nil else { return }
-            trackers.byOrdinal[ordinal] = LoadedFlags.tracker(of: flags[ordinal].declaration, ordinal, context)
+        case .attach(let ordinals, let consumer):
+            // What happened before is for those who were there.
+            publish(context, &trackers)
+            for ordinal in ordinals where trackers.byOrdinal[ordinal] == nil {
+                let tracker = FlagTracker(flags[ordinal].declaration, ordinal: ordinal, context)
+                trackers.byOrdinal[ordinal] = tracker
+                if tracker.isComputed { trackers.computed.append(ordinal) }
+            }
+            if let consumer { changes.add(consumer) }
         case .notice(let link, let notice):
             guard let position = context.chain.links.firstIndex(where: { $0.number == link }) else { return }
             take(notice, fromLink: position, context, &trackers)
@@ -106,16 +119,11 @@ extension LoadedFlags {
         }
     }
 
-    private static func tracker<Declaration: FlagDeclarationProtocol>(
-        of declaration: Declaration, _ ordinal: Int, _ context: FlagTrackingContext
-    ) -> (any FlagTracking)? {
-        guard let declaration = declaration as? FlagDeclaration<Declaration.Value> else { return nil }
-        return FlagTracker(declaration, ordinal: ordinal, context)
-    }
-
-    /// Follows flags from now on.
-    func attach(_ ordinals: some Sequence<Int>) {
-        for ordinal in ordinals { invalidator.queue.add(.attach(ordinal), ordinals: []) }
+    /// Follows flags from now on, for a consumer if there is one.
+    func attach(_ ordinals: [Int], _ consumer: FlagChangeConsumer?) {
+        var wakes = FlagWakes()
+        invalidator.queue.add(.attach(ordinals, consumer), ordinals: [], waking: &wakes)
+        wakes.wake()
         drainChanges(rounds: 1)
     }
 }
