@@ -162,7 +162,7 @@ let package = Package(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting",
+                "TacklineTesting", "CMutexAnnotations",
             ]
         ),
         .testTarget(
