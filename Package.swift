@@ -202,7 +202,7 @@ let package = Package(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting",
+                "TacklineTesting", "CMutexAnnotations",
             ]
         ),
         .testTarget(
