@@ -13,7 +13,8 @@
                 .first { FileManager.default.isExecutableFile(atPath: $0.path) }
             let process = Process()
             let errors = Pipe()
-            process.executableURL = try #require(tool)
+            let executable: URL = try #require(tool)
+            process.executableURL = executable
             process.standardError = errors
             try process.run()
             let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
