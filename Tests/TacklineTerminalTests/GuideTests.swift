@@ -11,7 +11,7 @@ import Testing
 struct GuideTests {
     @Test("shows a screen as it is drawn")
     func screen() async throws {
-        var driver = try await TerminalDriver(columns: 100, rows: 24)
+        var driver = try await TerminalDriver(columns: 100, rows: 28)
         try await driver.press(.character(" "))
         driver.state.notice = nil
         driver.remote.setValue("Moin", for: FlagKeyPath("greeting"))
