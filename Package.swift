@@ -144,7 +144,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+            ]),
 
         .testTarget(
             name: "TacklineSwiftUITests",
