@@ -9,20 +9,25 @@ let package = Package(
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
+        .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
+        .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
         .executable(name: "environments", targets: ["Environments"]),
+        .executable(name: "console", targets: ["Console"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
-        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser")
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
+        .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The core and the umbrella.
@@ -54,16 +59,34 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
 
-        // For users' tests.
-        .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
+        // The flag browser in a terminal.
+        .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
+
+        // The flag browser as a web page.
+        .target(
+            name: "TacklineWeb",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]
+        ),
+
+        // For users' tests. The server is apart, for programs that must not link Swift Testing.
+        .target(name: "TacklineLoopback"),
+        .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
 
         // The command-line tool.
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineCore",
+                "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+
+                // What serves, watches and browses.
+                "TacklineRemoteJSON", "TacklineBrowser", "TacklineTerminal",
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
             ]
         ),
 
@@ -73,14 +96,14 @@ let package = Package(
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
-                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
+                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
         // Examples.
         .executableTarget(
-            name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
+            name: "Tour", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
@@ -89,12 +112,21 @@ let package = Package(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
             exclude: ["expected.txt"]),
         .executableTarget(
-            name: "Environments", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Environments",
+            name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
+
+        .executableTarget(
+            name: "Console",
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineLoopback", "TacklineWeb"],
+            path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
 
-        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"]),
+        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+
+        .testTarget(
+            name: "TacklineTests",
+            dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
@@ -139,7 +171,9 @@ let package = Package(
         .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations", "CHeapFigures"],
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures",
+            ],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
@@ -149,9 +183,23 @@ let package = Package(
             ]),
 
         .testTarget(
-            name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+            name: "TacklineCLITests",
+            dependencies: [
+                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineTesting",
+            ]
         ),
+
+        .testTarget(
+            name: "TacklineTerminalTests",
+            dependencies: [
+                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineOverrides",
+            ]),
+
+        .testTarget(
+            name: "TacklineSwiftUITests",
+            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
+        ),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
@@ -160,8 +208,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "TacklineWebTests",
+            dependencies: [
+                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]),
+        .testTarget(
             name: "TacklineTestingTests",
-            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+            dependencies: [
+                "TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
+            ]
         ),
     ]
 )

@@ -1,6 +1,6 @@
 import Foundation
 import Tackline
-import TacklineTesting
+import TacklineLoopback
 
 /// The same app in production and in test builds, and what happens to an override that gets into production.
 @main

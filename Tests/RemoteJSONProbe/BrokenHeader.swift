@@ -1,6 +1,6 @@
 import TacklineCore
 import TacklineRemoteJSON
-import TacklineTesting
+import TacklineLoopback
 
 /// Asks servers that close the connection at every place within a header, and prints what comes of it. With the name of a
 /// transport it uses that one.

@@ -1,6 +1,6 @@
 import TacklineCore
 import TacklineRemoteJSON
-import TacklineTesting
+import TacklineLoopback
 
 /// Asks for a megabyte of gzip that is 150 once decoded, and measures how much memory that takes.
 struct GzipBomb {

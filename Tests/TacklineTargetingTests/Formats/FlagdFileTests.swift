@@ -6,7 +6,7 @@ import TacklineTargeting
 import TacklineTesting
 import Testing
 
-@Suite("A file of definitions")
+@Suite("A file of definitions", .timeLimit(.minutes(2)))
 struct FlagdFileTests {
     private let folder: TemporaryFolder
     private let context = CurrentContext(ada)

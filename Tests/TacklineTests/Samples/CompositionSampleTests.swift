@@ -1,10 +1,10 @@
-import Foundation
 import Tackline
+import TacklineTestSupport
 import Testing
 
 @Suite("The guides on composition")
 struct CompositionSampleTests {
-    /// A guide, or what of it comes after a heading, and the file in which its code stands.
+    /// A guide, or what of it comes from a heading on, and the file in which its code stands.
     struct Guide: Sendable, CustomTestStringConvertible {
         let name: String
         var heading = ""
@@ -18,25 +18,16 @@ struct CompositionSampleTests {
         arguments: [
             Guide(name: "Composition.md", samples: "CompositionSamples.swift"),
             Guide(name: "Overrides.md", samples: "CompositionSamples.swift"),
+            Guide(name: "Sessions.md", samples: "SessionSamples.swift"),
             Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
+            Guide(name: "GradualRollout.md", samples: "GradualRolloutSamples.swift"),
             Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
         ])
     func compiled(guide: Guide) throws {
-        let file = URL(fileURLWithPath: #filePath)
-        let samples = file.deletingLastPathComponent().appendingPathComponent(guide.samples)
-        var package = file
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        let docs = package.appendingPathComponent("Docs/Tackline.docc").appendingPathComponent(guide.name)
-        let source = "\n" + Self.trimmed(try String(contentsOf: samples, encoding: .utf8)) + "\n"
-        var text = try String(contentsOf: docs, encoding: .utf8)
-        if !guide.heading.isEmpty { text = try String(text[#require(text.range(of: guide.heading)).lowerBound...]) }
-        let parts = text.components(separatedBy: "```swift\n").dropFirst()
-        #expect(!parts.isEmpty)
-        for part in parts {
-            let code = try #require(part.components(separatedBy: "\n```").first)
-            let isCompiled = source.contains("\n" + Self.trimmed(code) + "\n")
-            #expect(isCompiled, "\(code)")
-        }
+        let samples = try GuideSamples(
+            guide: guide.name, from: guide.heading, compiledIn: ["Tests/TacklineTests/Samples/\(guide.samples)"])
+        #expect(!samples.pieces.isEmpty)
+        #expect(samples.piecesThatAreNotCompiled == [])
     }
 
     @Test("show code that does what they say")
@@ -50,11 +41,5 @@ struct CompositionSampleTests {
         try configured.validate()
         #expect(configured.newCheckout && configured.debugMenu && configured.maxAttempts == 5)
         #expect(samples.features() && !samples.inside())
-    }
-
-    /// The lines without their indentation.
-    private static func trimmed(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 }

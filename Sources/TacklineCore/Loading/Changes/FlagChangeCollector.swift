@@ -10,23 +10,29 @@ package final class FlagChangeCollector: Sendable {
         subscription = changes.begin(changes.limit)
     }
 
-    /// Takes the changes that were made until now and not taken yet. Only a change that another thread is just looking
-    /// at may be left for the next time.
-    package func take() -> [FlagReferenceChange] {
-        subscription?.takeWithoutWaiting().map { FlagReferenceChange($0) } ?? []
+    /// Has what happened until now looked at, so that ``take()`` finds it. Only what another thread is just looking at may
+    /// be left for the next time. It may run code of flags' types, so call it outside of every lock.
+    package func prepare() {
+        guard let subscription else { return }
+        subscription.buffer.signal.clear()
+        subscription.drain()
     }
 
-    /// Waits until something happens after the last ``take()``, or the task is cancelled. For one task at a time.
+    /// Changes that were taken. Let it go outside of every lock, since values may own anything.
+    package struct Taken: Sendable {
+        fileprivate let batches: [[TrackedFlagChange]]
+
+        /// The changes in the order in which they happened.
+        package var changes: [FlagReferenceChange] { batches.flatMap { $0.map { FlagReferenceChange($0) } } }
+    }
+
+    /// Takes the changes that wait. It runs nobody's code, and may be called under a lock.
+    package func take() -> Taken {
+        Taken(batches: subscription?.buffer.take() ?? [])
+    }
+
+    /// Waits until something happens after the last ``prepare()``, or the task is cancelled. For one task at a time.
     package func wait() async {
         await subscription?.buffer.signal.wait()
-    }
-}
-
-extension FlagChangeSubscription {
-    /// Takes what there is.
-    fileprivate func takeWithoutWaiting() -> [TrackedFlagChange] {
-        buffer.signal.clear()
-        drain()
-        return buffer.take().flatMap { $0 }
     }
 }
