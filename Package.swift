@@ -178,7 +178,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+            ]),
 
         .testTarget(
             name: "TacklineCLITests",
