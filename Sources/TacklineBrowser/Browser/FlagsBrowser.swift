@@ -14,7 +14,8 @@ public import TacklineCore
 /// hearts of the loaders alive. Safe from any thread.
 public final class FlagsBrowser: FlagsBrowserBackend {
     let configuration: FlagsBrowserConfiguration
-    let environment: FlagEnvironment
+    /// Where the program runs: the strictest environment of the loaders.
+    public let environment: FlagEnvironment
     private let roots: @Sendable () -> [FlagGroup]
     private let collectors: [FlagChangeCollector]
     let state: Mutex<State>
