@@ -16,6 +16,7 @@ let package = Package(
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
+        .executable(name: "environments", targets: ["Environments"]),
         .executable(name: "console", targets: ["Console"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
@@ -34,7 +35,7 @@ let package = Package(
             name: "Tackline",
             dependencies: [
                 "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
             ]
         ),
 
@@ -46,6 +47,7 @@ let package = Package(
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
         .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
+        .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
@@ -65,14 +67,15 @@ let package = Package(
             ]
         ),
 
-        // For users' tests.
-        .target(name: "TacklineTesting", dependencies: ["TacklineCore"]),
+        // For users' tests. The server is apart, for programs that must not link Swift Testing.
+        .target(name: "TacklineLoopback"),
+        .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
 
         // The command-line tool.
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineCore",
+                "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
             ]
@@ -83,15 +86,15 @@ let package = Package(
             name: "TacklineGuides",
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineTargeting",
-                "TacklineTesting", "TacklineSwiftUI",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
+                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
         // Examples.
         .executableTarget(
-            name: "Tour", dependencies: ["Tackline", "TacklineTesting"], path: "Examples/Tour",
+            name: "Tour", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
         .executableTarget(
             name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
@@ -99,15 +102,22 @@ let package = Package(
         .executableTarget(
             name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
             exclude: ["expected.txt"]),
+        .executableTarget(
+            name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
+            exclude: ["expected.txt"]),
 
         .executableTarget(
             name: "Console",
-            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineTesting", "TacklineWeb"],
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineLoopback", "TacklineTargeting", "TacklineWeb"],
             path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
 
-        .testTarget(name: "TacklineTests", dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting"]),
+        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+
+        .testTarget(
+            name: "TacklineTests",
+            dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
@@ -126,7 +136,17 @@ let package = Package(
         ),
 
         .testTarget(
-            name: "TacklineTargetingTests", dependencies: ["TacklineTargeting", "TacklineCore", "CAllocationCounter"]),
+            name: "TacklineTargetingTests",
+            dependencies: [
+                "TacklineTargeting", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
+                "TacklineTesting", "CAllocationCounter",
+            ]
+        ),
+
+        .testTarget(
+            name: "TacklineClosureTests",
+            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
+        ),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
@@ -139,19 +159,23 @@ let package = Package(
         ),
         .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
 
+        .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineTesting", "CMutexAnnotations"],
+            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures"],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
+        .testTarget(name: "TacklineCLITests", dependencies: ["TacklineCLI", "TacklineCore", "TacklineTargeting"]),
+
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
         ),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
@@ -167,7 +191,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "TacklineTestingTests",
-            dependencies: ["TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed"]
+            dependencies: [
+                "TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
+            ]
         ),
     ]
 )

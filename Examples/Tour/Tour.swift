@@ -1,6 +1,6 @@
 import Foundation
 import Tackline
-import TacklineTesting
+import TacklineLoopback
 
 /// The main job on real input: a file, a web server and region defaults answer for one collection of flags.
 @main

@@ -9,7 +9,12 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Benchmarks",
-            dependencies: [.product(name: "Tackline", package: "tackline")],
+            dependencies: [
+                .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineTargeting", package: "tackline"),
+                // It links Swift Testing, which an executable of macOS does not find.
+                .product(name: "TacklineTesting", package: "tackline", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),
                 .enableUpcomingFeature("ExistentialAny"),

@@ -57,6 +57,19 @@ import Testing
         }
     }
 
+    /// On Apple's systems a program that links Swift Testing does not start outside of Xcode's tests.
+    @Test("import Swift Testing only where users' tests do, and never for an example")
+    func testingStaysInTests() throws {
+        let files = try SourceTree.files(in: "Sources") + SourceTree.files(in: "Providers")
+        let importing = files.filter { $0.source.imports.contains("Testing") }
+        #expect(!importing.isEmpty)
+        for file in importing { #expect(file.path.hasPrefix("Sources/TacklineTesting/"), "\(file.path)") }
+        let others =
+            try files.filter { !$0.path.hasPrefix("Sources/TacklineTesting/") }
+            + SourceTree.files(in: "Examples")
+        for file in others { #expect(!file.source.imports.contains("TacklineTesting"), "\(file.path)") }
+    }
+
     @Test("of providers use the core as anybody can")
     func providersUsePublicAPI() throws {
         let hidden = Set(

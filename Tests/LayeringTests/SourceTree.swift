@@ -3,7 +3,8 @@ import Foundation
 /// The sources of this package, found from the place of this file.
 enum SourceTree {
     static let root: URL = {
-        var url = URL(fileURLWithPath: #filePath)
+        // Folders may be links to those of a checkout elsewhere.
+        var url = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         for _ in 0..<3 { url.deleteLastPathComponent() }
         return url
     }()

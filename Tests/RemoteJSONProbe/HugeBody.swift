@@ -1,6 +1,6 @@
 import TacklineCore
 import TacklineRemoteJSON
-import TacklineTesting
+import TacklineLoopback
 
 /// Asks for a body of 100 MB, with a length and chunked, and measures how much memory that took.
 struct HugeBody {

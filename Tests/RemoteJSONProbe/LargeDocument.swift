@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TacklineCore
 import TacklineRemoteJSON
-import TacklineTesting
+import TacklineLoopback
 
 /// Fetches and swaps documents of 10,000 flags while two threads read, and compares the reader with `JSONSerialization`.
 struct LargeDocument {

@@ -1,5 +1,5 @@
 import Foundation
-import TacklineTesting
+import TacklineLoopback
 
 /// The server of ``Soak``, in a process of its own so that what it keeps is not measured.
 ///

@@ -1,5 +1,6 @@
 import TacklineBrowser
 import TacklineCore
+import TacklineMemory
 import Testing
 
 @Suite("A message between browser and face") struct FlagsBrowserMessageTests {
@@ -45,5 +46,27 @@ import Testing
             #expect(try FlagsBrowserJSON.read(Holder.self, from: text).control == control)
         }
         #expect(try FlagsBrowserJSON.read(Holder.self, from: #"{"control":{"kind":"hologram"}}"#).control == .json)
+    }
+
+    @Test("about flags has the same form through any encoder")
+    func sameForm() async throws {
+        struct Holder: Codable, FlagValue { var snapshot: FlagsBrowserSnapshot }
+        let bench = Bench { $0.showsInternalFlags = true }
+        bench.remote.memory.setValues(["attempts": "x", "shop": .null, "title": "y"])
+        try await bench.browser.perform(.set(flag: "BrowserFlags:limits", to: .text(#"{"attempts":1,"seconds":2}"#)))
+        try await bench.browser.perform(.pin(flag: "BrowserFlags:shop", isPinned: true))
+        var snapshot = bench.browser.snapshot()
+        snapshot.flags[0].variant = "on"
+        snapshot.flags[0].scoped = FlagsBrowserValue(1)
+        snapshot.flags[0].computed = FlagsBrowserValue(2)
+        snapshot.flags[0].answers[0].reason = "SPLIT"
+        snapshot.flags[0].answers[0].variant = "on"
+        snapshot.flags[0].answers[0].errorMessage = "no rule"
+        snapshot.flags[0].answers[0].metadata = ["version": FlagsBrowserValue("2")]
+        snapshot.flags[0].metadata.iconName = "star"
+        snapshot.flags[1].source = .computed
+        guard case .object(let members) = try Holder(snapshot: snapshot).encoded else { return }
+        #expect(members["snapshot"] == (try snapshot.encoded))
+        #expect(try snapshot.flags[0].encoded == (try FlagsBrowserFlag(encoded: snapshot.flags[0].encoded).encoded))
     }
 }

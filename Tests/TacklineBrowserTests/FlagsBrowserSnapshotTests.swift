@@ -70,6 +70,14 @@ import Testing
         #expect(bench.flag("layout")?.value.text == "\"map\"")
     }
 
+    @Test("shows the variant that won, and why its provider chose it")
+    func details() throws {
+        let loader = FlagsLoader(SearchFlags.self, providers: [VariantProvider()], issueReporter: .silent)
+        let flag = try #require(FlagsBrowser(loader).snapshot().flag(id: "SearchFlags:engine"))
+        #expect(flag.variant == "turbo" && flag.answers[0].variant == "turbo" && flag.answers[0].reason == "SPLIT")
+        #expect(flag.answers[0].metadata == ["version": FlagsBrowserValue(2)])
+    }
+
     @Test("shows the default in force and the declared one")
     func defaults() throws {
         let bench = Bench()
@@ -115,18 +123,26 @@ import Testing
     }
 
     @Test("remembers what changed, whoever did it, the newest first")
-    func recentChanges() throws {
+    func recentChanges() async throws {
         let bench = Bench { $0.recentChangesLimit = 3 }
+        // A thread that is just looking at what happened may come a moment later.
+        func changes(until number: Int) async -> [FlagsBrowserChange] {
+            while true {
+                let changes = bench.browser.snapshot().recentChanges
+                if changes.first?.id == number { return changes }
+                await Task.yield()
+            }
+        }
         bench.remote.memory.setValue(true, for: "new_checkout")
         try bench.overrides.setValue(8, for: "attempts")
         bench.region.setValue("x", for: "title")
         bench.region.setValue(1, for: "attempts")
-        let changes = bench.browser.snapshot().recentChanges
-        #expect(changes.map(\.key) == ["title", "attempts", "new_checkout"])
-        #expect(changes.map(\.new.text) == ["\"x\"", "8", "true"])
-        #expect(changes.map(\.source) == [.provider("region"), .provider("overrides"), .provider("remote")])
+        let three = await changes(until: 3)
+        #expect(three.map(\.key) == ["title", "attempts", "new_checkout"])
+        #expect(three.map(\.new.text) == ["\"x\"", "8", "true"])
+        #expect(three.map(\.source) == [.provider("region"), .provider("overrides"), .provider("remote")])
         bench.remote.memory.setValue(false, for: "new_checkout")
-        #expect(bench.browser.snapshot().recentChanges.map(\.id) == [4, 3, 2])
+        #expect(await changes(until: 4).map(\.id) == [4, 3, 2])
     }
 
     @Test("has a greater revision after anything happened, and the same after nothing did")
@@ -184,5 +200,15 @@ private final class SilentProvider: FlagProvider {
         guard key == "attempts" else { return nil }
         defer { _ = count.value(for: "x") }
         return .integer(Int128(count.questions))
+    }
+}
+
+/// Serves a variant.
+private struct VariantProvider: DetailedFlagProvider {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "engine" ? "turbo!" : nil }
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        DetailedFlagValue(
+            value: value(for: key),
+            details: FlagResolutionDetails(variant: "turbo", reason: .split, metadata: ["version": 2]))
     }
 }

@@ -202,4 +202,25 @@ struct DefinitionsProviderTests {
         #expect(told.map(\.reason) == [.targetingMatch, .default])
         #expect(told.allSatisfy { $0.flagKey == "reservations" && $0.providerName == "rules" })
     }
+
+    @Test("shows variant, reason and metadata, without taking that for an exposure")
+    func details() async throws {
+        let recorder = ExposureRecorder(observer: Nobody())
+        let provider = DefinitionsProvider(
+            try definitions(), name: "rules", context: .fixed(ada), exposures: recorder)
+        let flags = FlagsLoader(AppFlags.self, providers: [provider])
+        let resolution = flags.$reservations.resolution()
+        #expect(resolution.variant == "on" && resolution.reason == .targetingMatch && resolution.value)
+        #expect(flags.$reservations.explain().description.contains("[variant \"on\", TARGETING_MATCH]"))
+        #expect(provider.resolutionDetails(for: "broken")?.errorCode == .parseError)
+        #expect(provider.resolutionDetails(for: "group/inner/deep")?.variant == "on")
+        #expect(provider.resolutionDetails(for: "unknown") == nil)
+        #expect(recorder.record(provider.evaluation(of: "reservations"), for: ada), "nothing was recorded before")
+        _ = flags.owner
+        #expect(!recorder.record(provider.evaluation(of: "owner"), for: ada), "a read was recorded")
+    }
+
+    private struct Nobody: ExposureObserver {
+        func observe(_ exposures: [FlagExposure]) async {}
+    }
 }

@@ -18,7 +18,8 @@ extension FlagsBrowser {
                 FlagsBrowserSnapshot(
                     title: configuration.title, environment: environment.name, isProduction: environment.isProduction,
                     readOnlyReason: readOnlyReason, revision: state.revision, time: now,
-                    recentChanges: state.history.changes, undo: state.edits.last?.description(count: state.edits.count))
+                    recentChanges: state.history.changes(limit: configuration.recentChangesLimit),
+                    undo: state.edits.last?.description(count: state.edits.count))
             )
         }
         let pins = state.withLock { $0.pins }
@@ -33,7 +34,8 @@ extension FlagsBrowser {
             section.providers = chain.providers
             section.defaultDestination = chain.defaultDestination
             snapshot.sections.append(section)
-            snapshot.flags += drawing.flags
+            // Of one section, the array is shared and not copied.
+            if snapshot.flags.isEmpty { snapshot.flags = drawing.flags } else { snapshot.flags += drawing.flags }
         }
         keep(newDrawings)
         return snapshot

@@ -127,23 +127,27 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         let layouts = currentLayouts()
         // Counted before the changes are taken, so that what comes in between raises the revision once more.
         let count = layouts.totalChangeCount
-        let changes = collector.flatMap { $0.take() }
+        for collector in collector { collector.prepare() }
         let now = configuration.now()
-        let records = changes.compactMap { change -> FlagsBrowserChange? in
-            guard let layout = layouts.first(where: { $0.loaded === change.flag.loaded }),
-                let entry = layout.entriesByOrdinal[change.flag.ordinal]
-            else { return nil }
-            let template = layout.entries[entry].template
-            return FlagsBrowserChange(
-                id: 0, time: now, flag: template.id, key: template.key, old: FlagsBrowserValue(change.old),
-                new: FlagsBrowserValue(change.new), source: change.source, mergedCount: change.mergedCount)
-        }
-        state.withLock { state in
-            guard count != state.changeCount || !records.isEmpty else { return }
+        let limit = configuration.recentChangesLimit
+        let taken = state.withLock { state in
+            // Taken and remembered under one lock, or of two threads the later one could be the first to remember.
+            let taken = collector.map { $0.take() }
+            let records = taken.flatMap(\.changes).compactMap { change -> (BrowserLayout.Entry, FlagReferenceChange)? in
+                let layout = layouts.first { $0.loaded === change.flag.loaded }
+                return layout.flatMap { layout in
+                    layout.entriesByOrdinal[change.flag.ordinal].map { (layout.entries[$0], change) }
+                }
+            }
+            guard count != state.changeCount || !records.isEmpty else { return taken }
             state.changeCount = count
-            state.history.add(records, limit: configuration.recentChangesLimit)
+            for (entry, change) in records.suffix(max(limit, 0)) {
+                state.history.add(change, of: entry.template, at: now, limit: limit)
+            }
             Self.raiseRevision(&state)
+            return taken
         }
+        withExtendedLifetime(taken) {}
     }
 
     /// Counts a change of the browser itself and tells the faces. Yielding only enqueues.

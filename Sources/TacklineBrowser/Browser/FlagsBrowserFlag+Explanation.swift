@@ -8,6 +8,7 @@ extension FlagsBrowserFlag {
         value = FlagsBrowserValue(explanation.value, limit: limit)
         source = explanation.source
         reason = explanation.reason
+        variant = explanation.details?.variant
         answers = explanation.answers.map { FlagsBrowserAnswer($0, limit: limit) }
         scoped = explanation.scoped.map { FlagsBrowserValue($0, limit: limit) }
         computed = explanation.computed.map { FlagsBrowserValue($0, limit: limit) }
@@ -19,16 +20,23 @@ extension FlagsBrowserFlag {
 
 extension FlagsBrowserAnswer {
     fileprivate init(_ answer: FlagExplanation.Answer, limit: Int) {
+        self.init(provider: answer.provider, outcome: .absent)
         switch answer.outcome {
         case .value(let value):
-            self.init(
-                provider: answer.provider, outcome: .value, value: FlagsBrowserValue(value, limit: limit))
-        case .absent: self.init(provider: answer.provider, outcome: .absent)
-        case .excluded: self.init(provider: answer.provider, outcome: .excluded)
+            outcome = .value
+            self.value = FlagsBrowserValue(value, limit: limit)
+        case .absent: break
+        case .excluded: outcome = .excluded
         case .mismatch(let error):
-            self.init(
-                provider: answer.provider, outcome: .refused, value: FlagsBrowserValue(error.found, limit: limit),
-                refusal: error.description)
+            outcome = .refused
+            value = FlagsBrowserValue(error.found, limit: limit)
+            refusal = error.description
         }
+        guard let details = answer.details else { return }
+        variant = details.variant
+        reason = details.reason.rawValue
+        errorMessage = details.errorMessage
+        guard !details.metadata.isEmpty else { return }
+        metadata = details.metadata.mapValues { FlagsBrowserValue($0, limit: limit) }
     }
 }

@@ -22,13 +22,18 @@ public struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
     public var refusal: String?
     /// The variant that it served; `nil` if it has none.
     public var variant: String?
-    /// Why it answered so, in its own words; `nil` if it does not say.
+    /// Why it answered so, in the words of OpenFeature: `TARGETING_MATCH`; `nil` if it does not say.
     public var reason: String?
+    /// What failed there, and what to do about it; `nil` if nothing did.
+    public var errorMessage: String?
+    /// What its source says about the flag, such as a version; `nil` if it says nothing.
+    public var metadata: [String: FlagsBrowserValue]?
 
     /// Makes an answer.
     public init(
         provider: String, outcome: Outcome, value: FlagsBrowserValue? = nil, refusal: String? = nil,
-        variant: String? = nil, reason: String? = nil
+        variant: String? = nil, reason: String? = nil, errorMessage: String? = nil,
+        metadata: [String: FlagsBrowserValue]? = nil
     ) {
         self.provider = provider
         self.outcome = outcome
@@ -36,6 +41,8 @@ public struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
         self.refusal = refusal
         self.variant = variant
         self.reason = reason
+        self.errorMessage = errorMessage
+        self.metadata = metadata
     }
 
     /// Whether it holds anything, so that there is something to reset.

@@ -101,5 +101,3 @@ extension FlagsBrowserFlag {
     /// Returns what one provider answered; `nil` if the chain has none with this id.
     public func answer(of provider: String) -> FlagsBrowserAnswer? { answers.first { $0.provider == provider } }
 }
-
-extension FlagsBrowserFlag: FlagValue {}

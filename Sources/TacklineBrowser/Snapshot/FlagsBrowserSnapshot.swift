@@ -3,7 +3,8 @@
 #else
     public import Foundation
 #endif
-public import TacklineCore
+
+// Foundation: the moment.
 
 /// Everything that a face of the browser draws, at one moment. It never changes.
 ///
@@ -73,5 +74,3 @@ extension FlagsBrowserSnapshot {
     /// Returns a section, or `nil` if there is none with this id.
     public func section(id: String) -> FlagsBrowserSection? { sections.first { $0.id == id } }
 }
-
-extension FlagsBrowserSnapshot: FlagValue {}

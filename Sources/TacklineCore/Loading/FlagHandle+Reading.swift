@@ -48,7 +48,10 @@ extension FlagHandle {
         flagValue(from: .id(id), fallback: fallback)
     }
 
-    /// Returns the value and where it came from.
+    /// Returns the value and where it came from, with variant, reason and metadata where a provider gives them.
+    ///
+    /// It asks the providers anew, in order to look: a provider that counts who was given a value does not count it. Read
+    /// the flag where you use it.
     public func resolution() -> FlagResolution<Value> {
         guard let loaded, let declaration else { return FlagResolution(value: value, source: .default) }
         return loaded.resolution(declaration, ordinal: ordinal)
@@ -69,7 +72,7 @@ extension FlagHandle {
         resolution(from: .id(id))
     }
 
-    /// Asks every provider, and says who won and why.
+    /// Asks every provider, and says who won and why. It does not count as a use of the flag.
     public func explain() -> FlagExplanation {
         guard let loaded, let declaration else {
             let encoded = (try? value.encoded) ?? .null
@@ -96,8 +99,9 @@ extension FlagHandle {
 
     private func resolution(from selector: FlagProviderSelector) -> FlagResolution<Value> {
         guard let loaded, let declaration,
-            let found = loaded.providerValue(declaration, ordinal: ordinal, from: selector)
+            let found = loaded.providerValue(
+                declaration, ordinal: ordinal, from: selector, wantsDetails: true)
         else { return FlagResolution(value: defaultValue, source: .default) }
-        return FlagResolution(value: found.value, source: .provider(found.id))
+        return FlagResolution(value: found.value, source: .provider(found.id), details: found.details)
     }
 }

@@ -20,8 +20,10 @@ final class FlagInvalidator: Sendable {
     /// How many notices came. A notice is counted before any read can see what it tells.
     var changeCount: UInt64 { count.load(ordering: .acquiring) }
 
-    /// - Parameter link: The number of the provider's link in the chain.
-    func receive(_ notice: FlagProviderNotice, fromLink link: UInt64) {
+    /// - Parameters:
+    ///   - link: The number of the provider's link in the chain.
+    ///   - wakes: Takes those who wait for changes.
+    func receive(_ notice: FlagProviderNotice, fromLink link: UInt64, waking wakes: inout FlagWakes) {
         count.add(1, ordering: .acquiringAndReleasing)
         var affected: [Int]?
         switch notice {
@@ -34,19 +36,28 @@ final class FlagInvalidator: Sendable {
             guard !ordinals.isEmpty else { return }
             affected = ordinals
         }
-        if queue.hasListeners { queue.add(.notice(link: link, notice), ordinals: affected) }
+        if queue.hasListeners { queue.add(.notice(link: link, notice), ordinals: affected, waking: &wakes) }
     }
 
     func invalidateAll() {
+        var wakes = FlagWakes()
+        invalidateAll(waking: &wakes)
+        wakes.wake()
+    }
+
+    func invalidateAll(waking wakes: inout FlagWakes) {
         count.add(1, ordering: .acquiringAndReleasing)
         for ordinal in slots.indices { invalidateSlot(ordinal) }
-        if queue.hasListeners { queue.add(.everything, ordinals: nil) }
+        if queue.hasListeners { queue.add(.everything, ordinals: nil, waking: &wakes) }
     }
 
     func invalidate(_ ordinal: Int) {
         count.add(1, ordering: .acquiringAndReleasing)
         invalidateSlot(ordinal)
-        if queue.hasListeners { queue.add(.flag(ordinal), ordinals: [ordinal]) }
+        guard queue.hasListeners else { return }
+        var wakes = FlagWakes()
+        queue.add(.flag(ordinal), ordinals: [ordinal], waking: &wakes)
+        wakes.wake()
     }
 
     private func invalidateSlot(_ ordinal: Int) {

@@ -33,7 +33,7 @@ public struct FlagReference: Sendable {
     /// The default in its neutral form.
     public var encodedDefault: EncodedFlagValue { FlagReference.defaultValue(of: flag.declaration, loaded, ordinal) }
 
-    /// Asks every provider, and says who won and why.
+    /// Asks every provider, and says who won and why. It does not count as a use of the flag.
     public func explain() -> FlagExplanation {
         FlagReference.explanation(of: flag.declaration, loaded, ordinal)
     }

@@ -18,7 +18,7 @@ extension LoadedFlags: FlagOwner {
         return FlagAnswer(value: value, encoded: isLasting ? encoded(value) : nil, isLasting: isLasting)
     }
 
-    /// Returns a flag's value and where it came from.
+    /// Returns a flag's value and where it came from, with its details.
     ///
     /// - Parameter chain: The chain to ask; `nil` for the present one.
     package func resolution<Value: FlagValue>(
@@ -31,8 +31,10 @@ extension LoadedFlags: FlagOwner {
             return FlagResolution(value: value, source: .computed)
         }
         var isLasting = false
-        if let found = chainValue(declaration, ordinal: ordinal, in: chain, isLasting: &isLasting) {
-            return FlagResolution(value: found.value, source: .provider(found.id))
+        if let found = chainValue(
+            declaration, ordinal: ordinal, in: chain, wantsDetails: true, isLasting: &isLasting)
+        {
+            return FlagResolution(value: found.value, source: .provider(found.id), details: found.details)
         }
         return FlagResolution(value: defaultValue(declaration, ordinal: ordinal), source: .default)
     }
@@ -41,13 +43,15 @@ extension LoadedFlags: FlagOwner {
     package func providerValue<Value: FlagValue>(
         _ declaration: FlagDeclaration<Value>,
         ordinal: Int,
-        from selector: FlagProviderSelector
+        from selector: FlagProviderSelector,
+        wantsDetails: Bool = false
     ) -> FlagResolver<Value>.Found? {
         let resolver = resolver(declaration, ordinal: ordinal)
         guard let link = resolver.chain.link(selector) else { return nil }
-        switch resolver.answer(of: link) {
+        let (answer, details) = wantsDetails ? resolver.detailedAnswer(of: link) : (resolver.answer(of: link), nil)
+        switch answer {
         case .value(let value, let encoded):
-            return FlagResolver<Value>.Found(value: value, encoded: encoded, id: link.id)
+            return FlagResolver<Value>.Found(value: value, encoded: encoded, id: link.id, details: details)
         case .refused(let error):
             reportRefusal(error, provider: link.id, key: resolver.key, ordinal: ordinal)
             return nil
@@ -64,18 +68,20 @@ extension LoadedFlags: FlagOwner {
         let scoped = scopedValue(declaration, ordinal: ordinal)
         let computed = computedValue(declaration, ordinal: ordinal)
         let resolver = resolver(declaration, ordinal: ordinal)
-        var winner: (value: Value, id: String)?
+        var winner: (value: Value, id: String, details: FlagResolutionDetails?)?
         let answers = resolver.chain.links.map { link in
             let outcome: FlagExplanation.Answer.Outcome
-            switch resolver.answer(of: link) {
+            let (answer, details) = resolver.detailedAnswer(of: link)
+            switch answer {
             case .value(let value, let encoded):
                 outcome = .value(encoded)
-                if winner == nil { winner = (value, link.id) }
+                if winner == nil { winner = (value, link.id, details) }
             case .absent: outcome = .absent
             case .excluded: outcome = .excluded
             case .refused(let error): outcome = .mismatch(error)
             }
-            return FlagExplanation.Answer(provider: link.id, outcome: outcome, status: link.provider.status)
+            return FlagExplanation.Answer(
+                provider: link.id, outcome: outcome, details: details, status: link.provider.status)
         }
         let fallback = defaultValue(declaration, ordinal: ordinal)
         let source: FlagSource =
@@ -88,6 +94,7 @@ extension LoadedFlags: FlagOwner {
             value: encoded(scoped ?? computed ?? winner?.value ?? fallback) ?? .null,
             source: source,
             reason: reason(for: source, isComputed: declaration.isComputed, chain: resolver.chain),
+            details: scoped == nil && computed == nil ? winner?.details : nil,
             scoped: scoped.flatMap { encoded($0) },
             computed: computed.flatMap { encoded($0) },
             answers: answers,
@@ -116,10 +123,12 @@ extension LoadedFlags: FlagOwner {
     }
 
     private func chainValue<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain? = nil, isLasting: inout Bool
+        _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain? = nil, wantsDetails: Bool = false,
+        isLasting: inout Bool
     ) -> FlagResolver<Value>.Found? {
         let resolver = resolver(declaration, ordinal: ordinal, in: chain)
         return resolver.firstUsable(
+            wantsDetails: wantsDetails,
             isLasting: &isLasting,
             refused: { id, error in reportRefusal(error, provider: id, key: resolver.key, ordinal: ordinal) },
             accepted: { id in forgetRefusal(provider: id, ordinal: ordinal) }
@@ -130,14 +139,7 @@ extension LoadedFlags: FlagOwner {
         FlagScope.value(for: FlagScope.Key(root: rootType, ordinal: ordinal), as: Value.self)
     }
 
-    /// Evaluates a computed flag as every task without a scope sees it.
-    func computedValueOutsideScopes<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
-    ) -> Value? {
-        FlagScope.withoutScope { computedValue(declaration, ordinal: ordinal) }
-    }
-
-    private func computedValue<Value: FlagValue>(
+    func computedValue<Value: FlagValue>(
         _ declaration: FlagDeclaration<Value>,
         ordinal: Int
     ) -> Value? {

@@ -57,7 +57,7 @@ package final class LoadedFlags: Sendable {
         self.reporter = reporter
         self.environment = environment
         self.modeSwitch = modeSwitch
-        modeObserver = FlagProviderObserver { [invalidator] _ in invalidator.invalidateAll() }
+        modeObserver = FlagProviderObserver { [invalidator] _, wakes in invalidator.invalidateAll(waking: &wakes) }
         modeSwitch?.observe(modeObserver)
         let owner = FlagOwnerReference(self)
         for (ordinal, flag) in flags.enumerated() {

@@ -31,7 +31,7 @@ public final class FlagsManager: Sendable {
     }
 
     private struct WeakConsumer: Sendable {
-        weak var consumer: FlagChangeSubscription<FlagReferenceChange>?
+        weak var consumer: FlagChangeSubscription?
     }
 
     private enum Addition: Sendable {
@@ -220,7 +220,7 @@ public final class FlagsManager: Sendable {
     /// Each collection keeps the order of its own commits.
     public var changes: FlagReferenceChanges {
         FlagReferenceChanges { [self] limit in
-            let subscription = FlagChangeSubscription(buffer: FlagChangeBuffer<FlagReferenceChange>(limit: limit))
+            let subscription = FlagChangeSubscription(buffer: FlagChangeBuffer(limit: limit))
             let loaders = state.withLock { state in
                 state.consumers.append(WeakConsumer(consumer: subscription))
                 return state.loaders
@@ -230,11 +230,18 @@ public final class FlagsManager: Sendable {
         }
     }
 
-    private var consumers: [FlagChangeSubscription<FlagReferenceChange>] {
+    private var consumers: [FlagChangeSubscription] {
         state.withLock { state in
             state.consumers.removeAll { $0.consumer == nil }
             return state.consumers.compactMap(\.consumer)
         }
+    }
+
+    /// Describes the flags of all collections, for tools that cannot run the app.
+    ///
+    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
+    public func manifest() -> FlagManifest {
+        FlagManifest(collections)
     }
 
     /// Every flag of every collection.

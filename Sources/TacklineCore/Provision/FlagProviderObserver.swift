@@ -1,14 +1,23 @@
+import Synchronization
+
 /// Someone who is told a provider's changes: a loader, a wrapper, a test.
 ///
 /// Telling is quick and safe while the provider holds its lock: it bumps counters and enqueues, and runs no code of
 /// anybody else's. Providers call it under the lock under which they made the change; that is what keeps notices in
 /// order.
 public final class FlagProviderObserver: Sendable {
-    private let receive: @Sendable (FlagProviderNotice) -> Void
+    private let receive: @Sendable (FlagProviderNotice, inout FlagWakes) -> Void
+    private let endings = Mutex<[@Sendable () -> Void]>([])
 
     /// Makes an observer around a closure of our own, which must neither block nor call back into a provider.
-    package init(receive: @escaping @Sendable (FlagProviderNotice) -> Void) {
+    ///
+    /// - Parameter receive: Takes a notice, and adds those who wait for it instead of waking them.
+    package init(receive: @escaping @Sendable (FlagProviderNotice, inout FlagWakes) -> Void) {
         self.receive = receive
+    }
+
+    deinit {
+        for ending in endings.withLock({ $0 }) { ending() }
     }
 
     /// Makes an observer whose notices are read from a stream.
@@ -18,19 +27,40 @@ public final class FlagProviderObserver: Sendable {
     public static func makeStream() -> (observer: FlagProviderObserver, notices: AsyncStream<FlagProviderNotice>) {
         let (stream, continuation) = AsyncStream.makeStream(of: FlagProviderNotice.self)
         let ending = StreamEnding(continuation: continuation)
-        let observer = FlagProviderObserver { notice in _ = ending.continuation.yield(notice) }
+        let observer = FlagProviderObserver { notice, _ in _ = ending.continuation.yield(notice) }
         return (observer, stream)
     }
 
     /// Tells values that changed in one commit. An empty list tells nothing.
     public func valuesChanged(_ changes: [FlagProviderChange]) {
         guard !changes.isEmpty else { return }
-        receive(.changed(changes))
+        tell(.changed(changes))
     }
 
     /// Tells that any value may have changed, when the provider cannot say which.
     public func valuesMayHaveChanged() {
-        receive(.reset)
+        tell(.reset)
+    }
+
+    private func tell(_ notice: FlagProviderNotice) {
+        var wakes = FlagWakes()
+        receive(notice, &wakes)
+        wakes.wake()
+    }
+
+    /// Tells values that changed in one commit, and leaves it to the caller to wake who waits once its lock is free.
+    func valuesChanged(_ changes: [FlagProviderChange], waking wakes: inout FlagWakes) {
+        receive(.changed(changes), &wakes)
+    }
+
+    /// Adds a closure that is called once, when the observer is gone: how a provider learns that nobody listens any
+    /// more, and that it may let go of its source.
+    ///
+    /// It is called on whichever thread lets go of the observer last. A provider that loads observers from weak
+    /// references keeps them until it has unlocked, so that this is never a thread that holds its lock;
+    /// ``FlagProviderStore`` does.
+    public func onEnd(_ action: @escaping @Sendable () -> Void) {
+        endings.withLock { $0.append(action) }
     }
 }
 

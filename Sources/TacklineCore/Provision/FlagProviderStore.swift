@@ -9,10 +9,22 @@ public final class FlagProviderStore: Sendable {
         var document: FlagDocument
         var observers: [WeakObserver] = []
 
-        mutating func announce(_ changes: [FlagProviderChange]) {
-            guard !changes.isEmpty else { return }
-            observers.removeAll { $0.observer == nil }
-            for entry in observers { entry.observer?.valuesChanged(changes) }
+        /// - Returns: The observers that were told. Let go of them outside of the lock: the end of one may run code
+        ///   of somebody else's.
+        mutating func announce(
+            _ changes: [FlagProviderChange], waking wakes: inout FlagWakes
+        ) -> [FlagProviderObserver] {
+            guard !changes.isEmpty else { return [] }
+            let present = presentObservers()
+            for observer in present { observer.valuesChanged(changes, waking: &wakes) }
+            return present
+        }
+
+        /// Forgets the observers that are gone, and returns the others.
+        mutating func presentObservers() -> [FlagProviderObserver] {
+            let present = observers.compactMap(\.observer)
+            if present.count < observers.count { observers = present.map { WeakObserver(observer: $0) } }
+            return present
         }
     }
 
@@ -44,10 +56,12 @@ public final class FlagProviderStore: Sendable {
     ///
     /// - Returns: `true`: changes will be told.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        state.withLock { state in
-            state.observers.removeAll { $0.observer == nil }
+        let present = state.withLock { state in
+            let present = state.presentObservers()
             state.observers.append(WeakObserver(observer: observer))
+            return present
         }
+        withExtendedLifetime(present) {}
         return true
     }
 
@@ -61,8 +75,10 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: What differs now, as it was announced, by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        writers.withLock { _ in
-            state.withLock { state in
+        // Here and below, who waits is woken when the readers' lock is free again.
+        let (changes, told) = writers.withLock { _ in
+            var wakes = FlagWakes()
+            let announced = state.withLock { state -> ([FlagProviderChange], [FlagProviderObserver]) in
                 var changes: [FlagProviderChange] = []
                 for (key, value) in values {
                     let old = state.document.value(for: key)
@@ -78,10 +94,13 @@ public final class FlagProviderStore: Sendable {
                     changes.append(FlagProviderChange(key: key, old: old, new: value))
                 }
                 changes.sort { $0.key.text < $1.key.text }
-                state.announce(changes)
-                return changes
+                return (changes, state.announce(changes, waking: &wakes))
             }
+            wakes.wake()
+            return announced
         }
+        withExtendedLifetime(told) {}
+        return changes
     }
 
     /// Replaces the document as a whole in one commit.
@@ -89,7 +108,9 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: What differs now, as it was announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument) -> [FlagProviderChange] {
-        writers.withLock { _ in commit(new, over: document) }
+        let (changes, told) = writers.withLock { _ in commit(new, over: document) }
+        withExtendedLifetime(told) {}
+        return changes
     }
 
     /// Changes the document as a whole, keeping it outside first.
@@ -105,23 +126,32 @@ public final class FlagProviderStore: Sendable {
         _ change: (inout FlagDocument) throws(Failure) -> Void,
         persist: (FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        try writers.withLock { _ throws(Failure) in
+        let (changes, told) = try writers.withLock {
+            _ throws(Failure) -> ([FlagProviderChange], [FlagProviderObserver]) in
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return [] }
+            guard new != old else { return ([], []) }
             try persist(new)
             return commit(new, over: old)
         }
+        withExtendedLifetime(told) {}
+        return changes
     }
 
     /// Makes a document visible and announces what differs. Call it only while holding ``writers``.
-    private func commit(_ new: FlagDocument, over old: FlagDocument) -> [FlagProviderChange] {
+    ///
+    /// - Returns: What differs, and who was told, to be let go of outside of the locks.
+    private func commit(
+        _ new: FlagDocument, over old: FlagDocument
+    ) -> ([FlagProviderChange], [FlagProviderObserver]) {
         let changes = new.changes(from: old)
-        state.withLock { state in
+        var wakes = FlagWakes()
+        let told = state.withLock { state in
             state.document = new
-            state.announce(changes)
+            return state.announce(changes, waking: &wakes)
         }
-        return changes
+        wakes.wake()
+        return (changes, told)
     }
 }

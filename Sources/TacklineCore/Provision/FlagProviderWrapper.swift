@@ -1,7 +1,9 @@
 /// A provider that answers with other providers' values.
 ///
 /// Adopt it in a wrapper of your own. A chain looks through it, so that the mark of an override or of a live provider
-/// inside does not get lost.
+/// inside does not get lost; and ``FlagHandle/explain()`` shows the variant and the reason of the first provider inside that
+/// holds the wrapper's value. A wrapper that asks under other keys or changes values, so that this would be wrong, conforms
+/// to ``DetailedFlagProvider`` itself.
 public protocol FlagProviderWrapper: FlagProvider {
     /// Whose values it answers with. They never change.
     var wrappedProviders: [any FlagProvider] { get }

@@ -26,6 +26,14 @@ package struct FlagChain: Sendable {
             self.number = number
         }
 
+        /// What the provider says now.
+        ///
+        /// Those who tell changes keep values; those who do not may run anything, and read flags themselves.
+        package func answer(for key: FlagKeyPath) -> EncodedFlagValue? {
+            guard observer == nil else { return provider.value(for: key) }
+            return ProviderQuestion.ask(self, for: key) { $0.value(for: key) }
+        }
+
         private static let lastNumber = Atomic<UInt64>(0)
 
         /// Returns a number that no link has yet.
@@ -43,6 +51,11 @@ package struct FlagChain: Sendable {
 
     /// Whether the mode lets a link be asked.
     package func isAsked(_ link: Link) -> Bool { mode == .live || !link.isLive }
+
+    /// Whether a link is asked for a flag, which may exclude types of providers.
+    package func isAsked(_ link: Link, by declaration: some FlagDeclarationProtocol) -> Bool {
+        isAsked(link) && !declaration.excludedProviderTypes.contains(link.type)
+    }
 
     /// The first link whose provider is of a type, or has an id, or is an instance.
     package func link(_ selector: FlagProviderSelector) -> Link? {

@@ -20,6 +20,8 @@ public struct FlagExplanation: Sendable, Hashable {
         public var provider: String
         /// What it answered.
         public var outcome: Outcome
+        /// What the provider says about its answer: variant, reason, metadata, and what failed; `nil` if it says nothing.
+        public var details: FlagResolutionDetails?
         /// How it is doing; an age says how old the answer is.
         public var status: FlagProviderStatus
     }
@@ -34,8 +36,10 @@ public struct FlagExplanation: Sendable, Hashable {
     public var value: EncodedFlagValue
     /// Where that value comes from.
     public var source: FlagSource
-    /// Why, as a sentence without a full stop.
+    /// Why that is asked, as a sentence without a full stop.
     public var reason: String
+    /// What the winner says about the value: variant, reason and metadata; `nil` if it says nothing.
+    public var details: FlagResolutionDetails?
     /// What holds for the current task; `nil` if nothing does.
     public var scoped: EncodedFlagValue?
     /// What the flag computes; `nil` if it computes nothing, or nothing at present.
@@ -61,7 +65,8 @@ extension FlagExplanation: CustomStringConvertible {
             let padding = String(repeating: " ", count: width - row.name.count)
             return "  \(row.isWinner ? ">" : " ") \(row.name)\(padding)  \(row.text)"
         }
-        var head = "\(key) = \(value) (\(valueType)), from \(source): \(reason)"
+        let details = details.map { " (\($0))" } ?? ""
+        var head = "\(key) = \(value) (\(valueType)), from \(source)\(details): \(reason)"
         if !metadata.description.isEmpty { head += "\n  \(metadata.description)" }
         return ([head] + lines).joined(separator: "\n")
     }
@@ -70,13 +75,14 @@ extension FlagExplanation: CustomStringConvertible {
 extension FlagExplanation.Answer {
     /// The answer with the provider's status, where that says more than "ready".
     fileprivate var text: String {
-        let answer =
+        var answer =
             switch outcome {
             case .value(let value): "\(value)"
             case .absent: "no value"
             case .excluded: "excluded"
             case .mismatch(let error): "refused: \(error)"
             }
+        if let details { answer += " [\(details)]" }
         return status == .ready ? answer : "\(answer) (\(status))"
     }
 }

@@ -21,7 +21,9 @@ final class ProviderQuestion: Sendable {
     }
 
     /// Asks the provider of a link, or says that it has no opinion and reports why.
-    static func ask(_ link: FlagChain.Link, for key: FlagKeyPath) -> EncodedFlagValue? {
+    static func ask<Answer>(
+        _ link: FlagChain.Link, for key: FlagKeyPath, _ question: (any FlagProvider) -> Answer?
+    ) -> Answer? {
         let outer = innermost
         guard (outer?.depth ?? 0) < depthLimit, outer?.contains(link.id, key) != true else {
             FlagIssueReporter.current.report(
@@ -35,7 +37,7 @@ final class ProviderQuestion: Sendable {
             return nil
         }
         return $innermost.withValue(ProviderQuestion(provider: link.id, key: key, outer: outer)) {
-            link.provider.value(for: key)
+            question(link.provider)
         }
     }
 

@@ -20,7 +20,7 @@ struct FlagAnswers: Sendable {
         key: String, variants: [String: EncodedFlagValue], defaultVariant: String?, type: FlagValueType?,
         metadata: [String: EncodedFlagValue], constants: [EncodedFlagValue]
     ) {
-        func evaluation(_ variant: String, _ reason: EvaluationReason) -> FlagEvaluation {
+        func evaluation(_ variant: String, _ reason: FlagResolutionReason) -> FlagEvaluation {
             guard let value = variants[variant] else {
                 return .unknownVariant(variant, of: key, variants: variants.keys, metadata: metadata)
             }
@@ -72,7 +72,7 @@ struct FlagAnswers: Sendable {
 
 extension FlagEvaluation {
     static func failure(
-        _ code: EvaluationErrorCode, _ message: String, of key: String, metadata: [String: EncodedFlagValue]
+        _ code: FlagResolutionErrorCode, _ message: String, of key: String, metadata: [String: EncodedFlagValue]
     ) -> FlagEvaluation {
         FlagEvaluation(
             flagKey: key, outcome: .error, reason: .error, errorCode: code, message: "Flag \"\(key)\": \(message).",

@@ -51,6 +51,16 @@ public struct FlagDefinitions: Sendable {
         self.document = document
     }
 
+    private init() {
+        flags = [:]
+        metadata = [:]
+        errors = []
+        document = .object(["flags": .object([:])])
+    }
+
+    /// The document without flags.
+    static let empty = FlagDefinitions()
+
     /// The system's time in whole seconds since 1970.
     public static let currentTimestamp: @Sendable () -> Int64 = {
         Int64(Date().timeIntervalSince1970.rounded(.down))
@@ -61,7 +71,7 @@ public struct FlagDefinitions: Sendable {
     /// - Parameters:
     ///   - key: The flag's key.
     ///   - context: Who or what it is evaluated for.
-    ///   - type: The type that the caller can use; another one is a ``EvaluationErrorCode/typeMismatch``. `nil` takes the
+    ///   - type: The type that the caller can use; another one is a ``FlagResolutionErrorCode/typeMismatch``. `nil` takes the
     ///     flag's own type.
     /// - Returns: A value, no opinion, or an error, never anything thrown. Within the limits, whatever the document.
     public func evaluate(

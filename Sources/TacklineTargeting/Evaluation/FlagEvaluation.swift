@@ -20,14 +20,14 @@ public struct FlagEvaluation: Sendable {
         let outcome: Outcome
         let type: FlagValueType?
         let variant: String?
-        let reason: EvaluationReason
-        let errorCode: EvaluationErrorCode?
+        let reason: FlagResolutionReason
+        let errorCode: FlagResolutionErrorCode?
         let message: String?
         let metadata: [String: EncodedFlagValue]
 
         init(
-            flagKey: String, outcome: Outcome, variant: String?, reason: EvaluationReason,
-            errorCode: EvaluationErrorCode?, message: String?, metadata: [String: EncodedFlagValue]
+            flagKey: String, outcome: Outcome, variant: String?, reason: FlagResolutionReason,
+            errorCode: FlagResolutionErrorCode?, message: String?, metadata: [String: EncodedFlagValue]
         ) {
             self.flagKey = flagKey
             self.outcome = outcome
@@ -44,8 +44,8 @@ public struct FlagEvaluation: Sendable {
 
     /// Makes an evaluation.
     public init(
-        flagKey: String, outcome: Outcome, variant: String? = nil, reason: EvaluationReason,
-        errorCode: EvaluationErrorCode? = nil, message: String? = nil, metadata: [String: EncodedFlagValue] = [:]
+        flagKey: String, outcome: Outcome, variant: String? = nil, reason: FlagResolutionReason,
+        errorCode: FlagResolutionErrorCode? = nil, message: String? = nil, metadata: [String: EncodedFlagValue] = [:]
     ) {
         storage = Storage(
             flagKey: flagKey, outcome: outcome, variant: variant, reason: reason, errorCode: errorCode,
@@ -60,10 +60,10 @@ public struct FlagEvaluation: Sendable {
     /// The name of the value; `nil` where there is none.
     public var variant: String? { storage.variant }
     /// Why it ended so.
-    public var reason: EvaluationReason { storage.reason }
-    /// The kind of error. Also set, to ``EvaluationErrorCode/flagNotFound``, for a key that the document does not have, which
+    public var reason: FlagResolutionReason { storage.reason }
+    /// The kind of error. Also set, to ``FlagResolutionErrorCode/flagNotFound``, for a key that the document does not have, which
     /// is no opinion and not an error.
-    public var errorCode: EvaluationErrorCode? { storage.errorCode }
+    public var errorCode: FlagResolutionErrorCode? { storage.errorCode }
     /// What is wrong and what to do about it; `nil` unless there is an ``errorCode``.
     public var message: String? { storage.message }
     /// The flag's metadata over those of its document. Names are free; values are texts, numbers and booleans.

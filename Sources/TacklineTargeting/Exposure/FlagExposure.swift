@@ -9,7 +9,7 @@ public struct FlagExposure: Hashable, Sendable {
     /// The value; `nil` where there is none.
     public var value: EncodedFlagValue?
     /// Why this value.
-    public var reason: EvaluationReason
+    public var reason: FlagResolutionReason
     /// Who got it: the targeting key of the context.
     public var contextID: String?
     /// The provider that answered.
@@ -19,7 +19,7 @@ public struct FlagExposure: Hashable, Sendable {
     /// The version of the rules: `version` of the metadata.
     public var version: String?
     /// The kind of error, if the evaluation failed.
-    public var errorCode: EvaluationErrorCode?
+    public var errorCode: FlagResolutionErrorCode?
     /// What was wrong, if the evaluation failed.
     public var message: String?
 

@@ -23,13 +23,19 @@ struct ShopScene: View {
     var body: some View {
         NavigationStack {
             CheckoutScreen()
-                .navigationDestination(for: Order.self, if: \AppFlags.newCheckout) { order in
-                    Text(verbatim: "New: \(order.number)")
-                } otherwise: { order in
-                    Text(verbatim: "Old: \(order.number)")
-                }
         }
         .flags(app, search)
+    }
+}
+
+struct OrdersScreen: View {
+    var body: some View {
+        CheckoutScreen()
+            .navigationDestination(for: Order.self, if: \AppFlags.newCheckout) { order in
+                Text(verbatim: "New: \(order.number)")
+            } otherwise: { order in
+                Text(verbatim: "Old: \(order.number)")
+            }
     }
 }
 

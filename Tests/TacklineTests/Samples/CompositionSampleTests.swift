@@ -1,24 +1,31 @@
-import Foundation
 import Tackline
+import TacklineTestSupport
 import Testing
 
 @Suite("The guides on composition")
 struct CompositionSampleTests {
-    @Test("show only code that is compiled", arguments: ["Composition.md", "Overrides.md"])
-    func compiled(guide: String) throws {
-        let file = URL(fileURLWithPath: #filePath)
-        let samples = file.deletingLastPathComponent().appendingPathComponent("CompositionSamples.swift")
-        var package = file
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        let docs = package.appendingPathComponent("Docs/Tackline.docc").appendingPathComponent(guide)
-        let source = "\n" + Self.trimmed(try String(contentsOf: samples, encoding: .utf8)) + "\n"
-        let parts = try String(contentsOf: docs, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
-        #expect(!parts.isEmpty)
-        for part in parts {
-            let code = try #require(part.components(separatedBy: "\n```").first)
-            let isCompiled = source.contains("\n" + Self.trimmed(code) + "\n")
-            #expect(isCompiled, "\(code)")
-        }
+    /// A guide, or what of it comes from a heading on, and the file in which its code stands.
+    struct Guide: Sendable, CustomTestStringConvertible {
+        let name: String
+        var heading = ""
+        let samples: String
+
+        var testDescription: String { name }
+    }
+
+    @Test(
+        "show only code that is compiled",
+        arguments: [
+            Guide(name: "Composition.md", samples: "CompositionSamples.swift"),
+            Guide(name: "Overrides.md", samples: "CompositionSamples.swift"),
+            Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
+            Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
+        ])
+    func compiled(guide: Guide) throws {
+        let samples = try GuideSamples(
+            guide: guide.name, from: guide.heading, compiledIn: ["Tests/TacklineTests/Samples/\(guide.samples)"])
+        #expect(!samples.pieces.isEmpty)
+        #expect(samples.piecesThatAreNotCompiled == [])
     }
 
     @Test("show code that does what they say")
@@ -32,11 +39,5 @@ struct CompositionSampleTests {
         try configured.validate()
         #expect(configured.newCheckout && configured.debugMenu && configured.maxAttempts == 5)
         #expect(samples.features() && !samples.inside())
-    }
-
-    /// The lines without their indentation.
-    private static func trimmed(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 }

@@ -5,22 +5,20 @@ final class FlagChangeCenter: Sendable {
     /// What whoever looks at events works with. One at a time has it.
     struct Trackers: Sendable {
         var chain: FlagChain
-        var byOrdinal: [Int: any FlagTracking] = [:]
+        var byOrdinal: [Int: FlagTracker] = [:]
+        /// Those of computed flags, which are looked at after every event.
+        var computed: [Int] = []
     }
 
     private struct State {
         /// `nil` while somebody looks at events.
         var trackers: Trackers?
         var flagConsumers: [Int: [WeakConsumer]] = [:]
-        var referenceConsumers: [WeakReferenceConsumer] = []
+        var referenceConsumers: [WeakConsumer] = []
     }
 
     private struct WeakConsumer {
-        weak var consumer: (any FlagChangePublishing)?
-    }
-
-    private struct WeakReferenceConsumer {
-        weak var consumer: FlagChangeBuffer<FlagReferenceChange>?
+        weak var consumer: FlagChangeBuffer?
     }
 
     private let state = Mutex(State(trackers: Trackers(chain: FlagChain(links: []))))
@@ -54,19 +52,19 @@ final class FlagChangeCenter: Sendable {
 
     // MARK: Consumers
 
-    func add(_ consumer: any FlagChangePublishing, forFlag ordinal: Int) {
+    func add(_ consumer: FlagChangeBuffer, forFlag ordinal: Int) {
         state.withLock { $0.flagConsumers[ordinal, default: []].append(WeakConsumer(consumer: consumer)) }
     }
 
-    func add(_ consumer: FlagChangeBuffer<FlagReferenceChange>) {
-        state.withLock { $0.referenceConsumers.append(WeakReferenceConsumer(consumer: consumer)) }
+    func add(_ consumer: FlagChangeBuffer) {
+        state.withLock { $0.referenceConsumers.append(WeakConsumer(consumer: consumer)) }
     }
 
     /// The consumers of one flag's changes.
-    func consumers(ofFlag ordinal: Int) -> [any FlagChangePublishing] {
+    func consumers(ofFlag ordinal: Int) -> [FlagChangeBuffer] {
         state.withLock { state in
             guard let consumers = state.flagConsumers[ordinal] else { return [] }
-            let living = consumers.compactMap(\.consumer)
+            let living = consumers.compactMap { $0.consumer }
             if living.count < consumers.count {
                 state.flagConsumers[ordinal] = living.isEmpty ? nil : living.map { WeakConsumer(consumer: $0) }
             }
@@ -75,11 +73,11 @@ final class FlagChangeCenter: Sendable {
     }
 
     /// The consumers of the changes of all flags.
-    var referenceConsumers: [FlagChangeBuffer<FlagReferenceChange>] {
+    var referenceConsumers: [FlagChangeBuffer] {
         state.withLock { state in
-            let living = state.referenceConsumers.compactMap(\.consumer)
+            let living = state.referenceConsumers.compactMap { $0.consumer }
             if living.count < state.referenceConsumers.count {
-                state.referenceConsumers = living.map { WeakReferenceConsumer(consumer: $0) }
+                state.referenceConsumers = living.map { WeakConsumer(consumer: $0) }
             }
             return living
         }

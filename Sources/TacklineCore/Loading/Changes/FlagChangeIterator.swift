@@ -1,16 +1,16 @@
 /// Hands changes out one by one.
-struct FlagChangeIterator<Change: MergeableFlagChange> {
+struct FlagChangeIterator {
     /// `nil` if there is no loader that changes could come from.
-    private let subscription: FlagChangeSubscription<Change>?
-    private var batches: [[Change]] = []
+    private let subscription: FlagChangeSubscription?
+    private var batches: [[TrackedFlagChange]] = []
     private var batch = 0
     private var position = 0
 
-    init(_ subscription: FlagChangeSubscription<Change>?) {
+    init(_ subscription: FlagChangeSubscription?) {
         self.subscription = subscription
     }
 
-    mutating func next() async -> Change? {
+    mutating func next() async -> TrackedFlagChange? {
         guard let subscription else { return nil }
         while true {
             while batch < batches.count {

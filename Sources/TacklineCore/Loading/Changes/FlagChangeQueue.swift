@@ -37,6 +37,13 @@ final class FlagChangeQueue: Sendable {
         var owner: FlagOwnerReference?
         var flagSignals: [Int: [FlagSignal]] = [:]
         var anySignals: [FlagSignal] = []
+
+        /// Notes that a task shall look at the events; `false` if one does already.
+        mutating func isDrainToSchedule() -> Bool {
+            guard !isDrainScheduled, owner != nil else { return false }
+            isDrainScheduled = true
+            return true
+        }
     }
 
     /// How many events wait at most. At this number they are dropped for a ``Event/gap``: the followers then learn the
@@ -64,34 +71,29 @@ final class FlagChangeQueue: Sendable {
         return listeners.load(ordering: .relaxed) > 0
     }
 
-    /// Adds an event and wakes whoever it may concern.
+    /// Adds an event.
     ///
-    /// - Parameter ordinals: The flags that it concerns; `nil` for all.
-    func add(_ event: Event, ordinals: [Int]?) {
+    /// - Parameters:
+    ///   - ordinals: The flags that it concerns; `nil` for all.
+    ///   - wakes: Takes whoever it may concern.
+    func add(_ event: Event, ordinals: [Int]?, waking wakes: inout FlagWakes) {
         state.withLock { state in
             if state.followers > 0 || state.isPrompt {
                 if state.events.count >= FlagChangeQueue.limit { state.events = [.gap] }
                 state.events.append(event)
-                if state.isPrompt || state.events.count >= FlagChangeQueue.backlog { scheduleDrain(&state) }
+                let isDue = state.isPrompt || state.events.count >= FlagChangeQueue.backlog
+                if isDue, state.isDrainToSchedule() { wakes.add(self) }
             }
-            for signal in state.anySignals { signal.raise() }
+            for signal in state.anySignals { signal.mark(waking: &wakes) }
             if let ordinals {
                 for ordinal in ordinals {
-                    if let signals = state.flagSignals[ordinal] { for signal in signals { signal.raise() } }
+                    if let signals = state.flagSignals[ordinal] {
+                        for signal in signals { signal.mark(waking: &wakes) }
+                    }
                 }
             } else {
-                for signals in state.flagSignals.values { for signal in signals { signal.raise() } }
+                for signals in state.flagSignals.values { for signal in signals { signal.mark(waking: &wakes) } }
             }
-        }
-    }
-
-    private func scheduleDrain(_ state: inout State) {
-        guard !state.isDrainScheduled, let owner = state.owner else { return }
-        state.isDrainScheduled = true
-        // The owner is looked up in the task, so that its last reference is never let go under a provider's lock.
-        Task.detached { [self] in
-            self.state.withLock { $0.isDrainScheduled = false }
-            (owner.owner as? LoadedFlags)?.drainChanges()
         }
     }
 
@@ -110,7 +112,7 @@ final class FlagChangeQueue: Sendable {
 
     /// Lets a task of its own look at what is left.
     func scheduleDrain() {
-        state.withLock { scheduleDrain(&$0) }
+        if state.withLock({ $0.isDrainToSchedule() }) { wake() }
     }
 
     /// Calls a closure with the events that wait. It runs under the lock.
@@ -168,5 +170,18 @@ final class FlagChangeQueue: Sendable {
         guard isNew else { return }
         listeners.add(1, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
+    }
+}
+
+extension FlagChangeQueue: FlagWaking {
+    /// Begins the task that looks at the events. Call it once for each time that it is to be scheduled.
+    package func wake() {
+        Task.detached { [self] in
+            let owner = state.withLock { state in
+                state.isDrainScheduled = false
+                return state.owner
+            }
+            (owner?.owner as? LoadedFlags)?.drainChanges()
+        }
     }
 }

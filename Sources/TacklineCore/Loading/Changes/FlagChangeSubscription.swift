@@ -3,8 +3,8 @@ import Synchronization
 /// A consumer of changes: where its changes wait, and the loaders that they come from.
 ///
 /// It counts as a listener for as long as it lives.
-final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
-    let buffer: FlagChangeBuffer<Change>
+final class FlagChangeSubscription: Sendable {
+    let buffer: FlagChangeBuffer
     private let sources = Mutex<[Source]>([])
 
     private struct Source {
@@ -12,7 +12,7 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
         let interest: FlagChangeQueue.Interest
     }
 
-    init(buffer: FlagChangeBuffer<Change>) {
+    init(buffer: FlagChangeBuffer) {
         self.buffer = buffer
     }
 
@@ -57,14 +57,14 @@ final class FlagChangeSubscription<Change: MergeableFlagChange>: Sendable {
 
     /// Has what happened looked at.
     func drain() {
-        let loaders = sources.withLock { $0.map(\.loaded) }
+        let loaders = sources.withLock { $0.map { $0.loaded } }
         for loaded in loaders { loaded.drainChanges(rounds: 1) }
     }
 
     /// Waits for changes.
     ///
     /// - Returns: Batches with at least one change; `nil` once the task is cancelled, or if there is no loader.
-    func next() async -> [[Change]]? {
+    func next() async -> [[TrackedFlagChange]]? {
         while !Task.isCancelled {
             buffer.signal.clear()
             drain()

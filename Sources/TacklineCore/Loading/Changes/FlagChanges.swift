@@ -33,9 +33,9 @@ public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
         AsyncIterator(iterator: FlagChangeIterator(subscription()))
     }
 
-    func subscription() -> FlagChangeSubscription<FlagChange<Value>>? {
+    func subscription() -> FlagChangeSubscription? {
         guard let loaded = handle.owner as? LoadedFlags, let declaration = handle.declaration else { return nil }
-        let buffer = FlagChangeBuffer<FlagChange<Value>>(limit: limit)
+        let buffer = FlagChangeBuffer(limit: limit)
         let subscription = FlagChangeSubscription(buffer: buffer)
         let interest: FlagChangeQueue.Interest = declaration.isComputed ? .any : .flag(handle.ordinal)
         subscription.follow(loaded, [handle.ordinal], interest: interest) {
@@ -46,11 +46,14 @@ public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
 
     /// Hands the changes of one consumer out.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        var iterator: FlagChangeIterator<FlagChange<Value>>
+        var iterator: FlagChangeIterator
 
         /// Waits for the next change; `nil` once the task is cancelled, or if the flag has no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagChange<Value>? {
-            await iterator.next()
+            while let change = await iterator.next() {
+                if let change = FlagChange<Value>(change) { return change }
+            }
+            return nil
         }
     }
 }

@@ -39,7 +39,9 @@ extension FlagHandle {
     public func observeChanges(
         _ body: @escaping @isolated(any) @Sendable (FlagChange<Value>) async -> Void
     ) -> FlagObservation {
-        FlagObservation.of(changes.subscription(), body)
+        FlagObservation.of(changes.subscription()) { change in
+            if let change = FlagChange<Value>(change) { await body(change) }
+        }
     }
 }
 
@@ -52,15 +54,14 @@ extension FlagReferenceChanges {
     public func observe(
         _ body: @escaping @isolated(any) @Sendable (FlagReferenceChange) async -> Void
     ) -> FlagObservation {
-        FlagObservation.of(begin(limit), body)
+        FlagObservation.of(begin(limit)) { await body(FlagReferenceChange($0)) }
     }
 }
 
 extension FlagObservation {
     /// The subscription has begun, so nothing is missed until the task runs.
-    fileprivate static func of<Change: MergeableFlagChange>(
-        _ subscription: FlagChangeSubscription<Change>?,
-        _ body: @escaping @isolated(any) @Sendable (Change) async -> Void
+    fileprivate static func of(
+        _ subscription: FlagChangeSubscription?, _ body: @escaping @Sendable (TrackedFlagChange) async -> Void
     ) -> FlagObservation {
         FlagObservation(
             Task {

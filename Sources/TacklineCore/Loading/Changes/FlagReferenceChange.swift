@@ -5,34 +5,25 @@ public struct FlagReferenceChange: Sendable {
     /// The value before, in its neutral form.
     public let old: EncodedFlagValue
     /// The value from now on, in its neutral form.
-    public internal(set) var new: EncodedFlagValue
+    public let new: EncodedFlagValue
     /// Where the new value comes from.
-    public internal(set) var source: FlagSource
+    public let source: FlagSource
     /// How many changes this one stands for: 1, unless the consumer was too slow and changes were merged.
-    public internal(set) var mergedCount = 1
+    public let mergedCount: Int
 
     /// The flag's key.
     public var keyPath: FlagKeyPath { flag.keyPath }
+
+    init(_ change: TrackedFlagChange) {
+        flag = FlagReference(loaded: change.loaded, ordinal: change.ordinal)
+        old = change.old.encoded ?? .null
+        new = change.new.encoded ?? .null
+        source = change.source
+        mergedCount = change.mergedCount
+    }
 }
 
 extension FlagReferenceChange: CustomStringConvertible {
     /// `secrets/boom_feature: false → true (provider "overrides")`
     public var description: String { "\(keyPath): \(old) → \(new) (\(source))" }
-}
-
-extension FlagReferenceChange: MergeableFlagChange {
-    struct Identity: Hashable {
-        let loaded: ObjectIdentifier
-        let ordinal: Int
-    }
-
-    var identity: Identity { Identity(loaded: ObjectIdentifier(flag.loaded), ordinal: flag.ordinal) }
-
-    var isEmpty: Bool { old == new }
-
-    mutating func merge(_ later: FlagReferenceChange) {
-        new = later.new
-        source = later.source
-        mergedCount += later.mergedCount
-    }
 }

@@ -11,10 +11,10 @@ public struct FlagReferenceChanges: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     /// Adds the consumer to what it is for.
-    let begin: @Sendable (_ limit: Int) -> FlagChangeSubscription<FlagReferenceChange>?
+    let begin: @Sendable (_ limit: Int) -> FlagChangeSubscription?
     var limit = 1024
 
-    init(_ begin: @escaping @Sendable (_ limit: Int) -> FlagChangeSubscription<FlagReferenceChange>?) {
+    init(_ begin: @escaping @Sendable (_ limit: Int) -> FlagChangeSubscription?) {
         self.begin = begin
     }
 
@@ -32,11 +32,11 @@ public struct FlagReferenceChanges: AsyncSequence, Sendable {
 
     /// Hands the changes of one consumer out.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        var iterator: FlagChangeIterator<FlagReferenceChange>
+        var iterator: FlagChangeIterator
 
         /// Waits for the next change; `nil` once the task is cancelled, or if there is no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagReferenceChange? {
-            await iterator.next()
+            await iterator.next().map { FlagReferenceChange($0) }
         }
     }
 }
@@ -49,11 +49,11 @@ extension FlagsLoader {
 extension FlagGroup {
     /// The changes of the flags in this collection and in the collections inside it. Each consumer gets all of them.
     public var changes: FlagReferenceChanges {
-        FlagReferenceChanges { [self] limit -> FlagChangeSubscription<FlagReferenceChange>? in
+        FlagReferenceChanges { [self] limit -> FlagChangeSubscription? in
             guard let loaded = owner as? LoadedFlags else { return nil }
             let ordinals = loaded.ordinals(inGroup: ordinal)
-            let isInside: @Sendable (FlagReferenceChange) -> Bool = { ordinals.contains($0.flag.ordinal) }
-            let buffer = FlagChangeBuffer<FlagReferenceChange>(limit: limit, isIncluded: ordinal < 0 ? nil : isInside)
+            let isInside: @Sendable (TrackedFlagChange) -> Bool = { ordinals.contains($0.ordinal) }
+            let buffer = FlagChangeBuffer(limit: limit, isIncluded: ordinal < 0 ? nil : isInside)
             let subscription = FlagChangeSubscription(buffer: buffer)
             subscription.follow(loaded, ordinals)
             return subscription
@@ -74,7 +74,7 @@ extension LoadedFlags {
     }
 }
 
-extension FlagChangeSubscription where Change == FlagReferenceChange {
+extension FlagChangeSubscription {
     /// Takes the changes of some flags of a loader too.
     func follow(_ loaded: LoadedFlags, _ ordinals: Set<Int>) {
         follow(loaded, ordinals.sorted(), interest: .any) { loaded.changes.add(buffer) }

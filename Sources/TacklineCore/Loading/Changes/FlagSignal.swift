@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes one consumer. A signal that is raised while nobody waits is kept, once.
-final class FlagSignal: Sendable {
+final class FlagSignal: FlagWaking {
     private struct State {
         var isRaised = false
         var isCancelled = false
@@ -10,10 +10,20 @@ final class FlagSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Wakes the consumer, or keeps it from sleeping the next time. Quick, and safe under the locks of providers.
-    func raise() {
+    /// Keeps the consumer from sleeping the next time. If it sleeps, it is to be woken.
+    ///
+    /// - Parameter wakes: Takes the signal if the consumer sleeps and nobody is about to wake it.
+    func mark(waking wakes: inout FlagWakes) {
+        let isSleeping = state.withLock { state in
+            defer { state.isRaised = true }
+            return !state.isRaised && state.continuation != nil
+        }
+        if isSleeping { wakes.add(self) }
+    }
+
+    /// Wakes the consumer if it sleeps.
+    func wake() {
         let continuation = state.withLock { state in
-            state.isRaised = true
             defer { state.continuation = nil }
             return state.continuation
         }

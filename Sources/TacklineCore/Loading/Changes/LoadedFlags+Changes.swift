@@ -11,7 +11,8 @@ extension LoadedFlags {
             guard rounds > 0 else { return invalidator.queue.scheduleDrain() }
             guard var trackers = changes.take() else { return }
             let events = invalidator.queue.takeEvents()
-            let touched = look(at: events, with: &trackers)
+            // Whose task this is does not matter: changes are what everybody else sees.
+            let touched = FlagScope.withoutScope { look(at: events, with: &trackers) }
             changes.putBack(trackers)
             rounds -= 1
             // Closures of observers are not ours, so they run when everything else is done.
@@ -19,32 +20,35 @@ extension LoadedFlags {
         }
     }
 
-    /// Takes the events in, one after the other.
+    /// Takes the events in, one after the other, and hands out what changed.
     ///
     /// - Returns: The flags to tell Observation about.
     private func look(
         at events: [FlagChangeQueue.Event], with trackers: inout FlagChangeCenter.Trackers
-    ) -> [Int] {
-        let references = changes.referenceConsumers
-        let context = FlagTrackingContext(self, chain: trackers.chain, hasReferenceConsumers: !references.isEmpty)
-        for (index, event) in events.enumerated() {
+    ) -> Set<Int> {
+        let context = FlagTrackingContext(self, chain: trackers.chain)
+        for index in events.indices {
             context.rest = events[(index + 1)...]
-            take(event, context, &trackers)
+            take(events[index], context, &trackers)
         }
         context.rest = []
         // What computed flags read may have changed with any event.
-        for (ordinal, tracker) in trackers.byOrdinal where tracker.isComputed {
-            trackers.byOrdinal[ordinal]?.conclude(context)
-        }
+        for ordinal in trackers.computed { trackers.byOrdinal[ordinal]?.conclude(context) }
         trackers.chain = context.chain
-        var touched: [Int] = []
-        for ordinal in trackers.byOrdinal.keys {
-            if trackers.byOrdinal[ordinal]?.flush(changes.consumers(ofFlag: ordinal)) == true {
-                touched.append(ordinal)
-            }
+        publish(context)
+        return context.touched
+    }
+
+    private func publish(_ context: FlagTrackingContext) {
+        guard let first = context.changes.first else { return }
+        for consumer in changes.referenceConsumers { consumer.publish(context.changes) }
+        if context.touched.count == 1 {
+            for consumer in changes.consumers(ofFlag: first.ordinal) { consumer.publish(context.changes) }
+            return
         }
-        for consumer in references { consumer.publish(context.referenceChanges) }
-        return touched
+        for (ordinal, own) in Dictionary(grouping: context.changes, by: { $0.ordinal }) {
+            for consumer in changes.consumers(ofFlag: ordinal) { consumer.publish(own) }
+        }
     }
 
     private func take(
@@ -53,10 +57,13 @@ extension LoadedFlags {
         switch event {
         case .restart:
             trackers.byOrdinal = [:]
+            trackers.computed = []
             context.chain = chain
         case .attach(let ordinal):
             guard trackers.byOrdinal[ordinal] == nil else { return }
-            trackers.byOrdinal[ordinal] = LoadedFlags.tracker(of: flags[ordinal].declaration, ordinal, context)
+            let tracker = FlagTracker(flags[ordinal].declaration, ordinal: ordinal, context)
+            trackers.byOrdinal[ordinal] = tracker
+            if tracker.isComputed { trackers.computed.append(ordinal) }
         case .notice(let link, let notice):
             guard let position = context.chain.links.firstIndex(where: { $0.number == link }) else { return }
             take(notice, fromLink: position, context, &trackers)
@@ -106,16 +113,11 @@ extension LoadedFlags {
         }
     }
 
-    private static func tracker<Declaration: FlagDeclarationProtocol>(
-        of declaration: Declaration, _ ordinal: Int, _ context: FlagTrackingContext
-    ) -> (any FlagTracking)? {
-        guard let declaration = declaration as? FlagDeclaration<Declaration.Value> else { return nil }
-        return FlagTracker(declaration, ordinal: ordinal, context)
-    }
-
     /// Follows flags from now on.
     func attach(_ ordinals: some Sequence<Int>) {
-        for ordinal in ordinals { invalidator.queue.add(.attach(ordinal), ordinals: []) }
+        var wakes = FlagWakes()
+        for ordinal in ordinals { invalidator.queue.add(.attach(ordinal), ordinals: [], waking: &wakes) }
+        wakes.wake()
         drainChanges(rounds: 1)
     }
 }

@@ -27,7 +27,14 @@ struct Benchmarks {
         let reads = ReadBenchmarks()
         table.add("Reading, one thread", reads.results(effort: effort))
         table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
+        table.add("Reading, rare modes", ModeBenchmarks().results(effort: effort))
         table.add("Changing", WriteBenchmarks().results(effort: effort))
+        do {
+            table.add("Rules", try TargetingBenchmarks().results(effort: effort))
+        } catch {
+            print(error)
+            exitProcess(2)
+        }
         table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
         table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
         print(table)

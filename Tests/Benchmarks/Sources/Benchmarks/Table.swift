@@ -74,7 +74,7 @@ struct Table: CustomStringConvertible {
             case nil: ""
             }
         let verdict =
-            result.bar == nil ? "" : result.isMet.map { $0 ? " met" : " MISSED" } ?? " not measured: cores busy"
+            result.bar == nil ? "" : result.isMet.map { $0 ? " met" : " NOT met" } ?? " not measured: cores busy"
         return [
             result.name,
             result.nanoseconds.map(time) ?? "",

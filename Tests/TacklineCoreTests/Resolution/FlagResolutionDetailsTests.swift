@@ -1,0 +1,153 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import Testing
+
+/// Knows a variant and a reason for every value, and counts who is given one.
+private final class VariantProvider: DetailedFlagProvider {
+    let name: String
+    private let answers: Mutex<[String: DetailedFlagValue]>
+    private let uses = Mutex(0)
+
+    init(name: String = "rules", _ answers: [String: DetailedFlagValue]) {
+        self.name = name
+        self.answers = Mutex(answers)
+    }
+
+    var useCount: Int { uses.withLock { $0 } }
+
+    func set(_ answer: DetailedFlagValue, for key: String) { answers.withLock { $0[key] = answer } }
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        if !FlagInspection.isActive { uses.withLock { $0 += 1 } }
+        return answers.withLock { $0[key.text]?.value }
+    }
+
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        answers.withLock { $0[key.text] } ?? DetailedFlagValue(value: nil)
+    }
+}
+
+@Suite("Details of a resolution")
+struct FlagResolutionDetailsTests {
+    private let on = DetailedFlagValue(
+        value: true, details: FlagResolutionDetails(variant: "on", reason: .split, metadata: ["owner": "payments"]))
+    private let off = DetailedFlagValue(value: nil, details: FlagResolutionDetails(reason: .disabled))
+
+    @Test("come from the provider that wins")
+    func winner() {
+        let rules = VariantProvider(["new_checkout": on])
+        let flags = FlagsLoader(CompositionFlags.self, providers: [MemoryProvider(), rules])
+        let resolution = flags.$newCheckout.resolution()
+        #expect(resolution.value && resolution.source == .provider("rules"))
+        #expect(resolution.variant == "on" && resolution.reason == .split)
+        #expect(resolution.metadata == ["owner": "payments"])
+        #expect(flags.$newCheckout.resolution(from: rules).variant == "on")
+        #expect(flags.$newCheckout.explain().details == on.details)
+    }
+
+    @Test("are absent where the winner gives none")
+    func absent() {
+        let flags = FlagsLoader(
+            CompositionFlags.self,
+            providers: [MemoryProvider(values: ["new_checkout": true]), VariantProvider(["new_checkout": on])])
+        let resolution = flags.$newCheckout.resolution()
+        #expect(resolution.variant == nil && resolution.reason == nil && resolution.metadata.isEmpty)
+        #expect(flags.$newCheckout.explain().details == nil)
+        #expect(flags.$newCheckout.explain().answers.map(\.details) == [nil, on.details])
+        #expect(flags.$debugMenu.resolution().details == nil)
+    }
+
+    @Test("stand in the printed explanation, also for a provider that has no value")
+    func printed() {
+        let flags = FlagsLoader(
+            CompositionFlags.self,
+            providers: [
+                VariantProvider(name: "first", ["new_checkout": off]), VariantProvider(["new_checkout": on]),
+            ])
+        #expect(
+            flags.$newCheckout.explain().description == """
+                new_checkout = true (Bool), from provider "rules" (variant "on", SPLIT): the first usable value in the chain
+                  The new checkout
+                    first    no value [DISABLED]
+                  > rules    true [variant "on", SPLIT]
+                    default  false
+                """)
+    }
+
+    @Test("name what failed")
+    func failure() {
+        let failed = FlagResolutionDetails(
+            reason: .error, errorCode: .parseError, errorMessage: "the rule has no operator \"iff\"")
+        let flags = FlagsLoader(
+            CompositionFlags.self,
+            providers: [VariantProvider(["new_checkout": DetailedFlagValue(value: nil, details: failed)])])
+        let text = flags.$newCheckout.explain().description
+        #expect(text.contains("no value [ERROR: the rule has no operator \"iff\"]"))
+        #expect(flags.$newCheckout.explain().details == nil, "the default won")
+    }
+
+    @Test("are passed on by a wrapper, from the provider inside whose value it gives")
+    func wrapper() {
+        let rules = VariantProvider(["new_checkout": on, "debug_menu": off])
+        let inner = WrappingProvider(
+            name: "inner", wrappedProviders: [MemoryProvider(values: ["nickname": "x"]), rules])
+        let flags = FlagsLoader(
+            CompositionFlags.self,
+            providers: [WrappingProvider(wrappedProviders: [MemoryProvider(), inner])])
+        #expect(flags.$newCheckout.resolution().variant == "on")
+        #expect(flags.$nickname.resolution().details == nil)
+        #expect(flags.$debugMenu.explain().answers.map(\.details) == [off.details])
+
+        let shadowed = WrappingProvider(
+            wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
+        #expect(FlagsLoader(CompositionFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
+    }
+
+    @Test("end for a wrapper of itself")
+    func endlessWrapper() {
+        struct Endless: FlagProviderWrapper {
+            var wrappedProviders: [any FlagProvider] { [Endless(), Endless()] }
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
+        }
+        let flags = FlagsLoader(CompositionFlags.self, providers: [Endless()])
+        #expect(flags.$newCheckout.resolution().value && flags.$newCheckout.resolution().details == nil)
+    }
+
+    @Test("do not count as a use of the flag, and reading it does")
+    func uses() {
+        let rules = VariantProvider(["new_checkout": on])
+        for providers: [any FlagProvider] in [[rules], [WrappingProvider(wrappedProviders: [rules])]] {
+            let flags = FlagsLoader(CompositionFlags.self, providers: providers)
+            let before = rules.useCount
+            _ = flags.$newCheckout.resolution()
+            _ = flags.$newCheckout.resolution(fromProviderNamed: providers[0].name)
+            _ = flags.$newCheckout.explain()
+            _ = flags.flag(at: "new_checkout")?.explain()
+            #expect(rules.useCount == before)
+            _ = flags.newCheckout
+            let afterReading = rules.useCount
+            #expect(afterReading > before)
+            _ = flags.$newCheckout.flagValue(fromProviderNamed: providers[0].name)
+            #expect(rules.useCount > afterReading)
+        }
+    }
+
+    @Test("belong to the value beside them while the provider changes")
+    func atomicity() async {
+        let rules = VariantProvider(["new_checkout": on])
+        let flags = FlagsLoader(CompositionFlags.self, providers: [rules])
+        let other = DetailedFlagValue(value: false, details: FlagResolutionDetails(variant: "off", reason: .static))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for round in 0..<2_000 { rules.set(round.isMultiple(of: 2) ? on : other, for: "new_checkout") }
+            }
+            group.addTask {
+                for _ in 0..<2_000 {
+                    let resolution = flags.$newCheckout.resolution()
+                    #expect(resolution.variant == (resolution.value ? "on" : "off"))
+                }
+            }
+        }
+    }
+}
