@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
+        .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
@@ -21,7 +22,7 @@ let package = Package(
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
-        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser"),
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
         .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
@@ -58,6 +59,9 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
 
+        // The flag browser in a terminal.
+        .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
+
         // The flag browser as a web page.
         .target(
             name: "TacklineWeb",
@@ -78,6 +82,11 @@ let package = Package(
                 "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+
+                // What serves, watches and browses.
+                "TacklineRemoteJSON", "TacklineBrowser", "TacklineTerminal",
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
             ]
         ),
 
@@ -162,14 +171,27 @@ let package = Package(
         .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures"],
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures",
+            ],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
 
-        .testTarget(name: "TacklineCLITests", dependencies: ["TacklineCLI", "TacklineCore", "TacklineTargeting"]),
+        .testTarget(
+            name: "TacklineCLITests",
+            dependencies: [
+                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
+            ]
+        ),
+
+        .testTarget(
+            name: "TacklineTerminalTests",
+            dependencies: [
+                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+            ]),
 
         .testTarget(
             name: "TacklineSwiftUITests",
@@ -180,7 +202,7 @@ let package = Package(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting",
+                "TacklineTesting", "CMutexAnnotations",
             ]
         ),
         .testTarget(

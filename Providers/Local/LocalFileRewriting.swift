@@ -31,13 +31,8 @@ package enum LocalFileRewriting {
             do throws(SystemCallError) { target = try LocalPath.target(of: path) } catch {
                 throw LocalFileFailure.system(error)
             }
-            let before: [UInt8]?
-            do throws(LocalFileFailure) {
-                // Before anything is made beside it.
-                before = try LocalFileVersion.bytes(of: target, limit: options.maximumBytes)
-            } catch {
-                throw LocalFileFailure.unreadableFile(error)
-            }
+            // Before anything is made beside it.
+            let before = try LocalFileVersion.bytes(of: target, limit: options.maximumBytes)
             if try change(before) == before { return }
             var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
             // Read again, since somebody may have written it before the lock was taken.

@@ -47,7 +47,12 @@
             } else if definition.targeting == nil || replacesRule {
                 try writeRule(definition, at: flagPath, share: share, variant: variant)
             } else {
-                let count = splits.count == 1 ? "a split that is computed" : "\(splits.count) splits"
+                let count =
+                    switch splits.count {
+                    case 0: "no split of its own"
+                    case 1: "a split that is computed"
+                    default: "\(splits.count) splits"
+                    }
                 throw CommandFailure(
                     """
                     Flag "\(key)" has a rule with \(count), so it is not clear which weights to change; edit the rule, \

@@ -12,7 +12,7 @@
         static func value(
             _ text: String, isString: Bool, for flag: FlagManifest.Entry?
         ) throws(CommandFailure) -> EncodedFlagValue {
-            let parsed = isString ? nil : try? FlagJSONReader().read(text)
+            let parsed = isString ? nil : try json(text, mustBe: flag == nil)
             guard let flag else { return parsed ?? .string(text) }
             do throws(FlagValueError) {
                 if isString { return try flag.type.normalized(.string(text)) }
@@ -25,6 +25,18 @@
                 }
             } catch {
                 throw CommandFailure("Flag \"\(flag.key)\": \(error). Nothing was written.")
+            }
+        }
+
+        /// The JSON that a text is; `nil` if it is none.
+        ///
+        /// - Throws: If it begins like an object, a list or a quoted string and is not right: then no string is meant.
+        private static func json(_ text: String, mustBe isRequired: Bool) throws(CommandFailure) -> EncodedFlagValue? {
+            do {
+                return try FlagJSONReader().read(text)
+            } catch {
+                guard isRequired, let first = text.first, "{[\"".contains(first) else { return nil }
+                throw CommandFailure("The value is no JSON, \(error); or take it for a text with --string.")
             }
         }
 

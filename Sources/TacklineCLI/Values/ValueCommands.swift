@@ -28,6 +28,9 @@
 
         /// Sets a value.
         func set(_ key: String, to text: String, isString: Bool, isJSON: Bool) throws(CommandFailure) -> String {
+            guard keyPath(key).components.allSatisfy({ !$0.isEmpty }) else {
+                throw CommandFailure("No flag has the key \"\(key)\": a name in it is empty.", status: .usage)
+            }
             let flag = try index.map { index throws(CommandFailure) in try index.require(key) }
             let value = try ValueArgument.value(text, isString: isString, for: flag)
             let outcome = try ValueFileEdit.apply([(key, value)], to: path)

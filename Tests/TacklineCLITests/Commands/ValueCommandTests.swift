@@ -101,6 +101,17 @@
             #expect(try folder.text("flags.json") == Samples.values)
         }
 
+        @Test("set takes what begins like JSON and is none for a mistake, and an empty name too")
+        func mistyped() async throws {
+            for value in ["{", "[1,]", "\"open"] {
+                let tool = try await tool("set", "flags.json", "a", value)
+                #expect(tool.status == 1 && tool.errors.contains("--string"), "\(tool.errors)")
+            }
+            #expect(try await tool("set", "flags.json", "a//b", "1").status == 64)
+            #expect(try folder.text("flags.json") == Samples.values)
+            #expect(try await tool("set", "flags.json", "a", "{", "--string").output == "a = \"{\" (had no value)\n")
+        }
+
         @Test("set keeps its hands off a damaged file")
         func damaged() async throws {
             _ = try folder.file("bad.json", "{ \"a\": 1,\n oh")

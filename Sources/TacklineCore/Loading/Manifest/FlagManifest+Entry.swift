@@ -13,7 +13,7 @@ extension FlagManifest {
         public var key: String
         /// The path of its property in the source, `secrets.boomFeature`; empty where that is not known.
         public var property: String
-        /// The name for people; `nil` where that is not known.
+        /// The name for people; `nil` where it has none but its property's.
         public var name: String?
         /// The names of the groups around it, from the outermost inwards.
         public var groups: [String]
@@ -67,6 +67,7 @@ extension FlagManifest {
                 key: flag.keyPath.text, property: flag.property, groups: groups,
                 type: ValueType(of: flag.valueType, example: value), defaultValue: Entry.carriedByJSON(value),
                 isComputed: flag.isComputed, metadata: flag.metadata)
+            if let last = property.split(separator: ".").last, name == String(last) { name = nil }
         }
 
         /// Whether its expiry date has passed.
