@@ -117,7 +117,7 @@ let package = Package(
 
         .executableTarget(
             name: "Console",
-            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineLoopback", "TacklineWeb"],
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineLoopback", "TacklineTargeting", "TacklineWeb"],
             path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
