@@ -171,7 +171,9 @@ let package = Package(
         .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
             name: "RemoteJSONProbe",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures"],
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures",
+            ],
             path: "Tests/RemoteJSONProbe"
         ),
         .testTarget(
@@ -182,6 +184,7 @@ let package = Package(
             name: "TacklineCLITests",
             dependencies: [
                 "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
+                "TacklineLoopback",
             ]
         ),
 
@@ -204,7 +207,8 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "TacklineWebTests", dependencies: ["TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory"]),
+            name: "TacklineWebTests",
+            dependencies: ["TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory"]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [
