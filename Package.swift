@@ -186,6 +186,7 @@ let package = Package(
             name: "TacklineCLITests",
             dependencies: [
                 "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
+                "TacklineLoopback",
             ]
         ),
 
