@@ -9,20 +9,25 @@ let package = Package(
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
+        .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
+        .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
         .executable(name: "region-defaults", targets: ["RegionDefaults"]),
         .executable(name: "rollout", targets: ["Rollout"]),
         .executable(name: "environments", targets: ["Environments"]),
+        .executable(name: "console", targets: ["Console"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
-        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser")
+        .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
+        .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The core and the umbrella.
@@ -54,6 +59,18 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
 
+        // The flag browser in a terminal.
+        .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
+
+        // The flag browser as a web page.
+        .target(
+            name: "TacklineWeb",
+            dependencies: [
+                "TacklineBrowser", "TacklineCore",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]
+        ),
+
         // For users' tests. The server is apart, for programs that must not link Swift Testing.
         .target(name: "TacklineLoopback"),
         .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
@@ -65,6 +82,11 @@ let package = Package(
                 "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+
+                // What serves, watches and browses.
+                "TacklineRemoteJSON", "TacklineBrowser", "TacklineTerminal",
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
             ]
         ),
 
@@ -92,6 +114,11 @@ let package = Package(
         .executableTarget(
             name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
             exclude: ["expected.txt"]),
+
+        .executableTarget(
+            name: "Console",
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineLoopback", "TacklineTargeting", "TacklineWeb"],
+            path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
 
@@ -151,9 +178,23 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+            ]),
 
-        .testTarget(name: "TacklineCLITests", dependencies: ["TacklineCLI", "TacklineCore", "TacklineTargeting"]),
+        .testTarget(
+            name: "TacklineCLITests",
+            dependencies: [
+                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
+                "TacklineLoopback",
+            ]
+        ),
+
+        .testTarget(
+            name: "TacklineTerminalTests",
+            dependencies: [
+                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+            ]),
 
         .testTarget(
             name: "TacklineSwiftUITests",
@@ -164,9 +205,15 @@ let package = Package(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting",
+                "TacklineTesting", "CMutexAnnotations",
             ]
         ),
+        .testTarget(
+            name: "TacklineWebTests",
+            dependencies: [
+                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [

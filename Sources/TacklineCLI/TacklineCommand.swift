@@ -21,6 +21,8 @@
                 ValidateCommand.self, GetCommand.self, SetCommand.self, UnsetCommand.self, ExplainCommand.self,
                 DiffCommand.self, ConvertCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self,
                 LintCommand.self,
+                // With a server or a terminal.
+                ServeCommand.self, WatchCommand.self, BrowseCommand.self,
             ]
         )
     }
