@@ -117,7 +117,7 @@ let package = Package(
 
         .executableTarget(
             name: "Console",
-            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineLoopback", "TacklineWeb"],
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineLoopback", "TacklineTargeting", "TacklineWeb"],
             path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
@@ -185,14 +185,15 @@ let package = Package(
         .testTarget(
             name: "TacklineCLITests",
             dependencies: [
-                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineTesting",
+                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
+                "TacklineLoopback",
             ]
         ),
 
         .testTarget(
             name: "TacklineTerminalTests",
             dependencies: [
-                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineOverrides",
+                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
             ]),
 
         .testTarget(
@@ -204,7 +205,7 @@ let package = Package(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting",
+                "TacklineTesting", "CMutexAnnotations",
             ]
         ),
         .testTarget(
