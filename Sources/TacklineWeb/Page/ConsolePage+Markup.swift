@@ -43,7 +43,8 @@
                     <circle cx="8.5" cy="8.5" r="5.5"/><path d="m13 13 4.5 4.5"/>
                   </svg>
                   <input type="search" id="search" aria-label="Search flags" aria-keyshortcuts="/"
-                    placeholder="Search name, key, tag, owner" autocomplete="off" autocapitalize="off" spellcheck="false">
+                    placeholder="Search name, key, tag, owner" autocomplete="off" autocapitalize="off"
+                    spellcheck="false">
                   <kbd aria-hidden="true">/</kbd>
                 </div>
                 <div class="filters" role="group" aria-label="Filters">
