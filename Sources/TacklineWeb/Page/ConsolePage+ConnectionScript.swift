@@ -28,7 +28,8 @@
                 const text = await answer.text();
                 if (answer.ok) return JSON.parse(text);
                 if (answer.status === 401) this.refused();
-                let error = { code: "connection", message: text.trim() || `The program answered with status ${answer.status}.` };
+                let error = { code: "connection", message: text.trim()
+                  || `The program answered with status ${answer.status}.` };
                 try { error = JSON.parse(text).error ?? error; } catch { /* Not every refusal is JSON. */ }
                 throw error;
               },
@@ -116,7 +117,8 @@
               lost(reason) {
                 if (this.isRefused) return;
                 this.isLive = false;
-                page.showConnection("lost", "Connection lost", `${reason} What you see may be out of date. Trying to connect again…`);
+                page.showConnection("lost", "Connection lost",
+                  `${reason} What you see may be out of date. Trying to connect again…`);
               },
 
               refused() {
