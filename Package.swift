@@ -59,10 +59,6 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
 
-        // For users' tests. The server is apart, for programs that must not link Swift Testing.
-        .target(name: "TacklineLoopback"),
-        .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
-
         // The flag browser in a terminal.
         .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
 
@@ -74,6 +70,10 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
             ]
         ),
+
+        // For users' tests. The server is apart, for programs that must not link Swift Testing.
+        .target(name: "TacklineLoopback"),
+        .target(name: "TacklineTesting", dependencies: ["TacklineCore", "TacklineLoopback"]),
 
         // The command-line tool.
         .executableTarget(
@@ -96,7 +96,7 @@ let package = Package(
             dependencies: [
                 "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
-                "TacklineTargeting", "TacklineTesting", "TacklineSwiftUI",
+                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
@@ -117,7 +117,7 @@ let package = Package(
 
         .executableTarget(
             name: "Console",
-            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineTesting", "TacklineWeb"],
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineLoopback", "TacklineTargeting", "TacklineWeb"],
             path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
@@ -178,7 +178,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
-            dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting"]),
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+            ]),
 
         .testTarget(
             name: "TacklineCLITests",
@@ -196,19 +198,22 @@ let package = Package(
 
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineCore", "TacklineMemory"]
+            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
         ),
         .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting",
+                "TacklineTesting", "CMutexAnnotations",
             ]
         ),
         .testTarget(
             name: "TacklineWebTests",
-            dependencies: ["TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory"]),
+            dependencies: [
+                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
+            ]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [

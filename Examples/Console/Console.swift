@@ -41,7 +41,8 @@
             options.isReadOnly = arguments.contains("--read-only")
             let configuration = FlagsBrowserConfiguration(title: "Corner shop")
             if arguments.contains("--many") {
-                let many = FlagsLoader(Numbered.self, description: .init(name: "A thousand"), providers: shop.flags.providers)
+                let many = FlagsLoader(
+                    Numbered.self, description: .init(name: "A thousand"), providers: shop.flags.providers)
                 return FlagsConsole(loaders: shop.flags, many, configuration: configuration, options: options)
             }
             return FlagsConsole(loaders: shop.flags, configuration: configuration, options: options)

@@ -7,7 +7,8 @@
         @Flag(
             default: false,
             description: .init(
-                name: "New checkout", description: "Pay in two steps instead of five", tags: ["payment"], owner: "Checkout team",
+                name: "New checkout", description: "Pay in two steps instead of five", tags: ["payment"],
+                owner: "Checkout team",
                 ticket: "https://tickets.example.com/SHOP-412"))
         var newCheckout: Bool
 
@@ -44,13 +45,15 @@
     struct SearchFlags: FlagCollectionProtocol {
         @Flag(
             default: Ranking(model: "words", weights: ["price": 0.2, "rating": 0.8]),
-            description: .init(name: "Ranking", description: "What puts one product before another", owner: "Search team"))
+            description: .init(
+                name: "Ranking", description: "What puts one product before another", owner: "Search team"))
         var ranking: Ranking
 
         @Flag(
             default: false,
             description: .init(
-                name: "Suggestions", description: "Complete what people type", tags: ["experiment"], owner: "Search team"))
+                name: "Suggestions", description: "Complete what people type", tags: ["experiment"],
+                owner: "Search team"))
         var suggestions: Bool
 
         @Flag(
@@ -79,7 +82,8 @@
 
         @Flag(
             default: false,
-            description: .init(name: "Maintenance", description: "Close the shop for everybody", isLocked: true, owner: "Platform"))
+            description: .init(
+                name: "Maintenance", description: "Close the shop for everybody", isLocked: true, owner: "Platform"))
         var maintenance: Bool
 
         @Flag(

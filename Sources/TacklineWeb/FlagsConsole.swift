@@ -27,7 +27,7 @@
         ///     environment's `dangerouslyAdmittingOverridesInProduction()`.
         ///   - options: Everything else.
         public init(
-            _ backend: any FlagsBrowserBackend, environment: FlagEnvironment = .detected,
+            backend: any FlagsBrowserBackend, environment: FlagEnvironment = .detected,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
             self.backend = backend
@@ -43,10 +43,10 @@
         ///     ``run(onReady:)`` throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
         ///   - options: Everything else.
         public init(
-            _ browser: FlagsBrowser, environment: FlagEnvironment? = nil,
+            browser: FlagsBrowser, environment: FlagEnvironment? = nil,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
-            self.init(browser as any FlagsBrowserBackend, environment: environment ?? browser.environment, options: options)
+            self.init(backend: browser, environment: environment ?? browser.environment, options: options)
         }
 
         /// Makes a console for the collections of some loaders. It does nothing until it is run.
@@ -63,7 +63,7 @@
             environment: FlagEnvironment? = nil, options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
             let browser = FlagsBrowser(repeat each loaders, configuration: configuration)
-            self.init(browser, environment: environment, options: options)
+            self.init(browser: browser, environment: environment, options: options)
         }
     }
 #else

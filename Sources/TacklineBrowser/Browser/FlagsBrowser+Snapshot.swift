@@ -18,7 +18,8 @@ extension FlagsBrowser {
                 FlagsBrowserSnapshot(
                     title: configuration.title, environment: environment.name, isProduction: environment.isProduction,
                     readOnlyReason: readOnlyReason, revision: state.revision, time: now,
-                    recentChanges: state.history.changes, undo: state.edits.last?.description(count: state.edits.count))
+                    recentChanges: state.history.changes(limit: configuration.recentChangesLimit),
+                    undo: state.edits.last?.description(count: state.edits.count))
             )
         }
         let pins = state.withLock { $0.pins }

@@ -59,8 +59,36 @@ public struct FlagsBrowserValue: Sendable, Hashable, Codable {
         // Not made where it is too long anyway.
         case .string(let text), .unparsed(let text): text.utf8.count <= limit ? text : nil
         case .data(let data): data.count / 3 <= limit / 4 ? data.base64EncodedString() : nil
-        case .date, .array, .object: json(of: value)
+        case .date, .array, .object: isLonger(value, than: limit) ? nil : json(of: value)
         }
+    }
+
+    /// Whether a value's JSON is certainly longer than a limit; it may be longer all the same.
+    ///
+    /// - Complexity: O(*limit*), whatever the value is.
+    private static func isLonger(_ value: EncodedFlagValue, than limit: Int) -> Bool {
+        var rest = limit
+        var waiting = [value]
+        while let value = waiting.popLast() {
+            switch value {
+            case .string(let text), .unparsed(let text): rest -= text.utf8.count
+            case .data(let data): rest -= data.count
+            // Each takes a byte at least, so what waits never outgrows the limit.
+            case .array(let elements) where elements.count <= rest:
+                rest -= elements.count
+                waiting += elements
+            case .object(let members) where members.count <= rest:
+                rest -= members.count
+                for (key, member) in members {
+                    rest -= key.utf8.count
+                    waiting.append(member)
+                }
+            case .array, .object: return true
+            default: break
+            }
+            if rest < 0 { return true }
+        }
+        return false
     }
 
     private static func json(of value: EncodedFlagValue) -> String? {

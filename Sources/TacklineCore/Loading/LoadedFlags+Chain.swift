@@ -74,6 +74,7 @@ extension LoadedFlags {
                 type: ObjectIdentifier(type(of: provider)),
                 observer: answering.observe(observer) ? observer : nil,
                 isLive: provider.isLive,
+                isOverride: provider.isOverride,
                 number: number
             )
         }

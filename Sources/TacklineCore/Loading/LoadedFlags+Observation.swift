@@ -12,7 +12,7 @@ extension LoadedFlags {
     /// Follows the flag, so that readers are told only if its value differs.
     package func flagIsObserved(_ ordinal: Int) {
         let isNew = observedFlags.withLock { $0.insert(ordinal).inserted }
-        if isNew { attach([ordinal]) }
+        if isNew { attach([ordinal], nil) }
     }
 
     /// Lets go of those who still wait for a change of a flag: there will be none.

@@ -49,7 +49,8 @@
             var query: [String: String] = [:]
             for pair in target.dropFirst().joined().split(separator: "&") {
                 let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard let name = Self.decoded(sides[0]), let value = Self.decoded(sides.count > 1 ? sides[1] : "") else {
+                guard let name = Self.decoded(sides[0]), let value = Self.decoded(sides.count > 1 ? sides[1] : "")
+                else {
                     throw ConsoleRequestProblem(400, "The query of the request is not percent-encoded UTF-8.")
                 }
                 if query[name] == nil { query[name] = value }
@@ -68,10 +69,11 @@
 
         /// A token of RFC 9110, section 5.6.2.
         private static func isToken(_ text: Substring) -> Bool {
-            !text.isEmpty && text.utf8.allSatisfy { byte in
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
+            !text.isEmpty
+                && text.utf8.allSatisfy { byte in
+                    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                        || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
         }
 
         /// - Returns: `nil` if it is no percent-encoded UTF-8.

@@ -40,7 +40,8 @@
 
         private var headTooLong: ConsoleRequestProblem {
             ConsoleRequestProblem(
-                431, "The head of a request may have \(limits.maximumHeaderBytes) bytes. Delete the cookies of this host.")
+                431,
+                "The head of a request may have \(limits.maximumHeaderBytes) bytes. Delete the cookies of this host.")
         }
 
         /// Where the empty line ends that ends the head.
@@ -60,7 +61,9 @@
                 throw ConsoleRequestProblem(501, "Bodies have to come with a Content-Length.")
             }
             guard let text = request.headers["content-length"] else {
-                if request.method == "POST" { throw ConsoleRequestProblem(411, "A body has to come with a Content-Length.") }
+                if request.method == "POST" {
+                    throw ConsoleRequestProblem(411, "A body has to come with a Content-Length.")
+                }
                 return 0
             }
             guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {

@@ -33,6 +33,19 @@
                 throw error;
               },
 
+              // Waits until the page shows a revision, which comes as a delta; what does not come is fetched.
+              reached(revision) {
+                const start = performance.now();
+                return new Promise((resolve) => {
+                  const look = () => {
+                    if (store.snapshot.revision >= revision) resolve();
+                    else if (performance.now() - start > 1000) this.fetchAll().then(resolve);
+                    else setTimeout(look, 10);
+                  };
+                  look();
+                });
+              },
+
               // Opens the stream of changes; everything is fetched when it is open, so that nothing falls in between.
               open() {
                 clearTimeout(this.retry);

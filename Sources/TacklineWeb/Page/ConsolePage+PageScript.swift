@@ -76,8 +76,7 @@
               page.isOurs = true;
               try {
                 const reply = await connection.ask("/api/command", command);
-                // What the command changed comes as a delta; what was missed is fetched.
-                if (store.snapshot.revision < reply.revision) await connection.fetchAll();
+                await connection.reached(reply.revision);
                 if (!quiet) toast(reply.message, { canUndo: command.command !== "undo" && reply.flags.length > 0 });
                 return reply;
               } catch (error) {

@@ -34,6 +34,7 @@
             form.edit h3 { margin: 0; }
             .field { display: grid; gap: 4px; }
             .field > span, .field > label, .field > legend { color: var(--soft); font-size: 13px; padding: 0; }
+            fieldset.field > legend { margin-bottom: 4px; }
             fieldset.field { border: 0; margin: 0; padding: 0; min-width: 0; }
             .hint { color: var(--faint); font-size: 13px; }
             .segments { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; border: 1px solid var(--edge); border-radius: var(--round); overflow: hidden; }

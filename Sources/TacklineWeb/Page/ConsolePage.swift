@@ -27,7 +27,8 @@
 
         /// The markup, cut where something is put in.
         private static let pieces = markup.split(separator: "NONCE", omittingEmptySubsequences: false).map { piece in
-            piece.split(separator: "STYLE").joined(separator: style).split(separator: "SCRIPT").joined(separator: script)
+            piece.split(separator: "STYLE").joined(separator: style).split(separator: "SCRIPT").joined(
+                separator: script)
         }
 
         private static func text(nonce: String) -> String {

@@ -27,7 +27,8 @@
                 try await serve(on: pool)
             } catch {
                 guard !Task.isCancelled else { return }
-                throw FlagsConsoleError(.network, "The console ended because the network failed: \(error). Run it again.")
+                throw FlagsConsoleError(
+                    .network, "The console ended because the network failed: \(error). Run it again.")
             }
         }
 

@@ -18,7 +18,9 @@ struct CompositionSampleTests {
         arguments: [
             Guide(name: "Composition.md", samples: "CompositionSamples.swift"),
             Guide(name: "Overrides.md", samples: "CompositionSamples.swift"),
+            Guide(name: "Sessions.md", samples: "SessionSamples.swift"),
             Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
+            Guide(name: "GradualRollout.md", samples: "GradualRolloutSamples.swift"),
             Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
         ])
     func compiled(guide: Guide) throws {

@@ -33,16 +33,20 @@ final class FlagChangeCenter: Sendable {
         }
     }
 
-    func putBack(_ trackers: Trackers) {
-        state.withLock { $0.trackers = trackers }
+    /// Puts the trackers back, or forgets them if nobody follows flags any more.
+    func putBack(_ trackers: Trackers, _ queue: FlagChangeQueue) {
+        state.withLock { state in
+            state.trackers = queue.isUnfollowed ? Trackers(chain: FlagChain(links: [])) : trackers
+        }
     }
 
-    /// Forgets what is known of flags and providers, since nobody follows them any more.
+    /// Forgets what is known of flags and providers if nobody follows them any more.
     ///
-    /// Whoever looks at events at the moment keeps it until the next time.
-    func forget() {
+    /// Whoever looks at events at the moment forgets it instead. The queue is asked under the lock: another consumer
+    /// may have come since the last one went, and what it knows must stay.
+    func forget(_ queue: FlagChangeQueue) {
         let forgotten = state.withLock { state -> Trackers? in
-            guard let trackers = state.trackers else { return nil }
+            guard let trackers = state.trackers, queue.isUnfollowed else { return nil }
             state.trackers = Trackers(chain: FlagChain(links: []))
             return trackers
         }
@@ -52,12 +56,17 @@ final class FlagChangeCenter: Sendable {
 
     // MARK: Consumers
 
-    func add(_ consumer: FlagChangeBuffer, forFlag ordinal: Int) {
-        state.withLock { $0.flagConsumers[ordinal, default: []].append(WeakConsumer(consumer: consumer)) }
-    }
-
-    func add(_ consumer: FlagChangeBuffer) {
-        state.withLock { $0.referenceConsumers.append(WeakConsumer(consumer: consumer)) }
+    /// Gives a consumer what is handed out from now on.
+    func add(_ consumer: FlagChangeConsumer) {
+        guard let buffer = consumer.buffer else { return }
+        state.withLock { state in
+            switch consumer.place {
+            case .flag(let ordinal):
+                state.flagConsumers[ordinal, default: []].append(WeakConsumer(consumer: buffer))
+            case .all:
+                state.referenceConsumers.append(WeakConsumer(consumer: buffer))
+            }
+        }
     }
 
     /// The consumers of one flag's changes.

@@ -15,8 +15,8 @@ final class FlagChangeQueue: Sendable {
         case everything
         /// Nobody listened until here, so what is known of the flags is out of date.
         case restart
-        /// A flag is followed from here on.
-        case attach(Int)
+        /// These flags are followed from here on, and for whom: ``FlagChangeConsumer``.
+        case attach([Int], FlagChangeConsumer?)
         /// Events were dropped here, because nobody had looked at ``FlagChangeQueue/limit`` of them.
         case gap
     }
@@ -37,6 +37,20 @@ final class FlagChangeQueue: Sendable {
         var owner: FlagOwnerReference?
         var flagSignals: [Int: [FlagSignal]] = [:]
         var anySignals: [FlagSignal] = []
+
+        /// Whether nobody wants events.
+        var isUnfollowed: Bool { followers == 0 && !isPrompt }
+
+        /// Drops what nobody looked at in time. Those who are to follow flags from here on stay.
+        mutating func dropEvents() {
+            events.removeAll { event in
+                switch event {
+                case .restart, .attach: false
+                case .notice, .flag, .everything, .gap: true
+                }
+            }
+            events.append(.gap)
+        }
 
         /// Notes that a task shall look at the events; `false` if one does already.
         mutating func isDrainToSchedule() -> Bool {
@@ -78,8 +92,8 @@ final class FlagChangeQueue: Sendable {
     ///   - wakes: Takes whoever it may concern.
     func add(_ event: Event, ordinals: [Int]?, waking wakes: inout FlagWakes) {
         state.withLock { state in
-            if state.followers > 0 || state.isPrompt {
-                if state.events.count >= FlagChangeQueue.limit { state.events = [.gap] }
+            if !state.isUnfollowed {
+                if state.events.count >= FlagChangeQueue.limit { state.dropEvents() }
                 state.events.append(event)
                 let isDue = state.isPrompt || state.events.count >= FlagChangeQueue.backlog
                 if isDue, state.isDrainToSchedule() { wakes.add(self) }
@@ -107,6 +121,9 @@ final class FlagChangeQueue: Sendable {
         }
     }
 
+    /// Whether nobody wants events.
+    var isUnfollowed: Bool { state.withLock { $0.isUnfollowed } }
+
     /// Whether there is anything to look at.
     var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
 
@@ -126,7 +143,7 @@ final class FlagChangeQueue: Sendable {
     func add(_ signal: FlagSignal, for interest: Interest, follows: Bool) {
         state.withLock { state in
             if follows {
-                if state.followers == 0, !state.isPrompt { state.events = [.restart] }
+                if state.isUnfollowed { state.events = [.restart] }
                 state.followers += 1
             }
             switch interest {
@@ -144,9 +161,10 @@ final class FlagChangeQueue: Sendable {
     @discardableResult
     func remove(_ signal: FlagSignal, for interest: Interest, follows: Bool) -> Bool {
         listeners.subtract(1, ordering: .relaxed)
-        return state.withLock { state in
+        let (isUnfollowed, dropped) = state.withLock { state in
             if follows { state.followers -= 1 }
-            let isUnfollowed = state.followers == 0 && !state.isPrompt
+            let isUnfollowed = state.isUnfollowed
+            let dropped = isUnfollowed ? state.events : []
             if isUnfollowed { state.events = [] }
             switch interest {
             case .flag(let ordinal):
@@ -155,8 +173,10 @@ final class FlagChangeQueue: Sendable {
             case .any:
                 state.anySignals.removeAll { $0 === signal }
             }
-            return isUnfollowed
+            return (isUnfollowed, dropped)
         }
+        withExtendedLifetime(dropped) {}
+        return isUnfollowed
     }
 
     /// Lets events be looked at as they come, for as long as the loader lives.

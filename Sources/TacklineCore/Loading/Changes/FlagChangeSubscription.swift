@@ -22,15 +22,15 @@ final class FlagChangeSubscription: Sendable {
 
     private func end(_ source: Source) {
         let isLast = source.loaded.invalidator.queue.remove(buffer.signal, for: source.interest, follows: true)
-        if isLast { source.loaded.changes.forget() }
+        if isLast { source.loaded.changes.forget(source.loaded.invalidator.queue) }
     }
 
     /// Takes changes from a loader too; once is enough.
     ///
-    /// - Parameter register: Adds the buffer to the loader's consumers.
+    /// It gets what happens after this call, and nothing of what happened before.
     func follow(
-        _ loaded: LoadedFlags, _ ordinals: some Sequence<Int>, interest: FlagChangeQueue.Interest,
-        register: () -> Void
+        _ loaded: LoadedFlags, _ ordinals: [Int], interest: FlagChangeQueue.Interest,
+        place: FlagChangeConsumer.Place
     ) {
         let isNew = sources.withLock { sources in
             guard !sources.contains(where: { $0.loaded === loaded }) else { return false }
@@ -38,11 +38,8 @@ final class FlagChangeSubscription: Sendable {
             return true
         }
         guard isNew else { return }
-        // What happened before is not for this consumer.
-        loaded.drainChanges(rounds: 1)
-        register()
         loaded.invalidator.queue.add(buffer.signal, for: interest, follows: true)
-        loaded.attach(ordinals)
+        loaded.attach(ordinals, FlagChangeConsumer(buffer: buffer, place: place))
     }
 
     /// Stops taking changes from a loader.

@@ -38,9 +38,7 @@ public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
         let buffer = FlagChangeBuffer(limit: limit)
         let subscription = FlagChangeSubscription(buffer: buffer)
         let interest: FlagChangeQueue.Interest = declaration.isComputed ? .any : .flag(handle.ordinal)
-        subscription.follow(loaded, [handle.ordinal], interest: interest) {
-            loaded.changes.add(buffer, forFlag: handle.ordinal)
-        }
+        subscription.follow(loaded, [handle.ordinal], interest: interest, place: .flag(handle.ordinal))
         return subscription
     }
 

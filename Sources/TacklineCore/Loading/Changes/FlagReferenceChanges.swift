@@ -77,7 +77,7 @@ extension LoadedFlags {
 extension FlagChangeSubscription {
     /// Takes the changes of some flags of a loader too.
     func follow(_ loaded: LoadedFlags, _ ordinals: Set<Int>) {
-        follow(loaded, ordinals.sorted(), interest: .any) { loaded.changes.add(buffer) }
+        follow(loaded, ordinals.sorted(), interest: .any, place: .all)
     }
 
     /// Takes the changes of all flags of a loader too.

@@ -4,7 +4,10 @@ import Synchronization
 final class FlagSignal: FlagWaking {
     private struct State {
         var isRaised = false
-        var isCancelled = false
+        /// Counts the waits, since a cancellation ends one of them: the next one may be another task's.
+        var waits: UInt64 = 0
+        /// The last wait that was cancelled.
+        var cancelled: UInt64 = 0
         var continuation: CheckedContinuation<Void, Never>?
     }
 
@@ -37,18 +40,24 @@ final class FlagSignal: FlagWaking {
 
     /// Waits until the signal is raised or the task is cancelled. For one consumer at a time.
     func wait() async {
+        let wait = state.withLock { state in
+            state.waits += 1
+            return state.waits
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
-                    if state.isRaised || state.isCancelled { return true }
+                    if state.isRaised || state.cancelled == wait { return true }
                     state.continuation = continuation
                     return false
                 }
                 if isDue { continuation.resume() }
             }
         } onCancel: {
-            let continuation = state.withLock { state in
-                state.isCancelled = true
+            let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                // A late one, of a wait that is over.
+                guard state.waits == wait else { return nil }
+                state.cancelled = wait
                 defer { state.continuation = nil }
                 return state.continuation
             }

@@ -9,6 +9,8 @@ struct FlagTracker: Sendable {
     let isComputed: Bool
     /// What each link of the chain answers, as far as the flag's type takes it.
     private var answers: [TrackedFlagValue?] = []
+    /// The links whose answer as of the present event is not known. An event that is still to come settles each.
+    private var unsettled: Set<Int> = []
     private var value: TrackedFlagValue
 
     init(_ declaration: any FlagDeclarationProtocol, ordinal: Int, _ context: FlagTrackingContext) {
@@ -26,6 +28,7 @@ struct FlagTracker: Sendable {
     /// Takes over what a provider told.
     mutating func take(_ answer: EncodedFlagValue?, fromLink index: Int, _ context: FlagTrackingContext) {
         guard answers.indices.contains(index) else { return }
+        unsettled.remove(index)
         let isAsked = context.chain.isAsked(context.chain.links[index], by: declaration)
         answers[index] = isAsked ? answer.flatMap { declaration.tracked($0) } : nil
     }
@@ -41,6 +44,7 @@ struct FlagTracker: Sendable {
         case .exact(let old): take(old, fromLink: index, context)
         case .uncertain:
             take(now, fromLink: index, context)
+            unsettled.insert(index)
             context.touch(ordinal)
         }
     }
@@ -48,6 +52,7 @@ struct FlagTracker: Sendable {
     /// Asks all providers.
     mutating func ask(_ context: FlagTrackingContext) {
         answers = Array(repeating: nil, count: context.chain.links.count)
+        unsettled = []
         for index in context.chain.links.indices { ask(link: index, context) }
     }
 
@@ -59,7 +64,11 @@ struct FlagTracker: Sendable {
     // MARK: Telling changes
 
     /// Notes a change if the value differs from the last one.
+    ///
+    /// While an answer is not settled that waits: the answer may be one of a later commit, and those in between would
+    /// seem to come after it.
     mutating func conclude(_ context: FlagTrackingContext) {
+        guard unsettled.isEmpty else { return }
         let (new, source) = effective(context)
         guard !new.isSame(as: value) else { return }
         context.note(
@@ -69,6 +78,7 @@ struct FlagTracker: Sendable {
 
     /// The value as of the last event. Computed values are as of now.
     private func effective(_ context: FlagTrackingContext) -> (value: TrackedFlagValue, source: FlagSource) {
+        if let hold = declaration.trackedHold(context.loaded, ordinal: ordinal) { return effective(hold, context) }
         if isComputed, let computed = declaration.trackedComputation(context.loaded, ordinal: ordinal) {
             return (computed, .computed)
         }
@@ -76,5 +86,17 @@ struct FlagTracker: Sendable {
             if let answer = answers[index] { return (answer, .provider(context.chain.links[index].id)) }
         }
         return (declaration.trackedDefault(context.loaded, ordinal: ordinal), .default)
+    }
+
+    /// What is held, or an override that goes before it.
+    private func effective(
+        _ hold: (value: TrackedFlagValue, source: FlagSource), _ context: FlagTrackingContext
+    ) -> (value: TrackedFlagValue, source: FlagSource) {
+        guard hold.source != .computed else { return hold }
+        for (link, answer) in zip(context.chain.links, answers) {
+            if hold.source == .provider(link.id) { break }
+            if link.isOverride, let answer { return (answer, .provider(link.id)) }
+        }
+        return hold
     }
 }

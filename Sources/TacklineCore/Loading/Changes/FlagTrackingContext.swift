@@ -14,8 +14,8 @@ final class FlagTrackingContext {
     var chain: FlagChain
     /// The events of the present batch that are still to be looked at.
     var rest: ArraySlice<FlagChangeQueue.Event> = []
-    /// The changes in their order.
-    private(set) var changes: [TrackedFlagChange] = []
+    /// The changes in their order that were not handed out yet.
+    private var changes: [TrackedFlagChange] = []
     /// The flags that changed or may have.
     private(set) var touched: Set<Int> = []
 
@@ -28,6 +28,12 @@ final class FlagTrackingContext {
     func note(_ change: TrackedFlagChange) {
         changes.append(change)
         touched.insert(change.ordinal)
+    }
+
+    /// Takes what was noted since the last time.
+    func takeChanges() -> [TrackedFlagChange] {
+        defer { changes = [] }
+        return changes
     }
 
     /// Notes that a flag may have changed and changed back.

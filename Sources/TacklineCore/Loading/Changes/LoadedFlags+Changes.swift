@@ -13,7 +13,7 @@ extension LoadedFlags {
             let events = invalidator.queue.takeEvents()
             // Whose task this is does not matter: changes are what everybody else sees.
             let touched = FlagScope.withoutScope { look(at: events, with: &trackers) }
-            changes.putBack(trackers)
+            changes.putBack(trackers, invalidator.queue)
             rounds -= 1
             // Closures of observers are not ours, so they run when everything else is done.
             for ordinal in touched { flags[ordinal].slot.observable?.valueDidChange() }
@@ -32,21 +32,23 @@ extension LoadedFlags {
             take(events[index], context, &trackers)
         }
         context.rest = []
-        // What computed flags read may have changed with any event.
-        for ordinal in trackers.computed { trackers.byOrdinal[ordinal]?.conclude(context) }
+        publish(context, &trackers)
         trackers.chain = context.chain
-        publish(context)
         return context.touched
     }
 
-    private func publish(_ context: FlagTrackingContext) {
-        guard let first = context.changes.first else { return }
-        for consumer in changes.referenceConsumers { consumer.publish(context.changes) }
+    /// Hands out what was found until here.
+    private func publish(_ context: FlagTrackingContext, _ trackers: inout FlagChangeCenter.Trackers) {
+        // What computed flags read may have changed with any event.
+        for ordinal in trackers.computed { trackers.byOrdinal[ordinal]?.conclude(context) }
+        let found = context.takeChanges()
+        guard let first = found.first else { return }
+        for consumer in changes.referenceConsumers { consumer.publish(found) }
         if context.touched.count == 1 {
-            for consumer in changes.consumers(ofFlag: first.ordinal) { consumer.publish(context.changes) }
+            for consumer in changes.consumers(ofFlag: first.ordinal) { consumer.publish(found) }
             return
         }
-        for (ordinal, own) in Dictionary(grouping: context.changes, by: { $0.ordinal }) {
+        for (ordinal, own) in Dictionary(grouping: found, by: { $0.ordinal }) {
             for consumer in changes.consumers(ofFlag: ordinal) { consumer.publish(own) }
         }
     }
@@ -59,11 +61,15 @@ extension LoadedFlags {
             trackers.byOrdinal = [:]
             trackers.computed = []
             context.chain = chain
-        case .attach(let ordinal):
-            guard trackers.byOrdinal[ordinal] == nil else { return }
-            let tracker = FlagTracker(flags[ordinal].declaration, ordinal: ordinal, context)
-            trackers.byOrdinal[ordinal] = tracker
-            if tracker.isComputed { trackers.computed.append(ordinal) }
+        case .attach(let ordinals, let consumer):
+            // What happened before is for those who were there.
+            publish(context, &trackers)
+            for ordinal in ordinals where trackers.byOrdinal[ordinal] == nil {
+                let tracker = FlagTracker(flags[ordinal].declaration, ordinal: ordinal, context)
+                trackers.byOrdinal[ordinal] = tracker
+                if tracker.isComputed { trackers.computed.append(ordinal) }
+            }
+            if let consumer { changes.add(consumer) }
         case .notice(let link, let notice):
             guard let position = context.chain.links.firstIndex(where: { $0.number == link }) else { return }
             take(notice, fromLink: position, context, &trackers)
@@ -113,10 +119,10 @@ extension LoadedFlags {
         }
     }
 
-    /// Follows flags from now on.
-    func attach(_ ordinals: some Sequence<Int>) {
+    /// Follows flags from now on, for a consumer if there is one.
+    func attach(_ ordinals: [Int], _ consumer: FlagChangeConsumer?) {
         var wakes = FlagWakes()
-        for ordinal in ordinals { invalidator.queue.add(.attach(ordinal), ordinals: [], waking: &wakes) }
+        invalidator.queue.add(.attach(ordinals, consumer), ordinals: [], waking: &wakes)
         wakes.wake()
         drainChanges(rounds: 1)
     }

@@ -11,6 +11,9 @@ struct ChangesConcurrencyTests {
     static let writes = isSmall ? 4_000 : 100_000
     static let consumers = isSmall ? 20 : 100
     static let writers = 8
+    /// How many writes come before the writers wait for the consumers: fewer than a consumer's bound, which is 1,024 and
+    /// stays as it is here. So who has not yet read what came before still keeps up.
+    static let round = 800
 
     let memory = MemoryProvider()
     let loader: FlagsLoader<ChangeFlags>
@@ -19,49 +22,46 @@ struct ChangesConcurrencyTests {
         loader = FlagsLoader(ChangeFlags.self, providers: [memory])
     }
 
-    @Test("see every change in commit order, and end on the last value")
+    @Test("see every change in commit order if they keep up, and end on the last value")
     func all() async {
-        // What was committed is what a provider's observer is told.
-        let commits = CommitCounter()
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        _ = memory.observe(observer)
-        let last = Self.writes + 1
+        let progress = Progress()
         await withTaskGroup(of: Void.self) { group in
             for consumer in 0..<Self.consumers {
-                let iterator = loader.$number.changes.limit(Self.writes + 1).makeAsyncIterator()
+                let changes = loader.$number.changes.makeAsyncIterator()
                 let values = loader.$number.values.makeAsyncIterator()
-                group.addTask { await Self.expectEveryChange(iterator, upTo: last, consumer) }
-                group.addTask { await Self.expectLast(values, last) }
+                group.addTask { await Self.expectEveryChange(changes, consumer, progress) }
+                group.addTask { await Self.expectLast(values) }
             }
-            group.addTask {
-                for await notice in notices {
-                    guard case .changed(let changes) = notice, case .integer(let number)? = changes[0].new else {
-                        continue
-                    }
-                    commits.count.add(1, ordering: .relaxed)
-                    if number == last { return }
-                }
+            var written = 0
+            while written < Self.writes {
+                await write(from: written)
+                written += Self.round
+                await progress.waitForAll(Self.consumers)
             }
-            await withTaskGroup(of: Void.self) { writers in
-                for writer in 0..<Self.writers {
-                    writers.addTask { [memory] in
-                        for step in 0..<(Self.writes / Self.writers) {
-                            let number = writer * (Self.writes / Self.writers) + step + 1
-                            memory.setValue(.integer(Int128(number)), for: "number")
-                            if step % 64 == 0 { await Task.yield() }
-                        }
-                    }
-                }
-            }
-            memory.setValue(.integer(Int128(last)), for: "number")
+            // The last value, which every writer's numbers are below.
+            memory.setValue(.integer(Int128(Self.writes + 1)), for: "number")
         }
-        #expect(commits.count.load(ordering: .relaxed) == Self.writes + 1)
-        #expect(loader.number == last)
-        withExtendedLifetime(observer) {}
+        #expect(loader.number == Self.writes + 1)
+    }
+
+    /// One round: each writer writes the next of its own numbers, all at once.
+    private func write(from written: Int) async {
+        await withTaskGroup(of: Void.self) { writers in
+            for writer in 0..<Self.writers {
+                writers.addTask { [memory] in
+                    let done = written / Self.writers
+                    for step in done..<(done + Self.round / Self.writers) {
+                        let number = writer * (Self.writes / Self.writers) + step + 1
+                        memory.setValue(.integer(Int128(number)), for: "number")
+                        if step % 32 == 0 { await Task.yield() }
+                    }
+                }
+            }
+        }
     }
 
     private static func expectEveryChange(
-        _ start: FlagChanges<Int>.AsyncIterator, upTo last: Int, _ consumer: Int
+        _ start: FlagChanges<Int>.AsyncIterator, _ consumer: Int, _ progress: Progress
     ) async {
         var iterator = start
         var count = 0
@@ -70,26 +70,65 @@ struct ChangesConcurrencyTests {
         // Each writer counts upwards, so its numbers have to come in this order.
         var newest = [Int](repeating: 0, count: writers + 1)
         while let change = await iterator.next(isolation: #isolation) {
-            count += change.mergedCount
             isChain = isChain && change.old == previous && change.mergedCount == 1
             previous = change.new
-            if change.new == last { break }
+            if change.new > writes { break }
+            count += 1
             let writer = (change.new - 1) / (writes / writers)
             isChain = isChain && change.new > newest[writer]
             newest[writer] = change.new
+            if count % round == 0 { progress.arrive() }
         }
         #expect(isChain, "consumer \(consumer) saw changes that do not follow each other")
-        #expect(count == writes + 1, "consumer \(consumer) saw \(count) changes")
+        #expect(count == writes, "consumer \(consumer) saw \(count) changes")
     }
 
-    private static func expectLast(_ start: FlagValues<Int>.AsyncIterator, _ last: Int) async {
+    private static func expectLast(_ start: FlagValues<Int>.AsyncIterator) async {
         var iterator = start
         var value = -1
-        while value != last, let next = await iterator.next(isolation: #isolation) { value = next }
-        #expect(value == last)
+        while value <= writes, let next = await iterator.next(isolation: #isolation) { value = next }
+        #expect(value == writes + 1)
+    }
+
+    /// Writers who wait for nobody: who does not keep up gets merged changes that still follow each other.
+    @Test("lose no value to merging when they do not keep up, whatever their bound")
+    func behind() async {
+        let last = Self.writes / 4
+        await withTaskGroup(of: Void.self) { group in
+            for limit in [1, 2, 10, 1024] {
+                let start = loader.$number.changes.limit(limit).makeAsyncIterator()
+                group.addTask {
+                    var iterator = start
+                    var previous = 0
+                    var isChain = true
+                    while previous != last, let change = await iterator.next(isolation: #isolation) {
+                        isChain = isChain && change.old == previous && change.new > previous
+                        // Numbers go up by one, so a change tells itself how many it stands for.
+                        isChain = isChain && change.mergedCount == change.new - change.old
+                        previous = change.new
+                    }
+                    #expect(isChain, "a bound of \(limit)")
+                    #expect(previous == last)
+                }
+            }
+            group.addTask { [memory] in
+                for number in 1...last { memory.setValue(.integer(Int128(number)), for: "number") }
+            }
+        }
     }
 }
 
-private final class CommitCounter: Sendable {
-    let count = Atomic<Int>(0)
+/// Counts the consumers that have read a round.
+private final class Progress: Sendable {
+    private let (arrived, continuation) = AsyncStream.makeStream(of: Void.self)
+
+    func arrive() {
+        continuation.yield()
+    }
+
+    /// Waits until so many have arrived since the last time.
+    func waitForAll(_ count: Int) async {
+        var iterator = arrived.makeAsyncIterator()
+        for _ in 0..<count { await iterator.next() }
+    }
 }

@@ -1,0 +1,154 @@
+import Synchronization
+import TacklineComputed
+import TacklineCore
+import TacklineMemory
+import Testing
+
+@Suite("Consumers that come and go", .timeLimit(.minutes(3)))
+struct ConsumerLifeTests {
+    let memory = MemoryProvider(name: "memory")
+
+    @Test("go on when their loader and its manager go while they wait")
+    func loaderGoes() async throws {
+        var loader: FlagsLoader? = FlagsLoader(ChangeFlags.self, providers: [memory])
+        var manager: FlagsManager? = FlagsManager(providers: [memory])
+        manager?.addCollection(ChangeFlags.self)
+        var number = try #require(loader).$number.changes.makeAsyncIterator()
+        var values = try #require(loader).$number.values.makeAsyncIterator()
+        var all = try #require(manager).changes.makeAsyncIterator()
+        #expect(await values.next(isolation: #isolation) == 0)
+        let waiting = Task { [memory] in
+            await Task.yield()
+            memory.setValue(1, for: "number")
+        }
+        loader = nil
+        manager = nil
+        #expect(await number.next(isolation: #isolation)?.new == 1)
+        #expect(await values.next(isolation: #isolation) == 1)
+        #expect(await all.next(isolation: #isolation)?.new == 1)
+        await waiting.value
+        #expect(loader == nil && manager == nil)
+    }
+
+    /// Iterators are for one task at a time, which this one hands over.
+    private final class Handover<Iterator>: @unchecked Sendable {
+        // One task after the other has it: the second begins when the first has ended.
+        var iterator: Iterator
+        init(_ iterator: Iterator) { self.iterator = iterator }
+    }
+
+    @Test("sleep again in another task when the first one was cancelled")
+    func handedOver() async {
+        let asked = Counter()
+        let box = MemoryProvider()
+        let provider = ComputedProvider { key in
+            _ = asked.next()
+            return box.value(for: key)
+        }
+        let loader = FlagsLoader(ChangeFlags.self, providers: [provider, memory])
+        let handover = Handover(loader.$number.values.makeAsyncIterator())
+        let first = Task {
+            _ = await handover.iterator.next(isolation: #isolation)
+            return await handover.iterator.next(isolation: #isolation)
+        }
+        while asked.count < 2 { await Task.yield() }
+        first.cancel()
+        #expect(await first.value == nil)
+        let before = asked.count
+        let second = Task { await handover.iterator.next(isolation: #isolation) }
+        // A consumer that does not sleep looks at the value again and again.
+        for _ in 0..<2_000 { await Task.yield() }
+        #expect(asked.count <= before + 5)
+        memory.setValue(3, for: "number")
+        #expect(await second.value == 3)
+    }
+
+    @Test("get their own changes while others come and go all the time")
+    func churn() async {
+        let loader = FlagsLoader(ChangeFlags.self, providers: [memory])
+        await withTaskGroup(of: Void.self) { group in
+            for key in ["number", "group/width", "group/inner/depth"] as [FlagKeyPath] {
+                group.addTask { [memory] in
+                    guard let flag = loader.flag(at: key.text)?.handle(as: Int.self) else { return }
+                    var wrong = 0
+                    for step in 1...1_000 {
+                        var iterator = flag.changes.makeAsyncIterator()
+                        memory.setValue(.integer(Int128(step)), for: key)
+                        let change = await iterator.next(isolation: #isolation)
+                        if change?.old != step - 1 || change?.new != step { wrong += 1 }
+                    }
+                    #expect(wrong == 0)
+                }
+            }
+        }
+    }
+
+    @Test("that are cancelled in the middle, 200 of them, end, and the others see everything")
+    func cancelled() async {
+        let loader = FlagsLoader(ChangeFlags.self, providers: [memory])
+        let writes = 2_000
+        var survivor = loader.$number.changes.limit(writes + 1).makeAsyncIterator()
+        let doomed = (0..<200).map { number in
+            Task {
+                if number.isMultiple(of: 2) {
+                    for await _ in loader.$number.values {}
+                } else {
+                    for await _ in loader.changes {}
+                }
+            }
+        }
+        for step in 1...writes {
+            memory.setValue(.integer(Int128(step)), for: "number")
+            if step.isMultiple(of: 10) {
+                doomed[step / 10 - 1].cancel()
+                await Task.yield()
+            }
+        }
+        for task in doomed { await task.value }
+        var expected = 1
+        while expected <= writes, let change = await survivor.next(isolation: #isolation), change.new == expected {
+            expected += 1
+        }
+        #expect(expected == writes + 1)
+    }
+
+    @Test("that never read keep a bounded number of values")
+    func neverRead() throws {
+        struct CountedFlags: FlagCollectionProtocol {
+            @Flag(default: CountedValue(0), description: "Counts itself") var counted: CountedValue
+        }
+        let loader = FlagsLoader(CountedFlags.self, providers: [memory])
+        let changes = loader.$counted.changes.limit(10).makeAsyncIterator()
+        let all = loader.changes.limit(10).makeAsyncIterator()
+        let values = loader.$counted.values.makeAsyncIterator()
+        var most = 0
+        for step in 1...5_000 {
+            // Through the handle, so that it is looked at here and now.
+            try loader.$counted.setValue(CountedValue(step))
+            most = max(most, CountedValue.Token.living.load(ordering: .relaxed))
+        }
+        // Two consumers with ten changes of two values each, and what the slot keeps for its readers.
+        #expect(most < 200)
+        withExtendedLifetime((changes, all, values)) {}
+    }
+}
+
+/// A value that knows how many of its kind there are.
+private struct CountedValue: FlagValue {
+    final class Token: Sendable {
+        static let living = Atomic<Int>(0)
+        init() { Token.living.add(1, ordering: .relaxed) }
+        deinit { Token.living.subtract(1, ordering: .relaxed) }
+    }
+
+    let number: Int
+    let token = Token()
+
+    init(_ number: Int) { self.number = number }
+
+    init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        number = try Int(encoded: encoded)
+    }
+
+    var encoded: EncodedFlagValue { .integer(Int128(number)) }
+}
