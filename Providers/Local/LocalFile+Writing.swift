@@ -10,6 +10,7 @@ extension LocalFile {
     @discardableResult
     func change(_ change: LocalFileChange) throws(FlagProviderError) -> [FlagProviderChange] {
         do throws(LocalFileFailure) {
+            guard format.holdsValues else { throw .readOnly(format: format.name) }
             if let delay = options.writeDelay { return try gather(change, delay: delay) }
             return try version.withLock { version throws(LocalFileFailure) in try write(change, &version) }
         } catch {

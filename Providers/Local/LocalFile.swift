@@ -21,8 +21,12 @@ final class LocalFile: Sendable {
         var writing: FlagProviderError?
     }
 
+    /// The values, for a format that holds values. Otherwise nobody uses it.
     let store: FlagProviderStore
+    /// What answers: ``store``, or for another format what understands it.
+    let contents: any FlagDocumentStore
     let name: String
+    let format: FlagDocumentFormat
     /// As it was given; it may be a symbolic link.
     let path: String
     let options: LocalProvider.Options
@@ -39,7 +43,9 @@ final class LocalFile: Sendable {
     let failures: Mutex<Failures>
 
     /// Reads the file for the first time.
-    init(name: String, url: URL, options: LocalProvider.Options, mustExist: Bool = false) {
+    init(
+        name: String, url: URL, format: FlagDocumentFormat, options: LocalProvider.Options, mustExist: Bool = false
+    ) {
         self.name = name
         self.mustExist = mustExist
         isFile = url.isFileURL
@@ -53,8 +59,23 @@ final class LocalFile: Sendable {
         } catch {
             failures.reading = error
         }
-        // Made with the values, since nobody is there yet to be told what differs.
-        store = FlagProviderStore(first.document)
+        if format.holdsValues {
+            // Made with the values, since nobody is there yet to be told what differs.
+            store = FlagProviderStore(first.document)
+            contents = store
+        } else {
+            store = FlagProviderStore()
+            contents = format.makeStore(providerName: name)
+            if first.bytes != nil {
+                do throws(FlagDocumentError) {
+                    try contents.prepare(first.document).activate()
+                } catch {
+                    failures.reading = .document(error.reason, format: format.name)
+                    first = LocalFileVersion(format: first.format)
+                }
+            }
+        }
+        self.format = format
         version = Mutex(first)
         self.failures = Mutex(failures)
     }
@@ -110,7 +131,13 @@ final class LocalFile: Sendable {
             let hasFailed = failures.withLock { $0.reading != nil }
             guard hasFailed || bytes != version.bytes else { return }
             let former = version
-            version = try LocalFileVersion(of: bytes, format: former.format, limit: options.maximumBytes)
+            let present = try LocalFileVersion(of: bytes, format: former.format, limit: options.maximumBytes)
+            guard format.holdsValues else {
+                try putInForce(present)
+                version = present
+                return failures.withLock { $0.reading = nil }
+            }
+            version = present
             // Changes on their way to the file stay in force, and come after what others wrote.
             pending.withLock { pending in
                 var document = LocalDocumentMerge.merge(
@@ -125,6 +152,19 @@ final class LocalFile: Sendable {
         } catch {
             failures.withLock { $0.reading = error }
             throw error
+        }
+    }
+
+    /// Hands what a file holds to the format that understands it. A file that is not there holds nothing.
+    private func putInForce(_ present: LocalFileVersion) throws(LocalFileFailure) {
+        guard present.bytes != nil else {
+            contents.clear()
+            return
+        }
+        do throws(FlagDocumentError) {
+            try contents.prepare(present.document).activate()
+        } catch {
+            throw .document(error.reason, format: format.name)
         }
     }
 

@@ -20,6 +20,10 @@ indirect enum LocalFileFailure: Error {
     case tooLarge(limit: Int)
     /// Its content is not what its format asks for; place and mistake.
     case syntax(String)
+    /// It can be read, and is no document in the format that the provider was told.
+    case document(String, format: String)
+    /// The format of its documents is only read.
+    case readOnly(format: String)
     /// A value cannot be kept in the format.
     case value(FlagValueError)
     /// Values are fine one by one, and what was to be written could not be read again.
@@ -32,7 +36,7 @@ indirect enum LocalFileFailure: Error {
     /// Whether the file was read, and its content is the trouble.
     var isAboutContent: Bool {
         switch self {
-        case .tooLarge, .syntax: true
+        case .tooLarge, .syntax, .document: true
         default: false
         }
     }
@@ -66,8 +70,9 @@ indirect enum LocalFileFailure: Error {
     private var code: FlagProviderError.Code {
         switch self {
         case .notAFile, .absent, .system: .inputOutput
-        case .tooLarge, .syntax: .unreadable
+        case .tooLarge, .syntax, .document: .unreadable
         case .value, .unreadableResult: .unsupportedValue
+        case .readOnly: .readOnly
         case .unreadableFile(let failure): failure.code
         case .busy: .fileBusy
         }
@@ -80,6 +85,8 @@ indirect enum LocalFileFailure: Error {
         case .system(let error): "\(error.reason) (\(error.call) \(error.path))"
         case .tooLarge(let limit): "it takes more than \(limit) bytes"
         case .syntax(let mistake): mistake
+        case .document(let mistake, let format): "it is no document in the format \(format): \(mistake)"
+        case .readOnly(let format): "a document in the format \(format) is only read"
         case .value(let error): "\(error)"
         case .unreadableResult(let failure): "it could not be read again: \(failure.cause)"
         case .unreadableFile(let failure): "what it holds now cannot be read: \(failure.cause)"
@@ -93,7 +100,12 @@ indirect enum LocalFileFailure: Error {
         case .absent: "Check that the file is copied into the bundle"
         case .system(let error): LocalFileFailure.advice(for: error.number)
         case .tooLarge: "Raise maximumBytes if so much is intended"
-        case .syntax, .value: nil
+        case .syntax, .document, .value: nil
+        case .readOnly:
+            """
+            Write to a provider before this one, such as FlagOverrides or a LocalProvider with a file of values, or change \
+            the rules in the document
+            """
         case .unreadableResult: "Use shorter keys and fewer levels"
         case .unreadableFile(let failure):
             failure.advice ?? "Correct or move the file, or make the provider with recovery: .setAside"
@@ -115,6 +127,8 @@ indirect enum LocalFileFailure: Error {
 }
 
 extension FlagProviderError.Code {
+    /// The provider's documents are in a format that is only read.
+    public static let readOnly: FlagProviderError.Code = "read-only"
     /// Another writer held a file's lock for longer than the limit.
     public static let fileBusy: FlagProviderError.Code = "file-busy"
 }

@@ -19,12 +19,16 @@ public import TacklineCore
 /// are kept when it is written. A file that does not exist has no values, and the first write makes it, with its
 /// folder.
 ///
+/// With another format of documents, such as `.flagd` for definitions with rules, the file is only read: writes throw and
+/// name what to write to instead. ``ReadOnlyLocalProvider`` says so by its type, and is the better choice then, since a value
+/// that is set without naming a provider goes to the first one that can be written.
+///
 /// A write returns when the new file is on the disk, and takes as long as the disk takes; reads never wait for it. Safe
 /// from any thread, and several processes may share a file: each write keeps what others wrote to other keys.
 ///
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
 /// ``status`` says what is wrong with it, and writes throw the same.
-public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
+public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
     /// The file, as it was given.
@@ -40,35 +44,45 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider {
     /// - Parameters:
     ///   - name: What people call it, and its id in a chain.
     ///   - localURL: The file. It may be a symbolic link, which is kept.
+    ///   - format: What the document in the file means.
     ///   - options: How the file is treated.
-    public init(name: String = "LocalProvider", localURL: URL, options: Options = Options()) {
+    public init(
+        name: String = "LocalProvider", localURL: URL, format: FlagDocumentFormat = .values,
+        options: Options = Options()
+    ) {
         self.name = name
         self.localURL = localURL
-        file = LocalFile(name: name, url: localURL, options: options)
+        file = LocalFile(name: name, url: localURL, format: format, options: options)
         file.watch()
     }
 
     /// All values as of now.
-    public var document: FlagDocument { file.store.document }
+    public var document: FlagDocument { file.contents.document }
 
     /// Ready, or failed with the file, the line and the column when the file was last read without success.
     ///
     /// With a ``Options/writeDelay`` also failed when what was gathered could not be written.
     public var status: FlagProviderStatus { file.status }
 
-    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none.
+    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none. With rules it is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        file.store.value(for: key)
+        file.contents.value(for: key)
+    }
+
+    /// The value with variant, reason and metadata, where the format of the document has any.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        file.contents.detailedValue(for: key)
     }
 
     /// Tells the observer what is set here and what others change in the file.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        file.store.observe(observer)
+        file.contents.observe(observer)
     }
 
     /// Sets the value, or removes it with `nil`, and returns when the file is on the disk.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause; always if
+    ///   the format of the document is one that is only read.
     ///   Nothing has changed then, in memory or in the file. Should the disk itself fail in the last step, when the new
     ///   file is already in its place, the new values are read from it as somebody else's would be.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {

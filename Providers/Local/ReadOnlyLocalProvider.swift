@@ -14,10 +14,16 @@ public import TacklineCore
 /// let shipped = ReadOnlyLocalProvider(localURL: Bundle.main.url(forResource: "flags", withExtension: "json")!)
 /// ```
 ///
+/// The document may hold rules instead of values:
+///
+/// ```swift
+/// let rules = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
+/// ```
+///
 /// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
-public final class ReadOnlyLocalProvider: FlagDocumentProvider {
+public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
     /// The file, as it was given.
@@ -32,36 +38,43 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider {
     /// - Parameters:
     ///   - name: What people call it, and its id in a chain.
     ///   - localURL: The file.
+    ///   - format: What the document in the file means.
     ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not
     ///     change.
     ///   - maximumBytes: How long the file may be.
     public init(
         name: String = "ReadOnlyLocalProvider",
         localURL: URL,
+        format: FlagDocumentFormat = .values,
         changeDetection: LocalProvider.ChangeDetection = .off,
         maximumBytes: Int = LocalProvider.Options().maximumBytes
     ) {
         self.name = name
         self.localURL = localURL
         let options = LocalProvider.Options(changeDetection: changeDetection, maximumBytes: maximumBytes)
-        file = LocalFile(name: name, url: localURL, options: options, mustExist: true)
+        file = LocalFile(name: name, url: localURL, format: format, options: options, mustExist: true)
         file.watch()
     }
 
     /// All values as of now.
-    public var document: FlagDocument { file.store.document }
+    public var document: FlagDocument { file.contents.document }
 
     /// Ready, or failed with the file, the line and the column when the file was last read without success.
     public var status: FlagProviderStatus { file.status }
 
-    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none.
+    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none. With rules it is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        file.store.value(for: key)
+        file.contents.value(for: key)
+    }
+
+    /// The value with variant, reason and metadata, where the format of the document has any.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        file.contents.detailedValue(for: key)
     }
 
     /// Tells the observer what changes in the file, if that is noticed.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        file.store.observe(observer)
+        file.contents.observe(observer)
     }
 
     /// Reads the file now and announces what differs.

@@ -20,10 +20,13 @@ final class DefaultsBoard: Sendable {
 
     /// Adds an observer, held weakly.
     func observe(_ observer: FlagProviderObserver) {
-        state.withLock { state in
-            state.observers.removeAll { $0.observer == nil }
-            state.observers.append(WeakObserver(observer: observer))
+        let present = state.withLock { state in
+            let present = state.observers.compactMap(\.observer)
+            state.observers = (present + [observer]).map { WeakObserver(observer: $0) }
+            return present
         }
+        // Let go outside of the lock: the end of an observer may run code of somebody else's.
+        withExtendedLifetime(present) {}
     }
 
     /// Notes a key and its present value, if nobody has asked for it before.
@@ -45,7 +48,7 @@ final class DefaultsBoard: Sendable {
     /// - Complexity: O(*n*) in the number of known keys.
     func update(near key: FlagKeyPath? = nil, _ value: (FlagKeyPath) -> EncodedFlagValue?) {
         let first = key?.components.first
-        state.withLock { state in
+        let told = state.withLock { state -> [FlagProviderObserver] in
             var changes: [FlagProviderChange] = []
             for (key, old) in state.known where first == nil || key.components.first == first {
                 let new = value(key)
@@ -53,10 +56,12 @@ final class DefaultsBoard: Sendable {
                 state.known[key] = .some(new)
                 changes.append(FlagProviderChange(key: key, old: old, new: new))
             }
-            guard !changes.isEmpty else { return }
+            guard !changes.isEmpty else { return [] }
             changes.sort { $0.key.text < $1.key.text }
-            state.observers.removeAll { $0.observer == nil }
-            for entry in state.observers { entry.observer?.valuesChanged(changes) }
+            let present = state.observers.compactMap(\.observer)
+            for observer in present { observer.valuesChanged(changes) }
+            return present
         }
+        withExtendedLifetime(told) {}
     }
 }

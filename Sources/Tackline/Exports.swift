@@ -1,3 +1,4 @@
+@_exported public import TacklineClosure
 @_exported public import TacklineComputed
 @_exported public import TacklineCore
 @_exported public import TacklineEnvironment

@@ -1,3 +1,4 @@
+import CHeapFigures
 import Foundation
 
 /// Figures of this process, from `/proc`; zero where there is none.
@@ -6,6 +7,8 @@ struct Figures: CustomStringConvertible {
     let peakKilobytes: Int
     let threads: Int
     let files: Int
+    /// What is allocated and not freed.
+    let heapKilobytes = Int(tackline_heap_bytes_in_use() / 1024)
 
     init() {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
@@ -19,5 +22,7 @@ struct Figures: CustomStringConvertible {
         files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 
-    var description: String { "resident \(residentKilobytes) kB, threads \(threads), files \(files)" }
+    var description: String {
+        "resident \(residentKilobytes) kB, heap in use \(heapKilobytes) kB, threads \(threads), files \(files)"
+    }
 }

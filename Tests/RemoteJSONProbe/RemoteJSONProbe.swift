@@ -10,14 +10,20 @@ struct RemoteJSONProbe {
         switch arguments.first {
         case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
         case "huge-body": try await HugeBody().run()
+        case "gzip-bomb": try await GzipBomb(arguments: arguments.dropFirst()).run()
+        case "fetch": try await Fetch(arguments: arguments.dropFirst()).run()
+        case "broken-header": try await BrokenHeader(arguments: arguments.dropFirst()).run()
         case "serve": try SoakServer().run()
         case "soak": try await Soak(arguments: arguments.dropFirst()).run()
+        case "soak-floor": try await SoakFloor(arguments: arguments.dropFirst()).run()
         case "large-document": try await LargeDocument().run()
         default:
             print(
                 "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
             )
-            print("       | large-document")
+            print(
+                "       | soak-floor [requests] | large-document | gzip-bomb [URLSession] | broken-header [bytes] [URLSession] | fetch <URL> [URLSession | <file>]"
+            )
             exit(2)
         }
     }

@@ -6,6 +6,7 @@ import Testing
 @Suite(
     "Against nginx",
     .enabled(if: Nginx.executable != nil, "nginx is not installed; on Debian: apt-get install nginx-light"),
+    .overEachTransport,
     .timeLimit(.minutes(2))
 )
 struct NginxTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TacklineRemoteJSON
 
-@Suite("A remote provider that is refreshed") struct RefreshingTests {
+@Suite("A remote provider that is refreshed", .overEachTransport) struct RefreshingTests {
     @Test("gets values, hears that nothing is new by 304, and gets the next ones")
     func refreshes() async throws {
         let documents = LoopbackDocuments()

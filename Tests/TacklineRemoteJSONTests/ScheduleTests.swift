@@ -47,6 +47,17 @@ import Testing
         #expect(schedule.due == nil)
     }
 
+    @Test("asks after a rejected document when it would have asked anyway, and without polling after five minutes")
+    func rejected() {
+        var schedule = RefreshSchedule(now: .zero)
+        schedule.failed(at: .zero, retryAfter: .seconds(50), random: 1)
+        schedule.rejected(at: .seconds(60), interval: .seconds(100), random: 0)
+        #expect(schedule.due == .seconds(150))
+        #expect(schedule.attempt == 0)
+        schedule.rejected(at: .seconds(60), interval: nil, random: 0.5)
+        #expect(schedule.due == .seconds(360))
+    }
+
     @Test("doubles a quarter of an hour up to four hours while the configuration is wrong")
     func misconfigured() {
         var schedule = RefreshSchedule(now: .zero)

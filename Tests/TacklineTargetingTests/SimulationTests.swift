@@ -108,4 +108,38 @@ struct SimulationTests {
         #expect(change.joining("on") + change.joining("off") == 1_000)
         #expect(change.joining("on") == change.leaving("off"))
     }
+
+    private func themes(_ bold: Int) -> WeightedVariants<String> {
+        WeightedVariants(
+            of: "checkout_theme", by: \.targetingKey,
+            [.init("bold", weight: bold, value: "B"), .init("plain", weight: 100 - bold, value: "P")])
+    }
+
+    @Test("of weighted variants in code shows their split for synthetic users, as table and picture")
+    func weightedVariants() throws {
+        let simulation = RolloutSimulation(of: themes(30), users: 10_000)
+        #expect(simulation.shares.map(\.variant) == ["bold", "plain"])
+        #expect(zip(simulation.shares, [3_000.0, 7_000]).allSatisfy { abs($0.expectedCount - $1) < 1e-6 })
+        let deviation = (10_000 * 0.3 * 0.7).squareRoot()
+        #expect(abs(Double(simulation.shares[0].count) - 3_000) < 4 * deviation)
+        #expect(
+            simulation.table.hasPrefix("checkout_theme, 10000 subjects\nvariant  subjects    share  expected\nbold"))
+        #expect(simulation.svg.contains("checkout_theme, 10000 subjects") && simulation.svg.contains("30.00 %"))
+        let nobody = WeightedVariants(of: "none", by: \.targetingKey, [.init("a", weight: 0, value: 1)])
+        #expect(RolloutSimulation(of: nobody, users: 10).shares.map(\.variant) == ["(no opinion)"])
+    }
+
+    @Test("of weighted variants agrees with the document that equals them, and growing the first moves nobody out")
+    func weightedDefinition() throws {
+        let document = try FlagDefinitions(
+            .object(["flags": .object(["checkout_theme": try themes(30).definition()])]))
+        #expect(document.errors.isEmpty && document.validate().isEmpty)
+        for context in RolloutSimulation.syntheticUsers(500) {
+            #expect(document.evaluate("checkout_theme", for: context) == themes(30).evaluate(for: context))
+        }
+        #expect(themes(30).evaluate(for: EvaluationContext()).outcome == .noOpinion)
+        let change = RolloutComparison(from: themes(30), to: themes(60), users: 5_000)
+        #expect(change.leaving("bold") == 0 && change.joining("bold") > 1_000)
+        #expect(RolloutComparison(from: themes(0), to: themes(30), users: 100).joining("plain") == 0)
+    }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Tells that a file may have changed, by whatever means there are, for as long as it lives.
 ///
 /// Where the folder of the file is not there yet, or cannot be watched, it asks again and again.
-final class LocalFileWatcher: Sendable {
+package final class LocalFileWatcher: Sendable {
     private struct State {
         var places: WatchedPlaces?
         var events: FolderEvents?
@@ -26,7 +26,7 @@ final class LocalFileWatcher: Sendable {
     ///   - usesEvents: Whether to use what the operating system tells, where it does.
     ///   - interval: How often to look where it does not.
     ///   - onChange: Called on a serial queue, also without cause. It may take its time.
-    init(path: String, usesEvents: Bool, interval: Duration, onChange: @escaping @Sendable () -> Void) {
+    package init(path: String, usesEvents: Bool, interval: Duration, onChange: @escaping @Sendable () -> Void) {
         self.path = path
         self.usesEvents = usesEvents
         // A shorter interval would keep a processor busy.
@@ -35,7 +35,7 @@ final class LocalFileWatcher: Sendable {
     }
 
     /// Starts watching. What changes from now on is told.
-    func start() {
+    package func start() {
         if !connect() { poll() }
     }
 

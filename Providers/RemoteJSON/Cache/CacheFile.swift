@@ -75,6 +75,27 @@ struct CacheFile: Sendable {
         }
     }
 
+    /// Whether a file of this name is one that ``replace(with:write:)`` has not put in its place yet.
+    static func isTemporary(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[1] == "tackline" && UInt64(parts[2]) != nil && parts[3] == "new"
+    }
+
+    /// When an ordinary file was changed last, in seconds since 1970; `nil` for anything else.
+    static func modificationTime(of path: String) -> Double? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+            return Double(status.st_mtimespec.tv_sec)
+        #else
+            return Double(status.st_mtim.tv_sec)
+        #endif
+    }
+
+    static func remove(_ path: String) {
+        unlink(path)
+    }
+
     static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         write(descriptor, bytes.baseAddress, bytes.count)
     }

@@ -1,8 +1,9 @@
 package import Foundation
+import TacklineCore
 
 // Foundation: `URL` names folders, and `FileManager` knows and makes them.
 
-/// The cache file for one URL and namespace, which several processes may share.
+/// The cache file for one URL, format of documents, and namespace, which several processes may share.
 ///
 /// Each write replaces the file as a whole, so the last one wins and every reader finds a complete entry.
 package struct RemoteJSONCache: Sendable {
@@ -20,14 +21,16 @@ package struct RemoteJSONCache: Sendable {
         folder: URL,
         url: URL,
         namespace: String = "",
+        documentFormat: String = FlagDocumentFormat.values.name,
         maximumBodyBytes: Int = 64 << 20,
         write: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { CacheFile.systemWrite($0, $1) }
     ) {
         self.folder = folder
         self.maximumBodyBytes = maximumBodyBytes
         self.write = write
-        format = RemoteJSONCacheFormat(url: url.absoluteString, namespace: namespace)
-        let name = Checksum("\(url.absoluteString)\njson\n\(namespace)".utf8).text
+        format = RemoteJSONCacheFormat(
+            url: url.absoluteString, documentFormat: documentFormat, namespace: namespace)
+        let name = Checksum("\(url.absoluteString)\n\(documentFormat)\n\(namespace)".utf8).text
         file = CacheFile(path: folder.appending(path: "\(name).tackline").path(percentEncoded: false))
     }
 
@@ -46,6 +49,7 @@ package struct RemoteJSONCache: Sendable {
             folder: folder,
             url: url,
             namespace: configuration.cacheNamespace,
+            documentFormat: configuration.format.name,
             maximumBodyBytes: configuration.effectiveMaximumBodyBytes
         )
     }
@@ -65,5 +69,24 @@ package struct RemoteJSONCache: Sendable {
         let bytes = try format.bytes(of: entry)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try file.replace(with: bytes, write: write)
+    }
+
+    /// How long a file that is being written may lie there before it counts as left behind by a process that was killed.
+    private static let abandonedAfter = 3600.0
+
+    /// Removes what killed processes left behind in the folder, whatever URL it was for.
+    ///
+    /// Ages are measured against this cache's own file, so call it after ``save(_:)``: the clock of the folder may be
+    /// another one than ours. Whoever is still at work on a file that was taken for abandoned fails to put it in place,
+    /// and the old entry stays.
+    package func removeAbandonedFiles() {
+        guard let now = CacheFile.modificationTime(of: path),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        else { return }
+        for name in names where CacheFile.isTemporary(name) {
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            guard let time = CacheFile.modificationTime(of: path), now - time > Self.abandonedAfter else { continue }
+            CacheFile.remove(path)
+        }
     }
 }

@@ -10,7 +10,7 @@ import TacklineCore
 /// The form of a cache file: one line, then the document as it came.
 ///
 /// ```
-/// 0123456789abcdef {"etag":"…","format":"json","length":1234,"url":"…","version":1, …}
+/// 0123456789abcdef {"etag":"…","format":"values","length":1234,"url":"…","version":1, …}
 /// {"sson": true}
 /// ```
 ///
@@ -21,13 +21,14 @@ struct RemoteJSONCacheFormat {
 
     /// What the file is for; an entry for anything else is none.
     let url: String
+    var documentFormat = FlagDocumentFormat.values.name
     let namespace: String
 
     func bytes(of entry: RemoteJSONCacheEntry) throws -> Data {
         var header: [String: EncodedFlagValue] = [
             "version": .integer(Int128(Self.version)),
             "url": .string(url),
-            "format": "json",
+            "format": .string(documentFormat),
             "namespace": .string(namespace),
             "fetchedAt": .date(entry.fetchedAt),
             "validatedAt": .date(entry.validatedAt),
@@ -52,7 +53,7 @@ struct RemoteJSONCacheFormat {
             let end = content.firstIndex(of: UInt8(ascii: "\n")),
             case .object(let header)? = try? FlagJSONReader().read(Data(content[..<end])),
             header["version"] == .integer(Int128(Self.version)), header["url"] == .string(url),
-            header["format"] == "json", header["namespace"] == .string(namespace),
+            header["format"] == .string(documentFormat), header["namespace"] == .string(namespace),
             let fetchedAt = header["fetchedAt"].flatMap({ try? Date(encoded: $0) }),
             let validatedAt = header["validatedAt"].flatMap({ try? Date(encoded: $0) })
         else { return nil }

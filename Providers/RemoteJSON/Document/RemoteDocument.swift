@@ -9,8 +9,10 @@ import TacklineCore
 
 /// A document that was accepted, with what is needed to ask for a newer one.
 struct RemoteDocument: Sendable {
-    /// The values, without the members at the top whose name begins with `$`: those speak about the document.
-    var values: FlagDocument
+    /// What it holds, ready to be put in force.
+    var content: PreparedFlagDocument
+    /// Where it came from.
+    var url: URL
     /// The bytes as they came.
     var body: Data
     var revision: RemoteJSONRevision

@@ -10,22 +10,28 @@ import TacklineCore
 /// Makes a ``RemoteDocument`` of bytes, or says what is wrong with them.
 struct RemoteDocumentReader: Sendable {
     var limits: FlagJSONReader.Limits
+    var format: FlagDocumentFormat
+    /// Prepares documents.
+    var store: any FlagDocumentStore
     var verifier: (any PayloadVerifier)?
     /// The time by the clock on the wall.
     var now: @Sendable () -> Date
 
     /// Reads and verifies a document; nothing is changed by it.
     ///
-    /// - Parameter current: The version in force, which the document must not be older than.
+    /// - Parameters:
+    ///   - url: Where it came from.
+    ///   - current: The version in force, which the document must not be older than.
     func read(
         _ body: Data,
+        from url: URL,
         headers: HTTPHeaders,
         current: Int128?
     ) throws(RejectionError) -> RemoteDocument {
         try checkIsNotHTML(body, contentType: headers["Content-Type"])
-        let root = try members(of: body)
-        let version = try version(in: root, current: current)
-        try checkExpiry(in: root)
+        let values = try values(of: body)
+        let version = try version(in: values.root, current: current)
+        try checkExpiry(in: values.root)
         let signature = verifier?.signatureField.flatMap { headers[$0] }
         do {
             try verifier?.verify(body, signature: signature)
@@ -38,7 +44,8 @@ struct RemoteDocumentReader: Sendable {
             checksum: Checksum(body).value
         )
         return RemoteDocument(
-            values: FlagDocument(root.filter { !$0.key.hasPrefix("$") }),
+            content: try content(of: values),
+            url: url,
             body: body,
             revision: revision,
             lastModified: headers["Last-Modified"],
@@ -56,17 +63,22 @@ struct RemoteDocumentReader: Sendable {
         }
     }
 
-    private func members(of body: Data) throws(RejectionError) -> [String: EncodedFlagValue] {
+    private func values(of body: Data) throws(RejectionError) -> FlagDocument {
         do {
-            let value = try FlagJSONReader(limits: limits, requiresObject: true).read(body)
-            guard case .object(let members) = value else { throw RejectionError(reason: "it is not an object") }
-            return members
-        } catch let error as FlagJSONError {
-            throw RejectionError(reason: error.description)
-        } catch let error as RejectionError {
-            throw error
+            return try FlagDocument(json: body, limits: limits)
         } catch {
-            throw RejectionError(reason: "\(error)")
+            throw RejectionError(reason: error.description)
+        }
+    }
+
+    /// Members at the top whose name begins with `$` speak about the document, and about how to read it.
+    private func content(of document: FlagDocument) throws(RejectionError) -> PreparedFlagDocument {
+        var document = document
+        if format.holdsValues { document.removeMembers { $0.hasPrefix("$") } }
+        do throws(FlagDocumentError) {
+            return try store.prepare(document)
+        } catch {
+            throw RejectionError(reason: "it is no document in the format \(format.name): \(error.reason)")
         }
     }
 

@@ -13,8 +13,8 @@ extension RemoteJSONEngine {
     func loadCache() {
         let moment = moment
         let url = update { $0.url }
-        let entry = RemoteJSONCache(configuration, url: url)?.load()
-        let document = entry.flatMap { self.document(from: $0, at: moment) }
+        let entry = RemoteJSONCache(configuration, url: url)?.load().flatMap { credible($0, at: moment) }
+        let document = entry.flatMap { self.document(from: $0, url: url, at: moment) }
         commit {
             let isWanted = locked { state in
                 guard state.url == url, !state.isCacheLoaded else { return false }
@@ -22,7 +22,7 @@ extension RemoteJSONEngine {
                 return document != nil && state.newest == nil
             }
             guard isWanted, let entry, let document else { return }
-            let changes = store.replaceDocument(with: document.values)
+            let changes = document.content.activate()
             locked { state in
                 let age = age(of: entry, at: moment)
                 state.newest = document
@@ -40,26 +40,32 @@ extension RemoteJSONEngine {
         update { if $0.url == url { $0.isCacheLoaded = true } }
     }
 
-    private func document(from entry: RemoteJSONCacheEntry, at moment: Moment) -> RemoteDocument? {
+    private func document(from entry: RemoteJSONCacheEntry, url: URL, at moment: Moment) -> RemoteDocument? {
         guard let body = entry.body, age(of: entry, at: moment) < configuration.cacheTimeToLive else { return nil }
         var headers = HTTPHeaders()
         headers["ETag"] = entry.entityTag
         headers["Last-Modified"] = entry.lastModified
         if let field = configuration.verifier?.signatureField { headers[field] = entry.signature }
         do {
-            return try reader.read(body, headers: headers, current: nil)
+            return try reader.read(body, from: url, headers: headers, current: nil)
         } catch {
             events.warn("the cached document was not used: \(error.reason)")
             return nil
         }
     }
 
-    /// How long ago the entry was confirmed. One from the future, beyond what clocks may differ, counts as stale: its true
-    /// age is unknown.
+    /// Nobody knows the age of an entry from the future, beyond what clocks may differ, and so nobody could tell when its
+    /// time is over: it is as good as none.
+    private func credible(_ entry: RemoteJSONCacheEntry, at moment: Moment) -> RemoteJSONCacheEntry? {
+        let lead = Duration.seconds(max(entry.fetchedAt, entry.validatedAt).timeIntervalSince(moment.wall))
+        guard lead > configuration.clockSkewAllowance else { return entry }
+        events.warn("the cached document was not used: it is from the future, says the clock on the wall")
+        return nil
+    }
+
+    /// How long ago the entry was confirmed.
     private func age(of entry: RemoteJSONCacheEntry, at moment: Moment) -> Duration {
-        let age = Duration.seconds(moment.wall.timeIntervalSince(entry.validatedAt))
-        if age >= .zero { return age }
-        return .zero - age <= configuration.clockSkewAllowance ? .zero : configuration.effectiveStaleAfter
+        max(.zero, .seconds(moment.wall.timeIntervalSince(entry.validatedAt)))
     }
 
     /// However the clock on the wall was set since, silence lasts no longer than a server can ask for.
@@ -70,12 +76,15 @@ extension RemoteJSONEngine {
         events.send(.throttled(until: moment.wall(at: moment.now + rest)))
     }
 
-    /// Writes what is in force, or a document that is about to be remembered.
+    /// Writes what is in force, or a document that is about to be remembered; under its own URL, never under another one
+    /// to which the provider has turned meanwhile.
     func saveCache(_ document: RemoteDocument? = nil, at moment: Moment) {
         guard document == nil || configuration.activation != .manual else { return }
-        let kept = update { state -> (url: URL, entry: RemoteJSONCacheEntry) in
+        let kept = update { state -> (url: URL, entry: RemoteJSONCacheEntry)? in
             let isStagedKept = configuration.activation == .nextStart
-            let content = document ?? (isStagedKept ? state.newest : state.active)
+            let candidate = document ?? (isStagedKept ? state.newest : state.active)
+            let content = candidate?.url == state.url ? candidate : nil
+            guard content != nil || document == nil && state.schedule.notBefore != nil else { return nil }
             let isNew = document != nil
             var entry = RemoteJSONCacheEntry(
                 body: content?.body,
@@ -88,9 +97,14 @@ extension RemoteJSONEngine {
             entry.notBefore = state.schedule.notBefore.map { moment.wall(at: $0) }
             return (state.url, entry)
         }
-        guard let cache = RemoteJSONCache(configuration, url: kept.url) else { return }
+        guard let kept, let cache = RemoteJSONCache(configuration, url: kept.url) else { return }
         do {
-            try cacheWrites.withLock { _ in try cache.save(kept.entry) }
+            try cacheWrites.withLock { isTidy in
+                try cache.save(kept.entry)
+                // After the write, whose file says what time it is there.
+                if !isTidy { cache.removeAbandonedFiles() }
+                isTidy = true
+            }
         } catch {
             let failure = self.error(.inputOutput, "\(error)", advice: "Make room, or make the folder writable")
             update { _ in events.send(.cacheWriteFailed(failure)) }

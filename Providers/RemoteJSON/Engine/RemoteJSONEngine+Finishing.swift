@@ -35,7 +35,8 @@ extension RemoteJSONEngine {
         case .rejected(let reason, let status):
             let error = error(.rejected, "the document was rejected: \(reason)", advice: "Correct it on the server")
             outcome = fail(fetch, error, at: moment) { state, events in
-                state.schedule.failed(at: moment.now, retryAfter: nil, random: moment.random)
+                let interval = self.configuration.effectivePollInterval
+                state.schedule.rejected(at: moment.now, interval: interval, random: moment.random)
                 events.send(.rejected(reason: reason, status: status))
             }
         case .failed(let reason, let retryAfter):
@@ -120,7 +121,7 @@ extension RemoteJSONEngine {
         let isCurrent = commit {
             guard locked({ $0.fetch === fetch }) else { return false }
             if configuration.activation == .immediate {
-                let changes = store.replaceDocument(with: document.values)
+                let changes = document.content.activate()
                 outcome = changes.isEmpty ? .unchanged : .changed(Set(changes.map(\.key)))
             }
             return true

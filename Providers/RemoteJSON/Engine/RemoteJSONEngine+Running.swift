@@ -95,21 +95,24 @@ extension RemoteJSONEngine {
 
     /// Takes back values that the server has not confirmed for so long that nobody should go by them.
     private func withdraw() {
-        commit {
-            let changes = store.replaceDocument(with: configuration.bootstrap)
-            locked { state in
-                let source = state.source ?? .cached
-                state.newest = nil
-                state.staged = nil
-                state.active = nil
-                state.source = nil
-                state.validatedAt = nil
-                state.validatedDate = nil
-                state.isStaleAnnounced = false
-                guard !changes.isEmpty else { return }
-                events.send(.changed(keys: Set(changes.map(\.key)), revision: nil, source: source))
-            }
-            becomeUnready()
+        commit { withdrawWhileCommitting() }
+    }
+
+    /// Takes all values back to what was shipped with the program, for callers inside ``commit(_:)``.
+    func withdrawWhileCommitting() {
+        let changes = revertToBootstrap()
+        locked { state in
+            let source = state.source ?? .cached
+            state.newest = nil
+            state.staged = nil
+            state.active = nil
+            state.source = nil
+            state.validatedAt = nil
+            state.validatedDate = nil
+            state.isStaleAnnounced = false
+            guard !changes.isEmpty else { return }
+            events.send(.changed(keys: Set(changes.map(\.key)), revision: nil, source: source))
         }
+        becomeUnready()
     }
 }

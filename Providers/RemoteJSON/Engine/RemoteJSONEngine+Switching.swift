@@ -46,11 +46,13 @@ extension RemoteJSONEngine {
         wakeLoops()
     }
 
-    /// Turns to another URL. What is in force stays in force until a document from there was accepted.
-    func setURL(_ url: URL) {
+    /// Turns to another URL. What is in force stays in force until a document from there was accepted, or goes at once.
+    func setURL(_ url: URL, keepsValues: Bool) {
         let fetch = commit {
-            locked { state -> SharedFetch? in
-                guard state.url != url else { return nil }
+            guard locked({ $0.url != url }) else { return nil as SharedFetch? }
+            // A swap that was on its way is over, or finds its fetch gone.
+            if !keepsValues { withdrawWhileCommitting() }
+            return locked { state in
                 state.url = url
                 state.newest = nil
                 state.staged = nil
@@ -76,7 +78,7 @@ extension RemoteJSONEngine {
                 return state.staged
             }
             guard let staged else { return nil as RemoteDocument? }
-            let changes = store.replaceDocument(with: staged.values)
+            let changes = staged.content.activate()
             locked { state in
                 state.active = staged
                 state.source = .fresh

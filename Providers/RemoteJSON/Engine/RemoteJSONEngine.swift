@@ -15,15 +15,17 @@ final class RemoteJSONEngine: Sendable {
     let configuration: RemoteJSONConfiguration
     let transport: any HTTPTransport
     let time: MonotonicTime
-    let store: FlagProviderStore
+    let store: any FlagDocumentStore
+    /// What is in force until there is something better; `nil` for nothing.
+    private let bootstrap: PreparedFlagDocument?
     let events: EventBroadcaster
     /// Wakes the loop that asks for documents, and the one that reads the stream.
     let pollWakeup = Wakeup()
     let streamWakeup = Wakeup()
     /// Held while values are swapped, so that whoever stops or moves the provider knows that nothing late is swapped in.
     let commits = Mutex<Void>(())
-    /// Held while the cache is written.
-    let cacheWrites = Mutex<Void>(())
+    /// Held while the cache is written; whether what others left over was removed.
+    let cacheWrites = Mutex(false)
     let readiness = Mutex(Promise<Void>())
     /// Never held while code of somebody else runs, nor while values are compared or files written.
     let state: Mutex<EngineState>
@@ -31,17 +33,52 @@ final class RemoteJSONEngine: Sendable {
     init(name: String, url: URL, configuration: RemoteJSONConfiguration) {
         self.name = name
         self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+        transport = configuration.transport ?? Self.standardTransport()
         time = MonotonicTime(configuration.clock)
-        store = FlagProviderStore(configuration.bootstrap)
+        store = configuration.format.makeStore(providerName: name)
+        var failure: FlagProviderError?
+        bootstrap = Self.prepareBootstrap(configuration, store, provider: name, &failure)
+        bootstrap?.activate()
         events = EventBroadcaster(prefix: name, log: configuration.log)
-        state = Mutex(EngineState(url: url, now: time.now, retryTimes: configuration.retryTimes))
+        var first = EngineState(url: url, now: time.now, retryTimes: configuration.retryTimes)
+        first.lastError = failure
+        state = Mutex(first)
     }
+
+    /// What suits the platform best.
+    private static func standardTransport() -> any HTTPTransport {
+        #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+            if let transport = CurlTransport() { return transport }
+        #endif
+        return URLSessionTransport()
+    }
+
+    /// Checks the document that was shipped with the program.
+    private static func prepareBootstrap(
+        _ configuration: RemoteJSONConfiguration, _ store: any FlagDocumentStore, provider: String,
+        _ failure: inout FlagProviderError?
+    ) -> PreparedFlagDocument? {
+        guard !configuration.bootstrap.root.isEmpty else { return nil }
+        do throws(FlagDocumentError) {
+            return try store.prepare(configuration.bootstrap)
+        } catch {
+            failure = FlagProviderError(
+                .rejected, provider: provider,
+                reason: "its bootstrap is no document in the format \(configuration.format.name): \(error.reason)",
+                advice: "Correct what is shipped with the program")
+            return nil
+        }
+    }
+
+    /// Puts what was shipped with the program in force again, or nothing.
+    func revertToBootstrap() -> [FlagProviderChange] { bootstrap?.activate() ?? store.clear() }
 
     var reader: RemoteDocumentReader {
         var limits = configuration.limits
         limits.maximumBytes = configuration.effectiveMaximumBodyBytes
-        return RemoteDocumentReader(limits: limits, verifier: configuration.verifier, now: configuration.wallClock)
+        return RemoteDocumentReader(
+            limits: limits, format: configuration.format, store: store, verifier: configuration.verifier,
+            now: configuration.wallClock)
     }
 
     /// Changes the state; events that are sent meanwhile keep its order. The log is told afterwards, so this must not be

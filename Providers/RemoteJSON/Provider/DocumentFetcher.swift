@@ -26,7 +26,7 @@ struct DocumentFetcher: Sendable {
                     return .failed(reason: "the server answered 304 to a request without conditions", retryAfter: nil)
                 }
             }
-            return judge(response, current: current)
+            return judge(response, from: url, current: current)
         } catch let error as HTTPTransportError {
             return .failed(reason: error.description, retryAfter: nil)
         } catch {
@@ -65,10 +65,10 @@ struct DocumentFetcher: Sendable {
         return request
     }
 
-    private func judge(_ response: HTTPTransportResponse, current: RemoteDocument?) -> FetchResult {
+    private func judge(_ response: HTTPTransportResponse, from url: URL, current: RemoteDocument?) -> FetchResult {
         switch response.status {
         case 200:
-            return judgeDocument(response, current: current)
+            return judgeDocument(response, from: url, current: current)
         case 304:
             return .unchanged
         case 200..<300:
@@ -85,7 +85,9 @@ struct DocumentFetcher: Sendable {
         }
     }
 
-    private func judgeDocument(_ response: HTTPTransportResponse, current: RemoteDocument?) -> FetchResult {
+    private func judgeDocument(
+        _ response: HTTPTransportResponse, from url: URL, current: RemoteDocument?
+    ) -> FetchResult {
         let tag = EntityTag.parse(response.headers["ETag"])
         if let current {
             if let tag, tag == current.revision.entityTag { return .unchanged }
@@ -94,6 +96,7 @@ struct DocumentFetcher: Sendable {
         do {
             let document = try reader.read(
                 response.body,
+                from: url,
                 headers: response.headers,
                 current: current?.revision.version
             )

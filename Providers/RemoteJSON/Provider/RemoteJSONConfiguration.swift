@@ -30,6 +30,9 @@ public struct RemoteJSONConfiguration: Sendable {
 
     // MARK: Documents
 
+    /// What documents mean. In any format but `values`, ``bootstrap`` is a document in it as well, and one that is none is
+    /// rejected like one that is no JSON.
+    public var format = FlagDocumentFormat.values
     /// How long a document may be, decoded; at most 64 MiB, which a larger number means too.
     public var maximumBodyBytes = 1 << 20
     /// How deep, how rich in keys, and how long in keys and strings a document may be.
@@ -73,7 +76,8 @@ public struct RemoteJSONConfiguration: Sendable {
     public var cacheNamespace = ""
     /// How long values that the server has not confirmed are served at all, from the cache and from memory.
     public var cacheTimeToLive = Duration.seconds(30 * 24 * 3600)
-    /// By how much the clock on the wall may lag behind that of an earlier run.
+    /// By how much the clock on the wall may lag behind that of an earlier run; what the cache holds from further in the
+    /// future is not used.
     public var clockSkewAllowance = Duration.seconds(300)
 
     // MARK: Stream
@@ -88,7 +92,8 @@ public struct RemoteJSONConfiguration: Sendable {
 
     /// Is given one line for each event and each warning, in order and one at a time, from any thread.
     public var log: (@Sendable (String) -> Void)?
-    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own.
+    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own, and on Linux with glibc
+    /// for a `CurlTransport` where there is one.
     public var transport: (any HTTPTransport)?
     /// Measures every wait.
     public var clock: any Clock<Duration> = ContinuousClock()

@@ -22,7 +22,7 @@ public import TacklineCore
 /// accepted as a whole or changes nothing. Values are kept in memory, and in a cache on disk for the next start.
 ///
 /// Safe from any thread. Reading a value never waits for the network or the disk.
-public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider {
+public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider, DetailedFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
     let engine: RemoteJSONEngine
@@ -57,6 +57,23 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
         self.init(url: url, name: name, configuration: configuration)
     }
 
+    /// Makes a provider for documents in a format: `.flagd` for definitions with rules.
+    ///
+    /// - Parameters:
+    ///   - url: Where the document is, by http or https.
+    ///   - name: What people call it, and its id in a chain.
+    ///   - format: What documents mean.
+    ///   - bootstrap: A document in that format which is in force until there is one from the cache or the server.
+    public convenience init(
+        url: URL, name: String = "RemoteJSONProvider", format: FlagDocumentFormat,
+        bootstrap: FlagDocument = FlagDocument()
+    ) {
+        var configuration = RemoteJSONConfiguration()
+        configuration.format = format
+        configuration.bootstrap = bootstrap
+        self.init(url: url, name: name, configuration: configuration)
+    }
+
     deinit {
         started.withLock { $0 }?.cancel()
     }
@@ -66,9 +83,14 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// The values in force, without the members of the document that speak about it.
     public var document: FlagDocument { engine.store.document }
 
-    /// Returns the value in force, or `nil` where the document has none.
+    /// Returns the value in force, or `nil` where the document has none. With rules it is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         engine.store.value(for: key)
+    }
+
+    /// The value in force with variant, reason and metadata, where the format of the document has any.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        engine.store.detailedValue(for: key)
     }
 
     /// Takes an observer, held weakly, which is told what each new document changes.
@@ -176,8 +198,14 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
 
     /// Turns to another URL: for another environment, or another user.
     ///
-    /// A request on its way is given up. The values in force stay until a document from the new URL has been accepted.
-    public func setURL(_ url: URL) {
-        engine.setURL(url)
+    /// A request on its way is given up, and its answer is dropped if it comes all the same. Each URL has a cache of its own.
+    ///
+    /// - Parameters:
+    ///   - url: Where documents come from, from now on. Nothing happens if they do already.
+    ///   - keepingValues: Whether the values in force stay until there are any from the new URL. Say `false` where the URL
+    ///     belongs to a user, so that nobody ever reads another user's values: when this returns, there are only those of
+    ///     the bootstrap.
+    public func setURL(_ url: URL, keepingValues: Bool = true) {
+        engine.setURL(url, keepsValues: keepingValues)
     }
 }

@@ -4,7 +4,7 @@
 struct RefreshSchedule: Sendable, Equatable {
     /// Why the last attempts failed.
     enum Trouble: Sendable, Equatable {
-        /// The network, the server or the document; tried again soon.
+        /// The network or the server; tried again soon.
         case passing(attempt: Int)
         /// The address or the authorization; somebody has to correct something.
         case misconfigured(status: Int, attempt: Int)
@@ -56,6 +56,15 @@ struct RefreshSchedule: Sendable, Equatable {
             afterFailures: attempt, base: retryTimes.first, limit: retryTimes.longest, random: random)
         nextPoll = now + max(delay, retryAfter ?? .zero)
         notBefore = retryAfter.map { now + $0 }
+    }
+
+    /// The server was reached, but what it sent is of no use: a repetition would bring the same, so it is asked when it
+    /// would have been anyway.
+    ///
+    /// - Parameter interval: As in ``succeeded(at:interval:random:)``; without polling the longest wait after failures
+    ///   takes its place, since somebody still waits for a document.
+    mutating func rejected(at now: Duration, interval: Duration?, random: Double) {
+        succeeded(at: now, interval: interval ?? retryTimes.longest, random: random)
     }
 
     mutating func misconfigured(status: Int, at now: Duration) {

@@ -1,6 +1,8 @@
 /// How long a ``RemoteJSONProvider`` waits after failures. Each wait is at most twice the one before.
+///
+/// A document that was rejected is no failure in this sense: it is asked for again after the poll interval.
 public struct RemoteJSONRetryTimes: Sendable, Hashable {
-    /// The wait after the first failure of the network, the server or a document; a random part of its half is left out.
+    /// The wait after the first failure of the network or the server; a random part of its half is left out.
     public var first = Duration.seconds(2)
     /// The longest wait after such failures.
     public var longest = Duration.seconds(300)

@@ -4,8 +4,31 @@ struct MonotonicTime: Sendable {
     private let sleepUntil: @Sendable (Duration) async throws -> Void
 
     init(_ clock: any Clock<Duration>) {
+        #if !canImport(Darwin)
+            if clock is ContinuousClock {
+                self = MonotonicTime.timed()
+                return
+            }
+        #endif
         self = MonotonicTime.opened(clock)
     }
+
+    #if !canImport(Darwin)
+        /// The system's clock, with sleeps of which nothing is left when they are cancelled.
+        private static func timed() -> MonotonicTime {
+            let start = ContinuousClock.now
+            return MonotonicTime(
+                elapsed: { start.duration(to: .now) },
+                sleep: { instant in
+                    while true {
+                        let rest = instant - start.duration(to: .now)
+                        guard rest > .zero else { return try Task.checkCancellation() }
+                        try await TimerSleep.sleep(for: rest)
+                    }
+                }
+            )
+        }
+    #endif
 
     private init(
         elapsed: @escaping @Sendable () -> Duration,

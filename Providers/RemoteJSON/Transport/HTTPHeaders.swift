@@ -39,6 +39,10 @@ public struct HTTPHeaders: Sendable, Hashable {
         fields.append(Field(name: name, value: value))
     }
 
+    mutating func removeLast() {
+        fields.removeLast()
+    }
+
     /// How many bytes the fields take on the wire in HTTP/1.1.
     public var byteCount: Int {
         fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }

@@ -30,11 +30,17 @@ public protocol Feature: Hashable, Sendable, CaseIterable {
 
     /// What people should know about the flag. By default just its ``description``.
     var metadata: FlagMetadata { get }
+
+    /// When the flag takes a new value. By default ``FlagUpdatePolicy/live``.
+    var updatePolicy: FlagUpdatePolicy { get }
 }
 
 extension Feature {
     /// Just the description.
     public var metadata: FlagMetadata { FlagMetadata(description: description) }
+
+    /// At once.
+    public var updatePolicy: FlagUpdatePolicy { .live }
 }
 
 extension Feature where Value == Bool {

@@ -6,12 +6,41 @@
 /// @FlagCollection(keyConfiguration: .skip) var features: FeatureCollection<AppFeature>
 /// ```
 public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
-    /// One reference, so that a copy of the collection is cheap.
-    @usableFromInline let list: FeatureList<F>
+    /// Never dangles: see ``FeatureList``.
+    @usableFromInline let list: Unmanaged<FeatureList<F>>
+    /// The life of the list that the collection belongs to.
+    @usableFromInline let life: UInt64
 
     /// Makes the collection. A loader does that; flags of a collection made by hand give their defaults.
     public init() {
-        list = FeatureList { feature, index in Flag(Self.declaration(of: feature, index: index)) }
+        let features = Array(F.allCases)
+        let list = FeatureCollection.listInConstruction(features) ?? FeatureCollection.unboundList(features)
+        self.list = Unmanaged.passUnretained(list)
+        life = list.currentLife
+    }
+
+    /// Takes a list for the loader that is constructing, if one is.
+    private static func listInConstruction(_ features: [F]) -> FeatureList<F>? {
+        guard let construction = FlagConstruction.current else { return nil }
+        let list = FeatureLists.take(features)
+        guard construction.add(list) else {
+            FeatureLists.takeBack(list)
+            return nil
+        }
+        list.setFlags(makeFlags(features))
+        return list
+    }
+
+    private static func unboundList(_ features: [F]) -> FeatureList<F> {
+        FeatureLists.unbound(features) {
+            let list = FeatureList(features: features, life: 0)
+            list.setFlags(makeFlags(features))
+            return list
+        }
+    }
+
+    private static func makeFlags(_ features: [F]) -> [Flag<F.Value>] {
+        features.enumerated().map { index, feature in Flag(declaration(of: feature, index: index)) }
     }
 
     private static func declaration(of feature: F, index: Int) -> FlagDeclaration<F.Value> {
@@ -25,6 +54,7 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
             key: feature.key,
             defaultValue: feature.defaultValue,
             excludedProviderTypes: [],
+            updatePolicy: feature.updatePolicy,
             computedValue: nil,
             computed: nil,
             metadata: feature.metadata,
@@ -42,10 +72,14 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     @inlinable
     public subscript(feature: F) -> F.Value {
         @inline(__always) get {
-            if let pattern = FeatureList.pattern(of: feature), pattern < list.table.count {
-                return list.table[pattern].wrappedValue
+            list._withUnsafeGuaranteedRef { list in
+                if let place = FeatureList.pattern(of: feature), place < list.directCount,
+                    let flag = list.flag(at: place, life: life)
+                {
+                    return flag.wrappedValue
+                }
+                return hashedValue(of: feature)
             }
-            return hashedValue(of: feature)
         }
     }
 
@@ -61,13 +95,13 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     ///
     /// - Returns: `nil` for a value that `allCases` leaves out, which has no flag.
     public func handle(of feature: F) -> FlagHandle<F.Value>? {
-        list.flag(of: feature)?.projectedValue
+        list._withUnsafeGuaranteedRef { $0.flag(of: feature, life: life) }?.projectedValue
     }
 
     /// Looks a feature up by its hash, and gives the default of one that `allCases` leaves out.
     @usableFromInline @inline(never)
     func hashedValue(of feature: F) -> F.Value {
-        guard let flag = list.flag(of: feature) else {
+        guard let flag = list._withUnsafeGuaranteedRef({ $0.flag(of: feature, life: life) }) else {
             FlagIssueReporter.current.report(
                 FlagIssue(
                     .unlistedFeature,
@@ -83,7 +117,11 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
 
 extension FeatureCollection: ListedFlagCollection {
     package var listedFlags: [(name: String, slotAddress: UInt)] {
-        zip(list.features, list.flags).map { (Self.name(of: $0), $1.slotAddress) }
+        list._withUnsafeGuaranteedRef { list in
+            list.features.compactMap { feature in
+                list.flag(of: feature, life: life).map { (Self.name(of: feature), $0.slotAddress) }
+            }
+        }
     }
 }
 

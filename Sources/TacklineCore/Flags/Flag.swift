@@ -35,6 +35,13 @@ public struct Flag<Value: FlagValue>: Sendable {
         FlagHandle(slot: slot.takeUnretainedValue(), tag: tag)
     }
 
+    /// Makes a flag from what tells it from others.
+    @inlinable @inline(__always)
+    init(slot: Unmanaged<FlagSlot>, tag: UInt64) {
+        self.slot = slot
+        self.tag = tag
+    }
+
     /// Makes a flag from its declaration: bound to nothing, or waiting for the loader that is constructing.
     package init(_ declaration: FlagDeclaration<Value>) {
         if let taken = FlagConstruction.current?.add(

@@ -29,6 +29,8 @@ package final class FlagConstruction: Sendable {
     package struct Result: Sendable {
         package var flags: [FlagRecord] = []
         package var collections: [CollectionRecord] = []
+        /// Lists of flags that are no properties, to be ended with the loader.
+        package var lists: [any FlagList] = []
         /// All of it in the order of construction, outer collections before what is in them.
         package var order: [Place] = []
         /// The homes of the slots, in the same order.
@@ -94,6 +96,17 @@ package final class FlagConstruction: Sendable {
             result.flags.append(FlagRecord(slot: slot, life: life, declaration: declaration))
             result.homes.append(home)
             return (slot, life)
+        }
+    }
+
+    /// Notes a list of flags, so that its life ends with the loader's.
+    ///
+    /// - Returns: `false` once the construction has ended.
+    package func add(_ list: any FlagList) -> Bool {
+        result.withLock { result in
+            guard !result.isFinished else { return false }
+            result.lists.append(list)
+            return true
         }
     }
 

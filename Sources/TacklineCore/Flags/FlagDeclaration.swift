@@ -17,6 +17,7 @@ package final class FlagDeclaration<Value: FlagValue>: Sendable {
     package let defaultValue: Value
     package let identity: FlagDefaultIdentity
     package let excludedProviderTypes: [ObjectIdentifier]
+    package let updatePolicy: FlagUpdatePolicy
     package let computedValue: (@Sendable () -> Value?)?
     package let computed: RootComputation?
     package let metadata: FlagMetadata
@@ -27,6 +28,7 @@ package final class FlagDeclaration<Value: FlagValue>: Sendable {
         key: FlagKey?,
         defaultValue: Value,
         excludedProviderTypes: [ObjectIdentifier],
+        updatePolicy: FlagUpdatePolicy,
         computedValue: (@Sendable () -> Value?)?,
         computed: RootComputation?,
         metadata: FlagMetadata,
@@ -37,6 +39,7 @@ package final class FlagDeclaration<Value: FlagValue>: Sendable {
         self.defaultValue = defaultValue
         identity = FlagDefaultIdentity(of: defaultValue)
         self.excludedProviderTypes = excludedProviderTypes
+        self.updatePolicy = updatePolicy
         self.computedValue = computedValue
         self.computed = computed
         self.metadata = metadata

@@ -6,6 +6,7 @@ package protocol FlagDeclarationProtocol: AnyObject, Sendable {
     var key: FlagKey? { get }
     var defaultValue: Value { get }
     var excludedProviderTypes: [ObjectIdentifier] { get }
+    var updatePolicy: FlagUpdatePolicy { get }
     var isComputed: Bool { get }
     var metadata: FlagMetadata { get }
     var site: FlagSite { get }
@@ -20,7 +21,7 @@ extension FlagDeclaration: FlagDeclarationProtocol {
 
     package var withoutClosures: any FlagDeclarationProtocol {
         FlagDeclaration(
-            name: nil, key: nil, defaultValue: defaultValue, excludedProviderTypes: [], computedValue: nil,
-            computed: nil, metadata: FlagMetadata(), site: site)
+            name: nil, key: nil, defaultValue: defaultValue, excludedProviderTypes: [], updatePolicy: .live,
+            computedValue: nil, computed: nil, metadata: FlagMetadata(), site: site)
     }
 }

@@ -14,6 +14,8 @@ import Synchronization
 /// for the current task.
 public struct FlagIssueReporter: Sendable {
     private let send: @Sendable (FlagIssue) -> Void
+    /// Whether nobody chose it.
+    package private(set) var isStandard = false
 
     /// Makes a reporter around a closure, which is called from any thread and never under a lock of this library.
     public init(_ send: @escaping @Sendable (FlagIssue) -> Void) {
@@ -55,10 +57,12 @@ public struct FlagIssueReporter: Sendable {
     /// ``standardError`` in debug builds, ``silent`` in release builds.
     public static var standard: FlagIssueReporter {
         #if DEBUG
-            .standardError
+            var reporter = standardError
         #else
-            .silent
+            var reporter = silent
         #endif
+        reporter.isStandard = true
+        return reporter
     }
 
     /// What issues without a loader go to, and what a new loader uses unless told otherwise.

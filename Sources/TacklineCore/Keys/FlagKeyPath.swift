@@ -2,7 +2,8 @@
 ///
 /// A key path is both a list of names and one text, in which a separator joins the names:
 /// `myapp/secrets/boom_feature`. Providers look it up as one flat key (``text``) and as nested objects
-/// (``components``). Two key paths are equal when their names are equal, whatever their separators are.
+/// (``components``). Two key paths are equal when their names are the same bytes in UTF-8, whatever their separators
+/// are.
 ///
 /// Both forms are made once, when a loader is made, so that no read has to join text.
 public struct FlagKeyPath: Sendable, Hashable {
@@ -40,17 +41,18 @@ public struct FlagKeyPath: Sendable, Hashable {
 
     /// Equal names make equal key paths, whatever their separators.
     public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
-        left.components == right.components
+        left.components.elementsEqual(right.components) { $0.hasSameBytes(as: $1) }
     }
 
     /// Hashes the names.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(components)
+        for component in components { component.hashBytes(into: &hasher) }
     }
 
     /// Whether this key path is `other`, or leads to it: `secrets` leads to `secrets/boom_feature`.
     public func isPrefix(of other: FlagKeyPath) -> Bool {
-        components.count <= other.components.count && other.components.starts(with: components)
+        components.count <= other.components.count
+            && other.components.starts(with: components) { $0.hasSameBytes(as: $1) }
     }
 
     private static func split(_ text: String, at separator: String) -> [String] {

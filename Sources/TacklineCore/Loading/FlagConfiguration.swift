@@ -95,11 +95,11 @@ extension FlagConfiguration: FlagDocumentProvider, PrioritizedFlagProvider {
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
 }
 
-extension FlagConfiguration: CollectionBoundProvider {
-    package func bound(to root: ObjectIdentifier, keys: [FlagKeyPath]) -> any FlagProvider {
-        let fits = root == ObjectIdentifier(Root.self)
+extension FlagConfiguration: LoaderBoundProvider {
+    package func bound(to loader: LoaderBinding) -> any FlagProvider {
+        let fits = loader.root == ObjectIdentifier(Root.self)
         return FlagConfiguration(
-            self, document: fits ? FlagConfiguration.document(of: settings, keys: keys) : FlagDocument())
+            self, document: fits ? FlagConfiguration.document(of: settings, keys: loader.keys) : FlagDocument())
     }
 }
 

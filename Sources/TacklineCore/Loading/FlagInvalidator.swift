@@ -52,11 +52,15 @@ final class FlagInvalidator: Sendable {
     }
 
     func invalidate(_ ordinal: Int) {
+        invalidate([ordinal])
+    }
+
+    func invalidate(_ ordinals: [Int]) {
         count.add(1, ordering: .acquiringAndReleasing)
-        invalidateSlot(ordinal)
+        for ordinal in ordinals { invalidateSlot(ordinal) }
         guard queue.hasListeners else { return }
         var wakes = FlagWakes()
-        queue.add(.flag(ordinal), ordinals: [ordinal], waking: &wakes)
+        for ordinal in ordinals { queue.add(.flag(ordinal), ordinals: [ordinal], waking: &wakes) }
         wakes.wake()
     }
 

@@ -5,6 +5,7 @@ struct FlagLoadingPlan {
     let index: FlagIndex
     let flags: [FlagConstruction.FlagRecord]
     let collections: [FlagConstruction.CollectionRecord]
+    let lists: [any FlagList]
     /// What was constructed and belongs to no property.
     let unreachable: FlagConstruction.Result
     let issues: [FlagIssue]
@@ -30,7 +31,8 @@ struct FlagLoadingPlan {
         let collection = FlagConstruction.$current.withValue(construction) { Collection() }
         let result = construction.finish()
         let matching = FlagMatching(CollectionMembers(of: collection), with: result)
-        let plan = FlagLoadingPlan(type, matching, configuration: configuration, known: known.indexes)
+        let plan = FlagLoadingPlan(
+            type, matching, lists: result.lists, configuration: configuration, known: known.indexes)
         memory.withLock { memory in
             memory[id, default: Memory()].homes = result.homes
             if !known.indexes.contains(where: { $0 === plan.index }) {
@@ -44,6 +46,7 @@ struct FlagLoadingPlan {
     private init<Collection: FlagCollectionProtocol>(
         _ type: Collection.Type,
         _ matching: FlagMatching,
+        lists: [any FlagList],
         configuration: KeyConfiguration,
         known: [FlagIndex]
     ) {
@@ -70,6 +73,7 @@ struct FlagLoadingPlan {
         }
         flags = result.flags
         collections = result.collections
+        self.lists = lists
         unreachable = matching.unreachable
         self.issues = issues
     }

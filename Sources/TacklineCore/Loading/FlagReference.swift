@@ -27,7 +27,11 @@ public struct FlagReference: Sendable {
     /// Whether the flag has a `computedValue` or `computed` closure.
     public var isComputed: Bool { flag.declaration.isComputed }
 
-    /// The value, as reading the property gives it, in its neutral form.
+    /// When the flag takes a new value.
+    public var updatePolicy: FlagUpdatePolicy { flag.declaration.updatePolicy }
+
+    /// The value, as reading the property gives it, in its neutral form. It does not count as a read that fixes a flag
+    /// (``FlagUpdatePolicy``).
     public var encodedValue: EncodedFlagValue { FlagReference.value(of: flag.declaration, loaded, ordinal) }
 
     /// The default in its neutral form.

@@ -64,7 +64,7 @@ extension FlagChain {
                 guard let provider = link.provider as? any FlagDocumentProvider else { return link }
                 return Link(
                     id: link.id, provider: StillProvider(document: provider.document), type: link.type,
-                    observer: link.observer, isLive: link.isLive, number: link.number)
+                    observer: link.observer, isLive: link.isLive, isOverride: link.isOverride, number: link.number)
             },
             mode: mode)
     }

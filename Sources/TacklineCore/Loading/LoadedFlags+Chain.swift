@@ -61,20 +61,20 @@ extension LoadedFlags {
     }
 
     private func links(of providers: [any FlagProvider]) -> [FlagChain.Link] {
-        zip(providers, FlagChain.ids(for: providers)).map { provider, id in
+        let binding = LoaderBinding(root: rootType, keys: index.entries.map(\.keyPath), reporter: reporter)
+        return zip(providers, FlagChain.ids(for: providers)).map { provider, id in
             let number = FlagChain.Link.newNumber()
             let observer = FlagProviderObserver { [invalidator] notice, wakes in
                 invalidator.receive(notice, fromLink: number, waking: &wakes)
             }
-            let bound = (provider as? any CollectionBoundProvider)?.bound(
-                to: rootType, keys: index.entries.map(\.keyPath))
-            let answering = bound ?? provider
+            let answering = (provider as? any LoaderBoundProvider)?.bound(to: binding) ?? provider
             return FlagChain.Link(
                 id: id,
                 provider: answering,
                 type: ObjectIdentifier(type(of: provider)),
                 observer: answering.observe(observer) ? observer : nil,
                 isLive: provider.isLive,
+                isOverride: provider.isOverride,
                 number: number
             )
         }

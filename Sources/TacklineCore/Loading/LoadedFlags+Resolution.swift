@@ -7,6 +7,9 @@ extension LoadedFlags: FlagOwner {
         if isScoping, let value = scopedValue(declaration, ordinal: ordinal) {
             return FlagAnswer(value: value, encoded: nil, isLasting: false)
         }
+        guard declaration.updatePolicy == .live else {
+            return heldAnswer(declaration, ordinal: ordinal, isScoping: isScoping)
+        }
         if declaration.isComputed, let value = computedValue(declaration, ordinal: ordinal) {
             return FlagAnswer(value: value, encoded: nil, isLasting: false)
         }
@@ -27,6 +30,20 @@ extension LoadedFlags: FlagOwner {
         if let value = scopedValue(declaration, ordinal: ordinal) {
             return FlagResolution(value: value, source: .scope)
         }
+        if let hold = holds.hold(of: declaration, ordinal) {
+            var isLasting = false
+            let override = overridingValue(
+                declaration, ordinal: ordinal, hold: hold, in: chain, isLasting: &isLasting)
+            if let override { return FlagResolution(value: override.value, source: .provider(override.id)) }
+            return FlagResolution(value: hold.value, source: hold.source, details: hold.details)
+        }
+        return liveResolution(declaration, ordinal: ordinal, in: chain)
+    }
+
+    /// Returns the value that a flag has that is not held, outside of scopes.
+    func liveResolution<Value: FlagValue>(
+        _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain?
+    ) -> FlagResolution<Value> {
         if let value = computedValue(declaration, ordinal: ordinal) {
             return FlagResolution(value: value, source: .computed)
         }
@@ -60,69 +77,15 @@ extension LoadedFlags: FlagOwner {
         }
     }
 
-    /// Explains a flag's value.
-    package func explanation<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>,
-        ordinal: Int
-    ) -> FlagExplanation {
-        let scoped = scopedValue(declaration, ordinal: ordinal)
-        let computed = computedValue(declaration, ordinal: ordinal)
-        let resolver = resolver(declaration, ordinal: ordinal)
-        var winner: (value: Value, id: String, details: FlagResolutionDetails?)?
-        let answers = resolver.chain.links.map { link in
-            let outcome: FlagExplanation.Answer.Outcome
-            let (answer, details) = resolver.detailedAnswer(of: link)
-            switch answer {
-            case .value(let value, let encoded):
-                outcome = .value(encoded)
-                if winner == nil { winner = (value, link.id, details) }
-            case .absent: outcome = .absent
-            case .excluded: outcome = .excluded
-            case .refused(let error): outcome = .mismatch(error)
-            }
-            return FlagExplanation.Answer(
-                provider: link.id, outcome: outcome, details: details, status: link.provider.status)
-        }
-        let fallback = defaultValue(declaration, ordinal: ordinal)
-        let source: FlagSource =
-            scoped != nil
-            ? .scope : computed != nil ? .computed : winner.map { .provider($0.id) } ?? .default
-        return FlagExplanation(
-            key: resolver.key,
-            valueType: String(describing: Value.self),
-            metadata: metadata(of: ordinal),
-            value: encoded(scoped ?? computed ?? winner?.value ?? fallback) ?? .null,
-            source: source,
-            reason: reason(for: source, isComputed: declaration.isComputed, chain: resolver.chain),
-            details: scoped == nil && computed == nil ? winner?.details : nil,
-            scoped: scoped.flatMap { encoded($0) },
-            computed: computed.flatMap { encoded($0) },
-            answers: answers,
-            defaultValue: encoded(fallback) ?? .null
-        )
-    }
-
-    private func reason(for source: FlagSource, isComputed: Bool, chain: FlagChain) -> String {
-        switch source {
-        case .scope: "set for the current task, which wins over everything"
-        case .computed: "the flag computes its value, which wins over every provider"
-        case .provider where chain.mode == .local: "the first usable local value, since the mode is local"
-        case .provider: "the first usable value in the chain"
-        case .default where chain.mode == .local: "no local provider has a usable value, and the mode is local"
-        case .default where chain.links.isEmpty: "the chain has no providers"
-        case .default: "no provider has a usable value"
-        }
-    }
-
     // MARK: Parts
 
-    private func resolver<Value: FlagValue>(
+    func resolver<Value: FlagValue>(
         _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain? = nil
     ) -> FlagResolver<Value> {
         FlagResolver(declaration: declaration, key: index.entries[ordinal].keyPath, chain: chain ?? self.chain)
     }
 
-    private func chainValue<Value: FlagValue>(
+    func chainValue<Value: FlagValue>(
         _ declaration: FlagDeclaration<Value>, ordinal: Int, in chain: FlagChain? = nil, wantsDetails: Bool = false,
         isLasting: inout Bool
     ) -> FlagResolver<Value>.Found? {
@@ -135,7 +98,7 @@ extension LoadedFlags: FlagOwner {
         )
     }
 
-    private func scopedValue<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> Value? {
+    func scopedValue<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> Value? {
         FlagScope.value(for: FlagScope.Key(root: rootType, ordinal: ordinal), as: Value.self)
     }
 

@@ -34,6 +34,7 @@ extension LoadedFlags {
                 throw FlagWriteError(key: key, reason: .provider(error), written: written)
             }
             written.append(target.id)
+            releaseHold(of: ordinal, writtenTo: target.id)
             // A provider that cannot tell changes was just seen to change.
             invalidator.invalidate(ordinal)
             drainChanges(rounds: 1)

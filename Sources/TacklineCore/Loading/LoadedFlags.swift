@@ -7,6 +7,7 @@ package final class LoadedFlags: Sendable {
     package let index: FlagIndex
     package let flags: [FlagConstruction.FlagRecord]
     package let collections: [FlagConstruction.CollectionRecord]
+    private let lists: [any FlagList]
     package let metadata: FlagMetadata
     package let reporter: FlagIssueReporter
     /// Mistakes in the declaration, found when the loader was made.
@@ -29,6 +30,8 @@ package final class LoadedFlags: Sendable {
     private let refusals = Mutex<[Refusal: EncodedFlagValue]>([:])
     private let hasRefusals = Atomic<Bool>(false)
     let invalidator: FlagInvalidator
+    /// The values of flags that do not follow their chain at once.
+    let holds = FlagHolds()
     /// Whether reads are registered with Observation.
     let isObserving = Atomic<Bool>(false)
     /// The flags that were read since then.
@@ -48,6 +51,7 @@ package final class LoadedFlags: Sendable {
         index = plan.index
         flags = plan.flags
         collections = plan.collections
+        lists = plan.lists
         unreachable = plan.unreachable
         issues = plan.issues
         invalidator = FlagInvalidator(index: plan.index, flags: plan.flags)
@@ -57,7 +61,11 @@ package final class LoadedFlags: Sendable {
         self.reporter = reporter
         self.environment = environment
         self.modeSwitch = modeSwitch
-        modeObserver = FlagProviderObserver { [invalidator] _, wakes in invalidator.invalidateAll(waking: &wakes) }
+        // Who switches the mode wants to see it.
+        modeObserver = FlagProviderObserver { [invalidator, periods = holds.periods] _, wakes in
+            periods.beginAll()
+            invalidator.invalidateAll(waking: &wakes)
+        }
         modeSwitch?.observe(modeObserver)
         let owner = FlagOwnerReference(self)
         for (ordinal, flag) in flags.enumerated() {
@@ -72,6 +80,7 @@ package final class LoadedFlags: Sendable {
 
     deinit {
         FlagInvalidators.shared.remove(invalidator)
+        for list in lists { list.endLife() }
         for flag in flags.reversed() { flag.slot.endLife(flag.life) }
         for collection in collections.reversed() { collection.slot.endLife(collection.life) }
         for flag in unreachable.flags { flag.slot.endLife(flag.life) }
@@ -89,6 +98,7 @@ package final class LoadedFlags: Sendable {
             hasChangedDefaults.store(!defaults.isEmpty, ordering: .releasing)
             return old
         }
+        releaseHold(ofDefault: ordinal)
         invalidator.invalidate(ordinal)
         drainChanges(rounds: 1)
         withExtendedLifetime(old) {}

@@ -191,6 +191,12 @@ public final class FlagsManager: Sendable {
         }
     }
 
+    /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
+    public func beginSession() {
+        let loaders = state.withLock { $0.loaders.map(\.loader) }
+        for loader in loaders { loader.loadedFlags.beginSession() }
+    }
+
     /// Returns the loader of a collection, or `nil` if it was not added.
     public func loader<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagsLoader<Collection>? {
         state.withLock { state in
@@ -235,6 +241,13 @@ public final class FlagsManager: Sendable {
             state.consumers.removeAll { $0.consumer == nil }
             return state.consumers.compactMap(\.consumer)
         }
+    }
+
+    /// Describes the flags of all collections, for tools that cannot run the app.
+    ///
+    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
+    public func manifest() -> FlagManifest {
+        FlagManifest(collections)
     }
 
     /// Every flag of every collection.

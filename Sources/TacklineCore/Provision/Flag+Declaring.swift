@@ -6,6 +6,7 @@ extension Flag {
     ///   - key: Replaces the key made from the property's name.
     ///   - defaultValue: The value where no provider has a usable one.
     ///   - excludedProviders: Types of providers which are never asked for this flag.
+    ///   - updatePolicy: When the flag takes a new value: at once, or held for a while.
     ///   - computedValue: Called at each read, from any thread. What it returns wins over every provider; with `nil` the
     ///     providers are asked.
     ///   - description: What people should know about the flag.
@@ -17,6 +18,7 @@ extension Flag {
         key: FlagKey? = nil,
         default defaultValue: Value,
         excludedProviders: [any FlagProvider.Type] = [],
+        updatePolicy: FlagUpdatePolicy = .live,
         computedValue: (@Sendable () -> Value?)? = nil,
         description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID,
@@ -29,6 +31,7 @@ extension Flag {
                 key: key,
                 defaultValue: defaultValue,
                 excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) },
+                updatePolicy: updatePolicy,
                 computedValue: computedValue,
                 computed: nil,
                 metadata: description,
@@ -52,6 +55,7 @@ extension Flag {
     ///   - key: Replaces the key made from the property's name.
     ///   - defaultValue: The value where no provider has a usable one.
     ///   - excludedProviders: Types of providers which are never asked for this flag.
+    ///   - updatePolicy: When the flag takes a new value: at once, or held for a while.
     ///   - computed: Called at each read, from any thread, with the collection that the loader was made for. What it
     ///     returns wins over every provider; with `nil` the providers are asked.
     ///   - description: What people should know about the flag.
@@ -63,6 +67,7 @@ extension Flag {
         key: FlagKey? = nil,
         default defaultValue: Value,
         excludedProviders: [any FlagProvider.Type] = [],
+        updatePolicy: FlagUpdatePolicy = .live,
         computed: @escaping @Sendable (Root) -> Value?,
         description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID,
@@ -75,6 +80,7 @@ extension Flag {
                 key: key,
                 defaultValue: defaultValue,
                 excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) },
+                updatePolicy: updatePolicy,
                 computedValue: nil,
                 computed: FlagDeclaration.RootComputation(rootType: Root.self) { root in
                     (root as? Root).flatMap(computed)

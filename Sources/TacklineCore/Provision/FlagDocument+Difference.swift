@@ -10,6 +10,9 @@ extension FlagDocument {
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
         var keys: Set<FlagKeyPath> = []
         FlagDocument.collectDifferences(older.root, root, at: [], into: &keys)
+        for path in Set(namesakes.keys).union(older.namesakes.keys) where namesakes[path] != older.namesakes[path] {
+            FlagDocument.collect(older.namesakes[path], namesakes[path], at: path.components, into: &keys)
+        }
         var changes: [FlagProviderChange] = []
         // The objects around members that lie in the shadow, each once.
         var around: Set<FlagKeyPath> = []
@@ -40,10 +43,10 @@ extension FlagDocument {
         at path: [String],
         into keys: inout Set<FlagKeyPath>
     ) {
-        for (name, oldValue) in old where new[name] != oldValue {
-            collect(oldValue, new[name], at: path + [name], into: &keys)
+        for (name, oldValue) in old where new[exact: name] != oldValue {
+            collect(oldValue, new[exact: name], at: path + [name], into: &keys)
         }
-        for (name, newValue) in new where old[name] == nil {
+        for (name, newValue) in new where old[exact: name] == nil {
             collect(nil, newValue, at: path + [name], into: &keys)
         }
     }

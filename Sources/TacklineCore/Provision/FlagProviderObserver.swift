@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Someone who is told a provider's changes: a loader, a wrapper, a test.
 ///
 /// Telling is quick and safe while the provider holds its lock: it bumps counters and enqueues, and runs no code of
@@ -5,12 +7,17 @@
 /// order.
 public final class FlagProviderObserver: Sendable {
     private let receive: @Sendable (FlagProviderNotice, inout FlagWakes) -> Void
+    private let endings = Mutex<[@Sendable () -> Void]>([])
 
     /// Makes an observer around a closure of our own, which must neither block nor call back into a provider.
     ///
     /// - Parameter receive: Takes a notice, and adds those who wait for it instead of waking them.
     package init(receive: @escaping @Sendable (FlagProviderNotice, inout FlagWakes) -> Void) {
         self.receive = receive
+    }
+
+    deinit {
+        for ending in endings.withLock({ $0 }) { ending() }
     }
 
     /// Makes an observer whose notices are read from a stream.
@@ -44,6 +51,16 @@ public final class FlagProviderObserver: Sendable {
     /// Tells values that changed in one commit, and leaves it to the caller to wake who waits once its lock is free.
     func valuesChanged(_ changes: [FlagProviderChange], waking wakes: inout FlagWakes) {
         receive(.changed(changes), &wakes)
+    }
+
+    /// Adds a closure that is called once, when the observer is gone: how a provider learns that nobody listens any
+    /// more, and that it may let go of its source.
+    ///
+    /// It is called on whichever thread lets go of the observer last. A provider that loads observers from weak
+    /// references keeps them until it has unlocked, so that this is never a thread that holds its lock;
+    /// ``FlagProviderStore`` does.
+    public func onEnd(_ action: @escaping @Sendable () -> Void) {
+        endings.withLock { $0.append(action) }
     }
 }
 

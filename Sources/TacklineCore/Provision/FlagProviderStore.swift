@@ -9,10 +9,22 @@ public final class FlagProviderStore: Sendable {
         var document: FlagDocument
         var observers: [WeakObserver] = []
 
-        mutating func announce(_ changes: [FlagProviderChange], waking wakes: inout FlagWakes) {
-            guard !changes.isEmpty else { return }
-            observers.removeAll { $0.observer == nil }
-            for entry in observers { entry.observer?.valuesChanged(changes, waking: &wakes) }
+        /// - Returns: The observers that were told. Let go of them outside of the lock: the end of one may run code
+        ///   of somebody else's.
+        mutating func announce(
+            _ changes: [FlagProviderChange], waking wakes: inout FlagWakes
+        ) -> [FlagProviderObserver] {
+            guard !changes.isEmpty else { return [] }
+            let present = presentObservers()
+            for observer in present { observer.valuesChanged(changes, waking: &wakes) }
+            return present
+        }
+
+        /// Forgets the observers that are gone, and returns the others.
+        mutating func presentObservers() -> [FlagProviderObserver] {
+            let present = observers.compactMap(\.observer)
+            if present.count < observers.count { observers = present.map { WeakObserver(observer: $0) } }
+            return present
         }
     }
 
@@ -44,10 +56,12 @@ public final class FlagProviderStore: Sendable {
     ///
     /// - Returns: `true`: changes will be told.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        state.withLock { state in
-            state.observers.removeAll { $0.observer == nil }
+        let present = state.withLock { state in
+            let present = state.presentObservers()
             state.observers.append(WeakObserver(observer: observer))
+            return present
         }
+        withExtendedLifetime(present) {}
         return true
     }
 
@@ -62,9 +76,9 @@ public final class FlagProviderStore: Sendable {
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
         // Here and below, who waits is woken when the readers' lock is free again.
-        writers.withLock { _ in
+        let (changes, told) = writers.withLock { _ in
             var wakes = FlagWakes()
-            let changes = state.withLock { state in
+            let announced = state.withLock { state -> ([FlagProviderChange], [FlagProviderObserver]) in
                 var changes: [FlagProviderChange] = []
                 for (key, value) in values {
                     let old = state.document.value(for: key)
@@ -80,12 +94,13 @@ public final class FlagProviderStore: Sendable {
                     changes.append(FlagProviderChange(key: key, old: old, new: value))
                 }
                 changes.sort { $0.key.text < $1.key.text }
-                state.announce(changes, waking: &wakes)
-                return changes
+                return (changes, state.announce(changes, waking: &wakes))
             }
             wakes.wake()
-            return changes
+            return announced
         }
+        withExtendedLifetime(told) {}
+        return changes
     }
 
     /// Replaces the document as a whole in one commit.
@@ -93,7 +108,9 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: What differs now, as it was announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument) -> [FlagProviderChange] {
-        writers.withLock { _ in commit(new, over: document) }
+        let (changes, told) = writers.withLock { _ in commit(new, over: document) }
+        withExtendedLifetime(told) {}
+        return changes
     }
 
     /// Changes the document as a whole, keeping it outside first.
@@ -109,25 +126,32 @@ public final class FlagProviderStore: Sendable {
         _ change: (inout FlagDocument) throws(Failure) -> Void,
         persist: (FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        try writers.withLock { _ throws(Failure) in
+        let (changes, told) = try writers.withLock {
+            _ throws(Failure) -> ([FlagProviderChange], [FlagProviderObserver]) in
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return [] }
+            guard new != old else { return ([], []) }
             try persist(new)
             return commit(new, over: old)
         }
+        withExtendedLifetime(told) {}
+        return changes
     }
 
     /// Makes a document visible and announces what differs. Call it only while holding ``writers``.
-    private func commit(_ new: FlagDocument, over old: FlagDocument) -> [FlagProviderChange] {
+    ///
+    /// - Returns: What differs, and who was told, to be let go of outside of the locks.
+    private func commit(
+        _ new: FlagDocument, over old: FlagDocument
+    ) -> ([FlagProviderChange], [FlagProviderObserver]) {
         let changes = new.changes(from: old)
         var wakes = FlagWakes()
-        state.withLock { state in
+        let told = state.withLock { state in
             state.document = new
-            state.announce(changes, waking: &wakes)
+            return state.announce(changes, waking: &wakes)
         }
         wakes.wake()
-        return changes
+        return (changes, told)
     }
 }

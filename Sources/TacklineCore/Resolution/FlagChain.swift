@@ -11,18 +11,21 @@ package struct FlagChain: Sendable {
         package let observer: FlagProviderObserver?
         /// Whether its values come from elsewhere.
         package let isLive: Bool
+        /// Whether it is marked as an override.
+        package let isOverride: Bool
         /// Tells the link from all others that the process ever made. Its notices carry it.
         package let number: UInt64
 
         package init(
             id: String, provider: any FlagProvider, type: ObjectIdentifier, observer: FlagProviderObserver?,
-            isLive: Bool, number: UInt64
+            isLive: Bool, isOverride: Bool, number: UInt64
         ) {
             self.id = id
             self.provider = provider
             self.type = type
             self.observer = observer
             self.isLive = isLive
+            self.isOverride = isOverride
             self.number = number
         }
 

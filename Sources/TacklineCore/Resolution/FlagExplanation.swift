@@ -1,3 +1,11 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Foundation: `Date` says since when a value is held.
+
 /// Why a flag has its value: every provider's answer, the winner, and the reason. Print it.
 ///
 /// It is made by asking every provider once more, so it is for people and logs and not for hot paths.
@@ -26,6 +34,20 @@ public struct FlagExplanation: Sendable, Hashable {
         public var status: FlagProviderStatus
     }
 
+    /// A value that is held back from changing (``FlagUpdatePolicy``).
+    public struct Hold: Sendable, Hashable {
+        /// The value that is held.
+        public var value: EncodedFlagValue
+        /// Where it came from when it was fixed.
+        public var source: FlagSource
+        /// When it was fixed.
+        public var since: Date
+        /// What a read would give if it were not held.
+        public var liveValue: EncodedFlagValue
+        /// Where that would come from.
+        public var liveSource: FlagSource
+    }
+
     /// The flag.
     public var key: FlagKeyPath
     /// The flag's type, for people.
@@ -48,6 +70,10 @@ public struct FlagExplanation: Sendable, Hashable {
     public var answers: [Answer]
     /// The default.
     public var defaultValue: EncodedFlagValue
+    /// When the flag takes a new value.
+    public var updatePolicy = FlagUpdatePolicy.live
+    /// What is held; `nil` for a live flag, and for one that was not read yet.
+    public var hold: Hold?
 }
 
 extension FlagExplanation: CustomStringConvertible {
@@ -55,11 +81,14 @@ extension FlagExplanation: CustomStringConvertible {
     public var description: String {
         var rows: [(name: String, text: String, isWinner: Bool)] = []
         if let scoped { rows.append(("scope", "\(scoped)", source == .scope)) }
-        if let computed { rows.append(("computed", "\(computed)", source == .computed)) }
+        // What is held came from this source earlier; what the source says now is another matter.
+        let isHeld = hold?.source == source
+        if let hold { rows.append(("held", hold.text, isHeld)) }
+        if let computed { rows.append(("computed", "\(computed)", source == .computed && !isHeld)) }
         for answer in answers {
-            rows.append((answer.provider, answer.text, source == .provider(answer.provider)))
+            rows.append((answer.provider, answer.text, source == .provider(answer.provider) && !isHeld))
         }
-        rows.append(("default", "\(defaultValue)", source == .default))
+        rows.append(("default", "\(defaultValue)", source == .default && !isHeld))
         let width = rows.map { $0.name.count }.max() ?? 0
         let lines = rows.map { row in
             let padding = String(repeating: " ", count: width - row.name.count)
@@ -69,6 +98,15 @@ extension FlagExplanation: CustomStringConvertible {
         var head = "\(key) = \(value) (\(valueType)), from \(source)\(details): \(reason)"
         if !metadata.description.isEmpty { head += "\n  \(metadata.description)" }
         return ([head] + lines).joined(separator: "\n")
+    }
+}
+
+extension FlagExplanation.Hold {
+    /// The value, since when it is held, and what it holds back.
+    fileprivate var text: String {
+        let live =
+            liveValue == value ? "which is also the live value" : "and would be \(liveValue) live, from \(liveSource)"
+        return "\(value) since \(EncodedFlagValue.date(since)), \(live)"
     }
 }
 

@@ -41,6 +41,9 @@ package struct FlagScope: Sendable {
     /// Whether any task of the process is in a scope.
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
 
+    /// Whether the current task is in a scope.
+    package static var isCurrentTaskScoped: Bool { isAnyActive && current != nil }
+
     /// Returns the value that the current task's scope gives a flag, or `nil`.
     package static func value<Value: FlagValue>(for key: Key, as type: Value.Type) -> Value? {
         // Without the guard, "no value" would be cast to an optional flag's `nil`, which is a value.

@@ -11,7 +11,7 @@
 // not equal to itself would be announced as a change forever. And nothing here recurses, so that the greatest depth fits
 // on a small stack.
 extension EncodedFlagValue {
-    /// Whether both are of the same case with the same content; strings are compared by their bytes in UTF-8.
+    /// Whether both are of the same case with the same content; strings and keys are compared by their bytes in UTF-8.
     public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
         guard left.isContainer, right.isContainer else { return haveEqualLeaves(left, right) }
         var pending = [(left, right)]
@@ -23,7 +23,7 @@ extension EncodedFlagValue {
             case (.object(let left), .object(let right)):
                 guard left.count == right.count else { return false }
                 for (key, left) in left {
-                    guard let right = right[key], areEqual(left, right, later: &pending) else { return false }
+                    guard let right = right[exact: key], areEqual(left, right, later: &pending) else { return false }
                 }
             default:
                 return false
@@ -43,7 +43,7 @@ extension EncodedFlagValue {
             var mixed = 0
             for (key, value) in members {
                 var member = Hasher()
-                member.combine(key)
+                key.hashBytes(into: &member)
                 value.hashLeaf(into: &member)
                 mixed ^= member.finalize()
             }
@@ -79,7 +79,7 @@ extension EncodedFlagValue {
         case (.double(let left), .double(let right)):
             left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
         case (.string(let left), .string(let right)), (.unparsed(let left), .unparsed(let right)):
-            left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+            left.hasSameBytes(as: right)
         case (.data(let left), .data(let right)): left == right
         case (.date(let left), .date(let right)): left == right
         default: false
@@ -101,7 +101,7 @@ extension EncodedFlagValue {
             hasher.combine(value.isNaN ? 0 : value.bitPattern)
         case .string(let text):
             hasher.combine(4)
-            Self.hash(text, into: &hasher)
+            text.hashBytes(into: &hasher)
         case .data(let value):
             hasher.combine(5)
             hasher.combine(value)
@@ -116,15 +116,7 @@ extension EncodedFlagValue {
             hasher.combine(members.count)
         case .unparsed(let text):
             hasher.combine(9)
-            Self.hash(text, into: &hasher)
-        }
-    }
-
-    private static func hash(_ text: String, into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { bytes in
-            hasher.combine(bytes.count)
-            hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+            text.hashBytes(into: &hasher)
         }
     }
 }

@@ -9,9 +9,8 @@
 /// The one neutral form in which a value crosses every boundary: files, servers, environments, snapshots.
 ///
 /// `true`, `1` and `1.0` are three different values here and stay apart on the way through JSON and
-/// property lists. Equality is by case and content: `.integer(1)` is not `.double(1)`, strings that differ in their
-/// Unicode normalisation are different, NaN equals itself and -0.0 is not 0.0. Only the keys of an object are compared
-/// as `String` compares them.
+/// property lists. Equality is by case and content: `.integer(1)` is not `.double(1)`, strings and keys that
+/// differ in their Unicode normalisation are different, NaN equals itself and -0.0 is not 0.0.
 public enum EncodedFlagValue: Sendable, Hashable {
     /// No value. For a flag that is not optional it means "no opinion".
     case null

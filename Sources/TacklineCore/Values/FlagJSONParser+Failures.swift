@@ -142,7 +142,7 @@ extension FlagJSONParser {
     func repeatedKey() -> FlagJSONError {
         // The dictionary took the first of them as its key and keeps it when a value is replaced.
         let first = frame.members.index(forKey: frame.key).map { frame.members[$0].key }
-        let isSame = first.map { $0.utf8.elementsEqual(frame.key.utf8) } ?? true
+        let isSame = allowsNamesakes || first?.hasSameBytes(as: frame.key) ?? true
         return failure(
             isSame ? .duplicateKey : .equivalentKey,
             at: frame.keyOffset,

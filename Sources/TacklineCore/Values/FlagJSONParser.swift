@@ -27,6 +27,9 @@ struct FlagJSONParser {
     var depth: Int { outerFrames.count }
     /// Reused by strings with escapes.
     var scratch: [UInt8] = []
+    /// The members whose key differs from an earlier one of their object only by Unicode normalisation, by the way to
+    /// them; `nil` where such keys are mistakes.
+    var namesakes: [[ExactName]: EncodedFlagValue]?
 
     init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
         self.bytes = bytes
@@ -98,8 +101,8 @@ struct FlagJSONParser {
                 return value
             }
             if frame.isObject {
-                if frame.members.updateValue(value, forKey: frame.key) != nil {
-                    throw repeatedKey()
+                if let first = frame.members.updateValue(value, forKey: frame.key) {
+                    guard keepNamesake(value, of: first) else { throw repeatedKey() }
                 }
             } else {
                 frame.elements.append(value)
@@ -123,6 +126,21 @@ struct FlagJSONParser {
             value = frame.isObject ? .object(frame.members) : .array(frame.elements)
             close()
         }
+    }
+
+    /// Whether keys that are only equivalent are kept apart here.
+    var allowsNamesakes: Bool {
+        namesakes != nil && frame.isObject && outerFrames.dropFirst().allSatisfy(\.isObject)
+    }
+
+    /// Puts a value aside that took the place of another, whose key is only equivalent to its own, and puts that one back.
+    ///
+    /// - Returns: `false` if it is the same key, or if no flag can be meant: inside an array.
+    private mutating func keepNamesake(_ value: EncodedFlagValue, of first: EncodedFlagValue) -> Bool {
+        guard allowsNamesakes, frame.members[exact: frame.key] == nil else { return false }
+        let path = (outerFrames.dropFirst() + [frame]).map { ExactName($0.key) }
+        frame.members[frame.key] = first
+        return namesakes?.updateValue(value, forKey: path) == nil
     }
 
     private mutating func open(isObject: Bool) throws(FlagJSONError) {

@@ -13,7 +13,7 @@
 /// - An integer is exact or, beyond `Int128`, an error. A number whose nearest `Double` is infinite is an error; one
 ///   that is too small is zero.
 /// - One key twice in an object is an error, and so are two keys that differ only in their Unicode normalisation, which
-///   a Swift dictionary cannot hold both.
+///   a Swift dictionary cannot hold both. A ``FlagDocument`` can, if it is read with ``FlagDocument/init(json:limits:)``.
 /// - Comments, trailing commas, NaN, invalid UTF-8, half surrogate pairs, control characters in strings and anything
 ///   after the value are errors. One UTF-8 byte order mark is skipped; UTF-16 and UTF-32 are recognised and refused.
 ///
@@ -83,6 +83,22 @@ public struct FlagJSONReader: Sendable {
     public func read(_ text: String) throws(FlagJSONError) -> EncodedFlagValue {
         var text = text
         return try text.withUTF8 { parse($0) }.get()
+    }
+
+    /// Reads a document that is an object, and keeps apart what the object cannot hold.
+    package func readWithNamesakes(
+        _ data: Data
+    ) throws(FlagJSONError) -> (value: EncodedFlagValue, namesakes: [[ExactName]: EncodedFlagValue]) {
+        try data.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: UInt8.self) { bytes in
+                Result { () throws(FlagJSONError) in
+                    var parser = FlagJSONParser(bytes: bytes, limits: limits)
+                    parser.namesakes = [:]
+                    let value = try parser.document(requiresObject: true)
+                    return (value, parser.namesakes ?? [:])
+                }
+            }
+        }.get()
     }
 
     /// A result, because not all of the closures above can throw a given type.

@@ -29,6 +29,9 @@ public final class CurrentContext: Sendable {
         state = Mutex(State(context: context))
     }
 
+    /// The one that the app's providers share unless they are given another one. A test makes its own.
+    public static let shared = CurrentContext()
+
     /// The context as of now.
     public var context: EvaluationContext {
         state.withLock { $0.context }
@@ -51,6 +54,13 @@ public final class CurrentContext: Sendable {
             return state.followers
         }
         // Outside the lock: each follower asks for the context again, and so cannot go back to an older one.
+        for follower in followers { follower.target?.contextChanged() }
+    }
+
+    /// Has every provider evaluate its rules again, and announce what differs: for rules that ask for the time, whose passing
+    /// nothing else tells.
+    public func reevaluate() {
+        let followers = state.withLock { $0.followers }
         for follower in followers { follower.target?.contextChanged() }
     }
 

@@ -12,7 +12,8 @@ extension EvaluationContext {
 /// ```
 ///
 /// The context holds for this task and its children, and for nobody else, however many requests run at once. Providers made
-/// with ``DefinitionsProvider/ContextSource/task(fallback:)`` go by it. An inner context replaces the outer one; use
+/// with ``FlagContextSource/task(fallback:)`` go by it, and no others: the app's one context and a fixed one mean the same in
+/// every task. An inner context replaces the outer one; use
 /// ``EvaluationContext/merging(_:)`` to add to it.
 public func withEvaluationContext<Success, Failure: Error>(
     _ context: EvaluationContext, operation: () throws(Failure) -> Success

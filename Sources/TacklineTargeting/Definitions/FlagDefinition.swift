@@ -16,7 +16,7 @@ public final class FlagDefinition: Sendable {
     public let targeting: EncodedFlagValue?
     /// The flag's metadata over those of the document.
     public let metadata: [String: EncodedFlagValue]
-    /// What is wrong with the flag, so that it answers with an error; `nil` for a flag that works.
+    /// What is wrong with the flag, so that it answers with an error unless it is disabled; `nil` for a flag that works.
     public let error: TargetingError?
     /// The type of the default variant, or else the one that all variants have; `nil` where they have several.
     public let valueType: FlagValueType?
@@ -46,10 +46,10 @@ public final class FlagDefinition: Sendable {
             constants: program?.constants ?? []
         )
         unavailability =
-            if let error {
-                .failure(error.code, error.description, of: key, metadata: metadata)
-            } else if !isEnabled {
+            if !isEnabled {
                 FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .disabled, metadata: metadata)
+            } else if let error {
+                .failure(error.code, error.description, of: key, metadata: metadata)
             } else {
                 nil
             }

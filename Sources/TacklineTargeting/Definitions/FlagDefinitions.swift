@@ -51,6 +51,16 @@ public struct FlagDefinitions: Sendable {
         self.document = document
     }
 
+    private init() {
+        flags = [:]
+        metadata = [:]
+        errors = []
+        document = .object(["flags": .object([:])])
+    }
+
+    /// The document without flags.
+    static let empty = FlagDefinitions()
+
     /// The system's time in whole seconds since 1970.
     public static let currentTimestamp: @Sendable () -> Int64 = {
         Int64(Date().timeIntervalSince1970.rounded(.down))

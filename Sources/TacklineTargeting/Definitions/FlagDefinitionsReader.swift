@@ -56,7 +56,9 @@ struct FlagDefinitionsReader {
         do {
             flags[key] = try read(key, definition, path: path)
         } catch {
-            flags[key] = FlagDefinition(key: key, metadata: metadata, error: error)
+            // A flag that is switched off stays so, whatever is wrong with it.
+            let isDisabled = if case .object(let own) = definition { own["state"] == "DISABLED" } else { false }
+            flags[key] = FlagDefinition(key: key, isEnabled: !isDisabled, metadata: metadata, error: error)
             report(error, of: key)
         }
     }

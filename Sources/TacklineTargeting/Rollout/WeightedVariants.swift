@@ -66,6 +66,9 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
         variant(for: context)?.value
     }
 
+    /// The name under which a simulation counts a context's subject.
+    func name(for context: EvaluationContext) -> String { variant(for: context)?.name ?? RolloutSimulation.noOpinion }
+
     /// The part of all subjects that each variant gets, in order; together 1, or all 0 where nobody gets one.
     var expectedParts: [Double] { weights.ends.isEmpty ? variants.map { _ in 0 } : weights.parts }
 }

@@ -61,6 +61,22 @@ public struct RolloutComparison: Sendable {
         self.init(from: old, to: new, contexts: RolloutSimulation.syntheticUsers(users))
     }
 
+    /// Compares two versions of weighted variants.
+    public init<Old, New>(
+        from old: WeightedVariants<Old>, to new: WeightedVariants<New>, contexts: some Sequence<EvaluationContext>
+    ) {
+        self.init(contexts: contexts) {
+            old.name(for: $0)
+        } to: {
+            new.name(for: $0)
+        }
+    }
+
+    /// Compares two versions of weighted variants for as many synthetic users.
+    public init<Old, New>(from old: WeightedVariants<Old>, to new: WeightedVariants<New>, users: Int) {
+        self.init(from: old, to: new, contexts: RolloutSimulation.syntheticUsers(users))
+    }
+
     private struct Way: Hashable {
         var from: String
         var to: String

@@ -64,10 +64,15 @@ public struct RolloutSimulation: Sendable {
     public init<Value>(of variants: WeightedVariants<Value>, contexts: some Sequence<EvaluationContext>) {
         let expected = zip(variants.variants.map(\.name), variants.expectedParts).map { ($0, $1) }
         self.init(flagKey: variants.flagKey, contexts: contexts) { context in
-            variants.variant(for: context)?.name ?? Self.noOpinion
+            variants.name(for: context)
         } expected: { context in
             variants.variant(for: context) == nil ? [(Self.noOpinion, 1)] : expected
         }
+    }
+
+    /// Tries weighted variants on as many synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
+    public init<Value>(of variants: WeightedVariants<Value>, users: Int) {
+        self.init(of: variants, contexts: Self.syntheticUsers(users))
     }
 
     private init(

@@ -157,3 +157,60 @@ extension View {
   public func transformEnvironment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void) -> some View { EmptyView() }
   public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
 }
+
+// MARK: The flag browser
+
+extension Binding { public init?(_ base: Binding<Value?>) { return nil } }
+extension Label { public init(@ViewBuilder title: () -> T, @ViewBuilder icon: () -> I) {} }
+public struct Menu<Label: View, Content: View>: View { public typealias Body = Never
+  public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {} }
+extension Menu where Label == Text { public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {} }
+public struct Form<Content: View>: View { public typealias Body = Never; public init(@ViewBuilder content: () -> Content) {} }
+public struct LabeledContent<Label, Content> {}
+extension LabeledContent: View where Label: View, Content: View { public typealias Body = Never
+  public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {} }
+public struct Stepper<Label: View>: View { public typealias Body = Never
+  public init(@ViewBuilder label: () -> Label, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, onEditingChanged: @escaping (Bool) -> Void = { _ in }) {} }
+public struct DatePickerComponents: OptionSet, Sendable { public let rawValue: UInt; public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let hourAndMinute = Self(rawValue: 96), date = Self(rawValue: 30) }
+public struct DatePicker<Label: View>: View { public typealias Body = Never; public typealias Components = DatePickerComponents }
+extension DatePicker where Label == Text { public init(_ titleKey: LocalizedStringKey, selection: Binding<Date>, displayedComponents: DatePicker<Label>.Components = [.hourAndMinute, .date]) {} }
+public struct TextEditor: View { public typealias Body = Never; public init(text: Binding<String>) {} }
+public struct ProgressView<Label: View, CurrentValueLabel: View>: View { public typealias Body = Never }
+extension ProgressView where CurrentValueLabel == EmptyView { public init() where Label == EmptyView {} }
+public struct DefaultShareLinkLabel: View { public typealias Body = Never }
+public struct ShareLink<Data: RandomAccessCollection, PreviewImage, PreviewIcon, Label: View>: View { public typealias Body = Never }
+extension ShareLink where PreviewImage == Never, PreviewIcon == Never, Label == DefaultShareLinkLabel { public init(_ titleKey: LocalizedStringKey, item: String, subject: Text? = nil, message: Text? = nil) where Data == CollectionOfOne<String> {} }
+extension ContentUnavailableView where L == SwiftUI.Label<Text, Image>, D == Text?, A == EmptyView { public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {} }
+extension ToolbarItemPlacement { public static let cancellationAction = Self() }
+extension ToolbarContentBuilder {
+  public static func buildBlock<C0: ToolbarContent, C1: ToolbarContent>(_ c0: C0, _ c1: C1) -> some ToolbarContent { c0 } }
+public protocol TextSelectability { static var allowsSelection: Bool { get } }
+public struct EnabledTextSelectability: TextSelectability { public static var allowsSelection: Bool { true } }
+extension TextSelectability where Self == EnabledTextSelectability { public static var enabled: EnabledTextSelectability { .init() } }
+public struct AccessibilityChildBehavior: Hashable, Sendable { public static let ignore = Self(), contain = Self(), combine = Self() }
+extension View {
+  public func navigationTitle(_ title: Text) -> some View { EmptyView() }
+  public func alert<A: View, M: View>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { EmptyView() }
+  public func sheet<Content: View>(isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content) -> some View { EmptyView() }
+  public func confirmationDialog<A: View>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { EmptyView() }
+  public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { EmptyView() }
+  public func task<T: Equatable>(id value: T, priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void) -> some View { EmptyView() }
+  public func textSelection<S: TextSelectability>(_ selectability: S) -> some View { EmptyView() }
+  public func lineLimit(_ number: Int?) -> some View { EmptyView() }
+  public func labelsHidden() -> some View { EmptyView() }
+  public func autocorrectionDisabled(_ disable: Bool = true) -> some View { EmptyView() }
+  public func accessibilityLabel(_ label: Text) -> some View { EmptyView() }
+  public func accessibilityValue(_ value: Text) -> some View { EmptyView() }
+  public func accessibilityHint(_ hint: Text) -> some View { EmptyView() }
+  public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View { EmptyView() }
+}
+
+#if canImport(UIKit)
+  public import UIKit
+
+  @MainActor @preconcurrency open class UIHostingController<Content: View>: UIViewController {
+    @MainActor @preconcurrency public init(rootView: Content) { super.init(nibName: nil, bundle: nil) }
+    @MainActor @preconcurrency required dynamic public init?(coder aDecoder: NSCoder) { nil }
+  }
+#endif

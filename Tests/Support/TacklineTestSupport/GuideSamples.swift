@@ -9,10 +9,12 @@ package struct GuideSamples {
     ///
     /// - Parameters:
     ///   - guide: The guide's name in `Docs/Tackline.docc`.
+    ///   - heading: Where to begin; the guide's first line unless given. A heading that is not there leaves nothing.
     ///   - paths: The files, from the root of the package.
-    package init(guide: String, compiledIn paths: [String]) throws {
-        self.init(
-            guide: try GuideSamples.text("Docs/Tackline.docc/\(guide)"), sources: try paths.map(GuideSamples.text))
+    package init(guide: String, from heading: String = "", compiledIn paths: [String]) throws {
+        let text = try GuideSamples.text("Docs/Tackline.docc/\(guide)")
+        let start = heading.isEmpty ? text.startIndex : text.range(of: heading)?.lowerBound ?? text.endIndex
+        self.init(guide: String(text[start...]), sources: try paths.map(GuideSamples.text))
     }
 
     package init(guide: String, sources: [String]) {

@@ -102,6 +102,44 @@ struct FeatureTests {
         #expect(log.issues.first?.message.contains("Limit.attempts") == true)
     }
 
+    @Test("of a copy that outlived its loader stay apart from the loader that took its place")
+    func recycled() {
+        let log = IssueLog()
+        func copy() -> CompositionFlags { FlagsLoader(CompositionFlags.self, providers: []).flags }
+        let stray = copy()
+        let memory = MemoryProvider(values: ["group/new_checkout": true])
+        let flags = FlagsLoader(CompositionFlags.self, providers: [memory])
+        #expect(flags.group.features.isEnabled(.newCheckout))
+        FlagIssueReporter.withReporter(log.reporter) {
+            #expect(!stray.group.features.isEnabled(.newCheckout))
+            #expect(stray.group.features.handle(of: .newCheckout)?.value == false)
+        }
+        #expect(log.codes == [.loaderGone, .loaderGone])
+    }
+
+    @Test("of copies that are read while loaders come and go never show another loader's value")
+    func comingAndGoing() async {
+        let memory = MemoryProvider(values: ["new_checkout": true])
+        func copy() -> FeatureCollection<CompositionFeature> {
+            FlagsLoader(CompositionFeature.self, providers: []).flags
+        }
+        let strays = (0..<4).map { _ in copy() }
+        await withTaskGroup(of: Void.self) { group in
+            for stray in strays {
+                group.addTask {
+                    FlagIssueReporter.withReporter(.silent) {
+                        for _ in 0..<2000 { #expect(!stray.isEnabled(.newCheckout)) }
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<500 {
+                    #expect(FlagsLoader(CompositionFeature.self, providers: [memory]).isEnabled(.newCheckout))
+                }
+            }
+        }
+    }
+
     @Test("are read on many threads while they change")
     func threads() async {
         let memory = MemoryProvider()

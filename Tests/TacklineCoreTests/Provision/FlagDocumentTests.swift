@@ -1,3 +1,4 @@
+import Foundation
 import TacklineCore
 import Testing
 
@@ -67,5 +68,87 @@ struct FlagDocumentTests {
         var value: EncodedFlagValue = 1
         for _ in 0..<1000 { value = ["x": value] }
         #expect(FlagDocument(["a": value]).changes(from: FlagDocument()).count == 1)
+    }
+
+    private let composed = "caf\u{E9}"
+    private let decomposed = "cafe\u{301}"
+
+    @Test("holds keys that differ only by normalisation as two flags, at any level, and answers by their bytes")
+    func namesakes() throws {
+        let json = """
+            {"\(composed)": 1, "\(decomposed)": 2, "g": {"\(decomposed)": {"x": 3}, "\(composed)": {"x": 4, "y": 5}}}
+            """
+        let document = try FlagDocument(json: Data(json.utf8))
+        #expect(document.value(for: FlagKeyPath(composed)) == 1)
+        #expect(document.value(for: FlagKeyPath(decomposed)) == 2)
+        #expect(document.value(for: FlagKeyPath("g/\(decomposed)/x")) == 3)
+        #expect(document.value(for: FlagKeyPath("g/\(composed)/x")) == 4)
+        #expect(document.value(for: FlagKeyPath("g/\(composed)/y")) == 5)
+        #expect(document.value(for: FlagKeyPath("g/\(decomposed)/y")) == nil)
+        // One alone does not answer for the other.
+        #expect(FlagDocument([composed: 1]).value(for: FlagKeyPath(decomposed)) == nil)
+    }
+
+    @Test("refuses the same key twice among such keys, and such keys in an array")
+    func refusedNamesakes() {
+        for json in [
+            #"{"\#(composed)": 1, "\#(decomposed)": 2, "\#(decomposed)": 3}"#,
+            #"{"\#(composed)": 1, "\#(decomposed)": 2, "\#(composed)": 3}"#,
+        ] {
+            #expect { try FlagDocument(json: Data(json.utf8)) } throws: {
+                ($0 as? FlagJSONError)?.code == .duplicateKey
+            }
+        }
+        let list = #"[{"\#(composed)": 1, "\#(decomposed)": 2}]"#
+        #expect { try FlagDocument(json: Data(#"{"list": \#(list)}"#.utf8)) } throws: {
+            ($0 as? FlagJSONError)?.code == .equivalentKey
+        }
+    }
+
+    @Test("tells changes of such keys apart, also when one is spelt like the other now")
+    func changesOfNamesakes() throws {
+        let both = try FlagDocument(json: Data(#"{"\#(composed)": 1, "\#(decomposed)": 2}"#.utf8))
+        let one = FlagDocument([composed: 1])
+        let other = FlagDocument([decomposed: 1])
+        let (first, second) = (FlagKeyPath(composed), FlagKeyPath(decomposed))
+        #expect(one != other)
+        #expect(Set([first, second]).count == 2)
+        #expect(both.changes(from: one) == [FlagProviderChange(key: second, old: nil, new: 2)])
+        #expect(one.changes(from: both) == [FlagProviderChange(key: second, old: 2, new: nil)])
+        #expect(Set(other.changes(from: one).map(\.key)) == [first, second])
+        #expect(both.changes(from: both).isEmpty)
+    }
+
+    @Test("keeps such keys in a group when one of them is removed or set")
+    func siblings() throws {
+        let json = #"{"g": {"\#(composed)": 1, "\#(decomposed)": {"x": 2, "y": 3}}}"#
+        var document = try FlagDocument(json: Data(json.utf8))
+        let (first, inner) = (FlagKeyPath("g/\(composed)"), FlagKeyPath("g/\(decomposed)/x"))
+        document.setValue(nil, for: first)
+        #expect(document.value(for: first) == nil)
+        #expect(document.value(for: inner) == 2)
+        document.setValue(nil, for: inner)
+        #expect(document.value(for: inner) == nil)
+        #expect(document.value(for: FlagKeyPath("g/\(decomposed)/y")) == 3)
+        document.setValue(5, for: "g")
+        #expect(document == FlagDocument(["g": 5]))
+    }
+
+    @Test("is changed and emptied by such keys as by others")
+    func writingNamesakes() {
+        var document = FlagDocument()
+        let keys = [composed, decomposed, "g/\(composed)/x", "g/\(decomposed)/x"].map { FlagKeyPath($0) }
+        for round in 0..<2 {
+            for (index, key) in keys.enumerated() { document.setValue(.integer(Int128(index + round)), for: key) }
+            for (index, key) in keys.enumerated() {
+                #expect(document.value(for: key) == .integer(Int128(index + round)))
+            }
+        }
+        for (index, key) in keys.enumerated() {
+            document.setValue(nil, for: key)
+            #expect(document.value(for: key) == nil)
+            for rest in keys[(index + 1)...] { #expect(document.value(for: rest) != nil) }
+        }
+        #expect(document == FlagDocument())
     }
 }

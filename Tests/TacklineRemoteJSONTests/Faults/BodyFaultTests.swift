@@ -4,7 +4,7 @@ import TacklineRemoteJSON
 import TacklineTesting
 import Testing
 
-@Suite("Faults of bodies and statuses", .timeLimit(.minutes(2))) struct BodyFaultTests {
+@Suite("Faults of bodies and statuses", .overEachTransport, .timeLimit(.minutes(2))) struct BodyFaultTests {
     private let json = LoopbackHeader("Content-Type", "application/json")
 
     @Test("1: a body cut short of its Content-Length fails and keeps the values")

@@ -137,11 +137,15 @@ import Testing
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
-    @Test("a cached document older than its time to live is not used, and one from the future counts as stale")
+    @Test("a cached document older than its time to live is not used, nor is one from the future")
     func ages() async throws {
         let server = try LoopbackServer(replies: [status(500)])
         let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
-        for (days, expected) in [(31.0, nil), (29.0, FlagValueKind.stale), (-365.0, .stale), (0.0, .ready)] {
+        // 4 and 6 minutes in the future, where clocks may differ by 5.
+        let soon = (-4.0 / 1440, -6.0 / 1440)
+        for (days, expected) in [
+            (31.0, nil), (29.0, FlagValueKind.stale), (0, .ready), (soon.0, .ready), (soon.1, nil), (-365, nil),
+        ] {
             let confirmed = Date(timeIntervalSinceNow: -days * 86400)
             let entry = RemoteJSONCacheEntry(
                 body: Data(#"{"a": 1}"#.utf8), fetchedAt: confirmed, validatedAt: confirmed)
@@ -155,6 +159,39 @@ import Testing
             case .ready: #expect(provider.state.readiness == .cached, "\(days)")
             }
         }
+    }
+
+    @Test("32: what killed processes left behind is removed, and what others are writing is not")
+    func abandoned() throws {
+        try cache().save(entry)
+        let name = try #require(cache().path.split(separator: "/").last)
+        let other = "0123456789abcdef.tackline.1.new"
+        let ages = [
+            ("\(name).2.new", 7200.0), (other, 7200), ("\(name).3.new", 60), ("\(name).4.old", 7200),
+            ("notes.tackline.x.new", 7200), ("\(name)", 0),
+        ]
+        for (name, age) in ages {
+            let path = folder.url.appending(path: name).path
+            if age > 0 { try Data("half of".utf8).write(to: URL(filePath: path)) }
+            let date = Date(timeIntervalSinceNow: -age)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
+        cache().removeAbandonedFiles()
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(Set(left) == Set(ages.map(\.0)).subtracting(["\(name).2.new", other]))
+        #expect(cache().load() == entry)
+    }
+
+    @Test("32: a provider that writes the cache removes what was left behind there")
+    func abandonedAtStart() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let path = folder.url.appending(path: "0123456789abcdef.tackline.1.new").path
+        try Data("half of".utf8).write(to: URL(filePath: path))
+        let date = Date(timeIntervalSinceNow: -7200)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
+        try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
     }
 
     private enum FlagValueKind { case stale, ready }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TacklineRemoteJSON
 
-@Suite("Faults of connections", .timeLimit(.minutes(2))) struct ConnectionFaultTests {
+@Suite("Faults of connections", .overEachTransport, .timeLimit(.minutes(2))) struct ConnectionFaultTests {
     private let json = LoopbackHeader("Content-Type", "application/json")
 
     private func failure(_ provider: RemoteJSONProvider) async -> FlagProviderError? {
@@ -41,7 +41,7 @@ import Testing
     func noHeader() async throws {
         let clock = ManualClock()
         let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
-        let transport = URLSessionTransport(clock: clock)
+        let transport = TestTransport.make(clock: clock)
         let provider = RemoteJSONProvider(
             url: server.url,
             configuration: .forTests {
@@ -66,7 +66,7 @@ import Testing
             ])
         ])
         let configuration = RemoteJSONConfiguration.forTests {
-            $0.transport = URLSessionTransport(clock: clock)
+            $0.transport = TestTransport.make(clock: clock)
             $0.idleTimeout = .seconds(7)
         }
         let provider = RemoteJSONProvider(url: server.url, configuration: configuration)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TacklineRemoteJSON
 
-@Suite("Faults in the life of a provider", .timeLimit(.minutes(2))) struct LifeFaultTests {
+@Suite("Faults in the life of a provider", .overEachTransport, .timeLimit(.minutes(2))) struct LifeFaultTests {
     private let head = LoopbackStep.head(status: 200, headers: [LoopbackHeader("Content-Type", "application/json")])
 
     @Test("33: with a cache and no network the values are there before any answer could be")

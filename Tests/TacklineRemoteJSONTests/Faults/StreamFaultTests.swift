@@ -4,7 +4,7 @@ import TacklineRemoteJSON
 import TacklineTesting
 import Testing
 
-@Suite("37: Faults of the stream", .timeLimit(.minutes(2))) struct StreamFaultTests {
+@Suite("37: Faults of the stream", .overEachTransport, .timeLimit(.minutes(2))) struct StreamFaultTests {
     private static let eventHead = LoopbackStep.head(
         status: 200,
         headers: [
@@ -25,7 +25,7 @@ import Testing
     {
         let configuration = RemoteJSONConfiguration.forTests {
             $0.clock = clock
-            $0.transport = URLSessionTransport(clock: clock)
+            $0.transport = TestTransport.make(clock: clock)
             $0.streamURL = server.url(path: "events")
             $0.randomNumber = { 1 }
             $0.log = lines.append

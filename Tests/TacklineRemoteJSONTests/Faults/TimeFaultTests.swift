@@ -5,7 +5,7 @@ import TacklineRemoteJSON
 import TacklineTesting
 import Testing
 
-@Suite("Faults of time", .timeLimit(.minutes(2))) struct TimeFaultTests {
+@Suite("Faults of time", .overEachTransport, .timeLimit(.minutes(2))) struct TimeFaultTests {
     private let clock = ManualClock()
     private let poll = Duration.seconds(270)...Duration.seconds(330)
 
@@ -148,6 +148,26 @@ import Testing
         #expect(withdrawn == .changed(keys: ["a"], revision: nil, source: .fresh))
         #expect(provider.value(for: "a") == .integer(0))
         #expect(await provider.waitUntilReady(timeout: .zero) == false)
+    }
+
+    @Test("22: a rejected document is asked for again at the usual time, with the old tag")
+    func rejected() async throws {
+        let server = try LoopbackServer(replies: [good(), document("<html>"), document("<html>"), good(2)])
+        let provider = RemoteJSONProvider(
+            url: server.url, configuration: configuration { $0.staleAfter = .seconds(1e6) })
+        provider.start()
+        defer { provider.stop() }
+        for count in 1...3 {
+            await clock.waitForSleep(within: poll)
+            #expect(server.requests.count == count)
+            #expect(provider.value(for: "a") == .integer(1))
+            #expect(provider.state.activity == .resting)
+            clock.advance(by: .seconds(330))
+            await server.waitForRequests(count: count + 1)
+        }
+        await clock.waitForSleep(within: poll)
+        #expect(provider.value(for: "a") == .integer(2))
+        #expect(server.requests.dropFirst().allSatisfy { $0.headerValue("If-None-Match") == "\"1\"" })
     }
 
     @Test("17 and 36: failures are tried again with waits that double up to five minutes")

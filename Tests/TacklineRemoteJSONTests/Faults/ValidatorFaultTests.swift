@@ -3,7 +3,7 @@ import TacklineRemoteJSON
 import TacklineTesting
 import Testing
 
-@Suite("Faults of validators", .timeLimit(.minutes(2))) struct ValidatorFaultTests {
+@Suite("Faults of validators", .overEachTransport, .timeLimit(.minutes(2))) struct ValidatorFaultTests {
     private func provider(_ server: LoopbackServer) -> RemoteJSONProvider {
         RemoteJSONProvider(url: server.url, configuration: .forTests())
     }

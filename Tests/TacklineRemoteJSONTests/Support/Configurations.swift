@@ -6,6 +6,7 @@ extension RemoteJSONConfiguration {
     static func forTests(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONConfiguration {
         var configuration = RemoteJSONConfiguration()
         configuration.cache = .disabled
+        configuration.transport = TestTransport.make()
         configuration.minimumManualRefreshGap = .zero
         configuration.responseHeaderTimeout = .seconds(3600)
         configuration.idleTimeout = .seconds(3600)

@@ -13,11 +13,12 @@ final class Probe: Sendable {
         return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
     }()
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
         guard let executable = Self.executable else { throw CocoaError(.fileNoSuchFile) }
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -19,9 +19,11 @@ struct ChangesSamples {
     private let settings = MemoryProvider()
     private let flags: FlagsLoader<ShopFlags>
     private let manager: FlagsManager
-    private let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+    private let lines: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
 
     init() {
+        (lines, continuation) = AsyncStream.makeStream(of: String.self)
         flags = FlagsLoader(ShopFlags.self, providers: [settings], observation: .tracked)
         manager = FlagsManager(providers: [settings])
         manager.addCollection(ShopFlags.self)

@@ -4,10 +4,28 @@ import Testing
 
 @Suite("The guides on composition")
 struct CompositionSampleTests {
-    @Test("show only code that is compiled", arguments: ["Composition.md", "Overrides.md"])
-    func compiled(guide: String) throws {
+    /// A guide, or what of it comes from a heading on, and the file in which its code stands.
+    struct Guide: Sendable, CustomTestStringConvertible {
+        let name: String
+        var heading = ""
+        let samples: String
+
+        var testDescription: String { name }
+    }
+
+    @Test(
+        "show only code that is compiled",
+        arguments: [
+            Guide(name: "Composition.md", samples: "CompositionSamples.swift"),
+            Guide(name: "Overrides.md", samples: "CompositionSamples.swift"),
+            Guide(name: "Sessions.md", samples: "SessionSamples.swift"),
+            Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
+            Guide(name: "GradualRollout.md", samples: "GradualRolloutSamples.swift"),
+            Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
+        ])
+    func compiled(guide: Guide) throws {
         let samples = try GuideSamples(
-            guide: guide, compiledIn: ["Tests/TacklineTests/Samples/CompositionSamples.swift"])
+            guide: guide.name, from: guide.heading, compiledIn: ["Tests/TacklineTests/Samples/\(guide.samples)"])
         #expect(!samples.pieces.isEmpty)
         #expect(samples.piecesThatAreNotCompiled == [])
     }

@@ -52,14 +52,19 @@ final class FlagChangeSubscription: Sendable {
         for source in left { end(source) }
     }
 
+    /// Has what happened looked at.
+    func drain() {
+        let loaders = sources.withLock { $0.map { $0.loaded } }
+        for loaded in loaders { loaded.drainChanges(rounds: 1) }
+    }
+
     /// Waits for changes.
     ///
     /// - Returns: Batches with at least one change; `nil` once the task is cancelled, or if there is no loader.
     func next() async -> [[TrackedFlagChange]]? {
         while !Task.isCancelled {
             buffer.signal.clear()
-            let loaders = sources.withLock { $0.map { $0.loaded } }
-            for loaded in loaders { loaded.drainChanges(rounds: 1) }
+            drain()
             let batches = buffer.take()
             if !batches.isEmpty { return batches }
             await buffer.signal.wait()

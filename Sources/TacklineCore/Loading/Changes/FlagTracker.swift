@@ -78,6 +78,7 @@ struct FlagTracker: Sendable {
 
     /// The value as of the last event. Computed values are as of now.
     private func effective(_ context: FlagTrackingContext) -> (value: TrackedFlagValue, source: FlagSource) {
+        if let hold = declaration.trackedHold(context.loaded, ordinal: ordinal) { return effective(hold, context) }
         if isComputed, let computed = declaration.trackedComputation(context.loaded, ordinal: ordinal) {
             return (computed, .computed)
         }
@@ -85,5 +86,17 @@ struct FlagTracker: Sendable {
             if let answer = answers[index] { return (answer, .provider(context.chain.links[index].id)) }
         }
         return (declaration.trackedDefault(context.loaded, ordinal: ordinal), .default)
+    }
+
+    /// What is held, or an override that goes before it.
+    private func effective(
+        _ hold: (value: TrackedFlagValue, source: FlagSource), _ context: FlagTrackingContext
+    ) -> (value: TrackedFlagValue, source: FlagSource) {
+        guard hold.source != .computed else { return hold }
+        for (link, answer) in zip(context.chain.links, answers) {
+            if hold.source == .provider(link.id) { break }
+            if link.isOverride, let answer { return (answer, .provider(link.id)) }
+        }
+        return hold
     }
 }

@@ -46,4 +46,12 @@ extension FlagDeclarationProtocol {
         guard let declaration = self as? FlagDeclaration<Value> else { return nil }
         return loaded.computedValue(declaration, ordinal: ordinal).map { TrackedFlagValue($0) }
     }
+
+    /// What is held of the flag at present; `nil` if nothing is.
+    func trackedHold(_ loaded: LoadedFlags, ordinal: Int) -> (value: TrackedFlagValue, source: FlagSource)? {
+        guard updatePolicy != .live, let declaration = self as? FlagDeclaration<Value>,
+            let hold = loaded.holds.hold(of: declaration, ordinal)
+        else { return nil }
+        return (TrackedFlagValue(hold.value), hold.source)
+    }
 }

@@ -6,6 +6,7 @@ import Tackline
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --check   # status 1 if a bar on a ratio is missed
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --quick   # a few seconds, for seeing that it runs
+/// swift run -c release --package-path Tests/Benchmarks Benchmarks --swap    # only the reads while documents are swapped
 /// ```
 ///
 /// Why a harness of our own: the promises are ratios to floors, so a case and its floor have to be measured in turns
@@ -16,23 +17,40 @@ import Tackline
 struct Benchmarks {
     static func main() async {
         let arguments = Set(CommandLine.arguments.dropFirst())
-        guard arguments.isSubset(of: ["--check", "--quick"]) else {
-            print("usage: Benchmarks [--check] [--quick]")
+        guard arguments.isSubset(of: ["--check", "--quick", "--swap"]) else {
+            print("usage: Benchmarks [--check] [--quick] [--swap]")
             return exitProcess(2)
         }
         let effort: Effort = arguments.contains("--quick") ? .quick : .full
+        await printSwaps(effort)
+        if arguments.contains("--swap") { return }
         var table = Table()
         // First, since it measures the first load of the process.
         table.add("Loading", LoadBenchmarks(effort: effort).results())
         let reads = ReadBenchmarks()
         table.add("Reading, one thread", reads.results(effort: effort))
+        table.add("Reading through the DSL, and features", CompositionBenchmarks().results(effort: effort))
         table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
         table.add("Reading, rare modes", ModeBenchmarks().results(effort: effort))
         table.add("Changing", WriteBenchmarks().results(effort: effort))
+        do {
+            table.add("Rules", try TargetingBenchmarks().results(effort: effort))
+        } catch {
+            print(error)
+            exitProcess(2)
+        }
         table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
         table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
         print(table)
         if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
+    }
+
+    private static func printSwaps(_ effort: Effort) async {
+        do {
+            print("Reading while documents are swapped\n\(try await SwapBenchmark(effort: effort).report())\n")
+        } catch {
+            print("Reading while documents are swapped: not measured, \(error)\n")
+        }
     }
 }
 

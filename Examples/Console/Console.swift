@@ -1,0 +1,63 @@
+#if Web
+    import Foundation
+    import Tackline
+    import TacklineBrowser
+    import TacklineWeb
+
+    /// A small shop and its console.
+    ///
+    ///     swift run --traits Web console                  runs until you press Control-C
+    ///     swift run --traits Web console --port 8090      at this port
+    ///     swift run --traits Web console --once           asks its own console for its flags, and ends
+    ///     swift run --traits Web console --scripted       takes commands from its input, see Script
+    @main
+    struct Console {
+        static func main() async throws {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            let shop = try await Shop()
+            defer { shop.close() }
+            let console = Self.console(for: shop, arguments)
+            if arguments.contains("--once") {
+                try await Visit.run(console)
+            } else if arguments.contains("--scripted") {
+                try await Script(shop: shop, console: console).run()
+            } else {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await shop.keepChanging() }
+                    group.addTask {
+                        try await console.run { url in say("Open \(url)\nControl-C ends it.") }
+                    }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            }
+        }
+
+        private static func console(for shop: Shop, _ arguments: [String]) -> FlagsConsole {
+            var options = FlagsConsoleOptions()
+            if let index = arguments.firstIndex(of: "--port"), index + 1 < arguments.count {
+                options.port = UInt16(arguments[index + 1]) ?? 0
+            }
+            options.isReadOnly = arguments.contains("--read-only")
+            let configuration = FlagsBrowserConfiguration(title: "Corner shop")
+            if arguments.contains("--many") {
+                let many = FlagsLoader(
+                    Numbered.self, description: .init(name: "A thousand"), providers: shop.flags.providers)
+                return FlagsConsole(loaders: shop.flags, many, configuration: configuration, options: options)
+            }
+            return FlagsConsole(loaders: shop.flags, configuration: configuration, options: options)
+        }
+    }
+
+    /// Prints at once, also into a pipe.
+    func say(_ text: String) {
+        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+    }
+#else
+    @main
+    struct Console {
+        static func main() {
+            print("The console needs the package trait Web: swift run --traits Web console")
+        }
+    }
+#endif

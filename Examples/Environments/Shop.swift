@@ -1,0 +1,51 @@
+import Tackline
+
+/// The app: the same code before customers and on a developer's desk. Only the environment differs.
+struct Shop {
+    let flags: FlagsLoader<ShopFlags>
+    let overrides: FlagOverrides
+    let environment: FlagEnvironment
+
+    /// - Parameter environment: In an app this is `.detected`.
+    init(environment: FlagEnvironment, remote: RemoteJSONProvider, overridesFile: LocalProvider) {
+        let overrides = FlagOverrides(storage: overridesFile, environment: environment)
+
+        // One list for all environments. Production takes the last two of it.
+        let chain = ProviderChain(for: environment) {
+            FlagConfiguration(ShopFlags.self, name: "forced", priority: .forced) {
+                // Tests never send a payment twice.
+                set(\.attempts, to: 1)
+            }
+            overrides
+            FlagConfiguration(ShopFlags.self, name: "simulator", priority: .simulator) {
+                enable(\.features[.fakeCamera])
+            }
+            FlagConfiguration(ShopFlags.self, name: "testing", priority: .testing) {
+                enable(\.features[.debugMenu])
+            }
+            remote
+            FlagConfiguration(ShopFlags.self, name: "business") {
+                enable(\.features[.newCheckout])
+                set(\.attempts, to: 5)
+            }
+        }
+        flags = FlagsLoader(ShopFlags.self, chain: chain, environment: environment, issueReporter: .printing)
+        self.overrides = overrides
+        self.environment = environment
+    }
+
+    /// Prints each flag with the provider that answers for it.
+    func show() {
+        print("  asked in this order: \(flags.providerIDs.joined(separator: ", "))")
+        for flag in flags.allFlags {
+            let explanation = flag.explain()
+            let key = flag.keyPath.text + String(repeating: " ", count: 12 - flag.keyPath.text.count)
+            print("  \(key) \(explanation.value), from \(explanation.source)")
+        }
+    }
+}
+
+extension FlagIssueReporter {
+    /// Shows issues in the example. An app sends them to its log.
+    static let printing = FlagIssueReporter { issue in print("  reported: \(issue)") }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// Foundation: `URLSession` is what tells.
+
+extension URLSessionTask: HTTPExchangeWork {}
+
+extension HTTPExchange {
+    /// Follows a redirect or refuses it; gives no answer at all once the task was cancelled.
+    func didReceiveRedirect(to url: URL?, answer: (URLRequest?) -> Void) {
+        let headers = didReceiveRedirect(to: url)
+        // Without a next request the task ends by itself.
+        let next = headers.flatMap { headers in url.map { URLRequest(request, url: $0, headers: headers) } }
+        unlessCancelled { answer(next) }
+    }
+
+    func didReceive(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else { return }
+        didReceiveHead(status: response.statusCode, headers: HTTPHeaders(response))
+    }
+
+    /// Takes the answer to a request that would have to prove who it is. It has a status and no body.
+    func didRefuseToAuthenticate(_ response: URLResponse?) {
+        guard let response = response as? HTTPURLResponse else { return }
+        didReceive(response)
+        // The answer to the challenge ends the task.
+        didCompleteWithoutBody()
+    }
+
+    func didComplete(_ error: (any Error)?, response: URLResponse?) {
+        if let error { return didComplete(HTTPTransportError(describing: error)) }
+        if let response, !hasHead { didReceive(response) }
+        didComplete(nil)
+    }
+}

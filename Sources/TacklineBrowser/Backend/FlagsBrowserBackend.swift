@@ -1,0 +1,24 @@
+/// What a face of the browser works with: a browser in this process (``FlagsBrowser``), or a connection to one elsewhere.
+public protocol FlagsBrowserBackend: Sendable {
+    /// Returns what there is to draw.
+    func snapshot() async throws(FlagsBrowserError) -> FlagsBrowserSnapshot
+
+    /// Returns one flag with its values in full, also where those in a snapshot are shortened.
+    ///
+    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
+    func flag(id: String) async throws(FlagsBrowserError) -> FlagsBrowserFlag
+
+    /// Says what a command would do, and does nothing.
+    ///
+    /// - Throws: ``FlagsBrowserError`` for what ``perform(_:)`` would refuse.
+    func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview
+
+    /// Does a command. Its effect is in the next snapshot.
+    ///
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply
+
+    /// Returns a stream that tells of changes from now on, beginning with the revision as of now. A slow reader gets the
+    /// newest only. It ends with the backend.
+    func updates() -> AsyncStream<FlagsBrowserUpdate>
+}

@@ -1,0 +1,51 @@
+public import TacklineCore
+
+/// The JSON in which browsers and faces talk: snapshots, commands, replies, previews and errors.
+///
+/// Dates are texts in the form of RFC 3339, and `1` and `1.0` stay apart. Nothing in it needs more than 64 levels.
+public enum FlagsBrowserJSON {
+    /// How much of a message is accepted from outside: 4 MiB, 64 levels.
+    public static var limits: FlagJSONReader.Limits {
+        var limits = FlagJSONReader.Limits()
+        limits.maximumBytes = 4 << 20
+        limits.maximumStringBytes = 2 << 20
+        limits.maximumMembers = 200_000
+        limits.maximumDepth = 64
+        return limits
+    }
+
+    /// Writes a message on one line.
+    ///
+    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` for a command with a value that
+    ///   JSON cannot hold.
+    public static func text(of message: some FlagValue) throws(FlagsBrowserError) -> String {
+        do throws(FlagValueError) {
+            return try FlagJSONWriter(layout: .compact).text(of: message.encoded)
+        } catch {
+            throw FlagsBrowserError(.unreadableMessage, "A message to the browser cannot be written: \(error).")
+        }
+    }
+
+    /// Reads a message.
+    ///
+    /// - Parameter limits: How much is accepted. Snapshots of many flags, from a browser that is trusted, may need more.
+    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` if it is not such a message.
+    public static func read<Message: FlagValue>(
+        _ type: Message.Type, from text: String, limits: FlagJSONReader.Limits = FlagsBrowserJSON.limits
+    ) throws(FlagsBrowserError) -> Message {
+        let value: EncodedFlagValue
+        do throws(FlagJSONError) {
+            value = try FlagJSONReader(limits: limits).read(text)
+        } catch {
+            throw FlagsBrowserError(
+                .unreadableMessage, "A message of the browser is no JSON: \(error).", line: error.line,
+                column: error.column, path: error.path)
+        }
+        do throws(FlagValueError) {
+            return try Message(encoded: value)
+        } catch {
+            throw FlagsBrowserError(
+                .unreadableMessage, "A message of the browser cannot be read: \(error).", path: error.path)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import TacklineCore
+
+/// A loader's chain as the browser looks at it, at one moment.
+struct BrowserChain {
+    let chain: FlagChain
+    /// The ids of the providers whose values count as overrides.
+    let overrideLayers: Set<String>
+    /// The id of the provider that edits go to if none is chosen.
+    let defaultDestination: String?
+
+    init(of loaded: LoadedFlags, configuration: FlagsBrowserConfiguration) {
+        let chain = loaded.chain
+        let marked = chain.links.filter { $0.provider.isOverride }
+        // Nothing is asked before a writable provider at the head, so what is in it is there to override.
+        let layers = marked.isEmpty ? chain.links.prefix(1).filter(\.isWritable) : marked
+        self.chain = chain
+        overrideLayers = Set(layers.map(\.id))
+        let chosen = chain.links.first { $0.id == configuration.destination && $0.isWritable }
+        let destination =
+            chosen ?? layers.first(where: \.isWritable)
+            ?? chain.links.first { $0.isWritable && chain.isAsked($0) }
+        defaultDestination = destination?.id
+    }
+
+    /// The providers, with how they are doing now.
+    var providers: [FlagsBrowserProvider] {
+        chain.links.map { link in
+            let status = link.provider.status
+            return FlagsBrowserProvider(
+                id: link.id, status: "\(status)", isReady: status == .ready, isWritable: link.isWritable,
+                isOverrideLayer: overrideLayers.contains(link.id))
+        }
+    }
+
+    /// Whether every provider tells changes, so that answers need not be asked for again as long as none is told.
+    var tellsChanges: Bool { chain.links.allSatisfy { $0.observer != nil } }
+
+    /// What tells this chain from others.
+    var signature: [UInt64] { chain.links.map(\.number) + [chain.mode == .local ? 1 : 0] }
+}
+
+extension FlagChain.Link {
+    /// Whether edits can go to it.
+    var isWritable: Bool { provider is any WritableFlagProvider }
+}

@@ -1,0 +1,139 @@
+import TacklineCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: the day on which a flag expires.
+
+/// What never changes about a root collection in the browser: made once for each loader.
+final class BrowserLayout: Sendable {
+    /// A flag that the browser shows.
+    struct Entry: Sendable {
+        let reference: FlagReference
+        /// The flag, with its declared default in the place of its values.
+        let template: FlagsBrowserFlag
+        let isComputed: Bool
+    }
+
+    let loaded: LoadedFlags
+    /// Without providers and destination, which do change.
+    let section: FlagsBrowserSection
+    let entries: [Entry]
+    /// The entries by the id of their flag.
+    let entriesByID: [String: Int]
+    /// The entries by the text of their key; of two with one, the first.
+    let entriesByKey: [String: Int]
+    /// The entries by their number among the loader's flags.
+    let entriesByOrdinal: [Int: Int]
+    /// The entries whose flag has a day on which it expires.
+    let expiring: [Int]
+    /// The entries in each group and the groups inside it.
+    let entriesByGroup: [String: [Int]]
+
+    /// - Parameters:
+    ///   - root: The root of the loader.
+    ///   - id: The id of the section.
+    init(root: FlagGroup, loaded: LoadedFlags, id: String, showsInternalFlags: Bool) {
+        var builder = BrowserLayoutBuilder(loaded: loaded, id: id, showsInternalFlags: showsInternalFlags)
+        let metadata = root.metadata
+        builder.add(root, group: nil, surroundings: BrowserLayoutBuilder.Surroundings())
+        self.loaded = loaded
+        entries = builder.entries
+        entriesByGroup = builder.entriesByGroup
+        entriesByID = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.template.id, $0) })
+        entriesByKey = Dictionary(entries.enumerated().map { ($1.template.key, $0) }) { first, _ in first }
+        entriesByOrdinal = Dictionary(
+            uniqueKeysWithValues: entries.enumerated().map { ($1.reference.ordinal, $0) })
+        expiring = entries.indices.filter { builder.entries[$0].template.metadata.expiryDate != nil }
+        section = FlagsBrowserSection(
+            id: id, title: metadata.name ?? id, description: metadata.description, iconName: metadata.iconName,
+            path: root.keyPath.text, groups: builder.groups)
+    }
+
+    /// The name of the root collection's type.
+    static func name(of loaded: LoadedFlags) -> String { String(describing: type(of: loaded.root)) }
+}
+
+/// Walks through the collections of a loader.
+struct BrowserLayoutBuilder {
+    /// What the collections around a flag say.
+    struct Surroundings {
+        var isInternal = false
+        var isLocked = false
+        var depth = 0
+        /// The groups around it, from the outermost inwards.
+        var groups: [String] = []
+    }
+
+    let loaded: LoadedFlags
+    let id: String
+    let showsInternalFlags: Bool
+    var entries: [BrowserLayout.Entry] = []
+    var groups: [FlagsBrowserGroup] = []
+    var entriesByGroup: [String: [Int]] = [:]
+    private var taken: Set<String> = []
+
+    init(loaded: LoadedFlags, id: String, showsInternalFlags: Bool) {
+        self.loaded = loaded
+        self.id = id
+        self.showsInternalFlags = showsInternalFlags
+    }
+
+    mutating func add(_ collection: FlagGroup, group: String?, surroundings: Surroundings) {
+        var surroundings = surroundings
+        let metadata = collection.metadata
+        surroundings.isInternal = surroundings.isInternal || metadata.isInternal
+        surroundings.isLocked = surroundings.isLocked || metadata.isLocked
+        guard showsInternalFlags || !surroundings.isInternal else { return }
+        if let group {
+            groups.append(
+                FlagsBrowserGroup(
+                    id: group, parent: surroundings.groups.last, depth: surroundings.depth,
+                    title: metadata.name ?? collection.property, description: metadata.description,
+                    iconName: metadata.iconName, path: collection.keyPath.text))
+            entriesByGroup[group] = []
+            surroundings.groups.append(group)
+            surroundings.depth += 1
+        }
+        for flag in collection.flags { add(flag, group: group, surroundings: surroundings) }
+        for inner in collection.groups {
+            add(inner, group: "\(id):\(inner.property)", surroundings: surroundings)
+        }
+    }
+
+    private mutating func add(_ reference: FlagReference, group: String?, surroundings: Surroundings) {
+        let metadata = reference.metadata
+        let isInternal = surroundings.isInternal || metadata.isInternal
+        guard showsInternalFlags || !isInternal else { return }
+        let key = reference.keyPath.text
+        let type = reference.valueType
+        let declaredDefault = FlagsBrowserValue(reference.declaredDefault)
+        let template = FlagsBrowserFlag(
+            id: unusedID("\(id):\(key)"), section: id, group: group, name: metadata.name ?? reference.property,
+            key: key, property: reference.property, description: metadata.description,
+            type: String(describing: type), control: FlagsBrowserControl(for: type),
+            isOptional: FlagsBrowserControl.isOptional(type),
+            metadata: FlagsBrowserMetadata(
+                owner: metadata.owner, expiryDate: metadata.expiryDate, ticket: metadata.ticket, tags: metadata.tags,
+                iconName: metadata.iconName, isInternal: isInternal,
+                isLocked: surroundings.isLocked || metadata.isLocked),
+            declaredDefault: declaredDefault, value: declaredDefault, source: .default,
+            defaultValue: declaredDefault)
+        for group in surroundings.groups { entriesByGroup[group, default: []].append(entries.count) }
+        entries.append(BrowserLayout.Entry(reference: reference, template: template, isComputed: reference.isComputed))
+    }
+
+    /// Two flags with one key are a mistake that was reported; here they get an id each.
+    private mutating func unusedID(_ wanted: String) -> String {
+        var id = wanted
+        var number = 2
+        while !taken.insert(id).inserted {
+            id = "\(wanted) \(number)"
+            number += 1
+        }
+        return id
+    }
+}

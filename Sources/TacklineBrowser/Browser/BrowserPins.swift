@@ -1,0 +1,17 @@
+import TacklineCore
+
+/// Where pins are kept.
+struct BrowserPins {
+    let storage: (any WritableFlagProvider)?
+
+    /// The ids of the pinned flags; `nil` if nothing readable is kept.
+    var stored: [String]? {
+        guard let value = storage?.value(for: FlagsBrowserConfiguration.pinsKey) else { return nil }
+        return try? [String](encoded: value)
+    }
+
+    func store(_ pins: Set<String>) throws(FlagProviderError) {
+        let value: EncodedFlagValue? = pins.isEmpty ? Optional.none : .array(pins.sorted().map { .string($0) })
+        try storage?.setValue(value, for: FlagsBrowserConfiguration.pinsKey)
+    }
+}

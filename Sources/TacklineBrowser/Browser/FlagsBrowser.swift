@@ -1,0 +1,217 @@
+import Synchronization
+public import TacklineCore
+
+/// The browser of the flags of this process: what there is to see, and what may be done.
+///
+/// ```swift
+/// let browser = FlagsBrowser(userFlags, searchFlags)
+/// let flags = browser.snapshot().flags(matching: FlagsBrowserFilter(text: "checkout"))
+/// try await browser.perform(.set(flag: flags[0].id, to: .text("true")))
+/// ```
+///
+/// It follows the loaders from when it is made: it remembers what changed, whoever did it, and the edits that it made,
+/// which can be undone. Faces draw its ``snapshot()`` and send it commands; several faces may share one. It keeps the
+/// hearts of the loaders alive. Safe from any thread.
+public final class FlagsBrowser: FlagsBrowserBackend {
+    let configuration: FlagsBrowserConfiguration
+    /// Where the program runs: the strictest environment of the loaders.
+    public let environment: FlagEnvironment
+    private let roots: @Sendable () -> [FlagGroup]
+    private let collector: [FlagChangeCollector]
+    let state: Mutex<State>
+    /// Lets one edit happen after the other.
+    let turns = EditingTurns()
+    private let follower = Mutex<Task<Void, Never>?>(nil)
+
+    struct State: Sendable {
+        var revision = 1
+        /// The changes counted by the loaders when the revision was last raised.
+        var changeCount: UInt64 = 0
+        var layouts: [BrowserLayout] = []
+        var drawings: [ObjectIdentifier: BrowserDrawing] = [:]
+        var history = BrowserHistory()
+        var edits: [BrowserEdit] = []
+        var pins: Set<String> = []
+        var listeners: [Int: AsyncStream<FlagsBrowserUpdate>.Continuation] = [:]
+        var lastListener = 0
+    }
+
+    /// Makes a browser of the collections of some loaders.
+    ///
+    /// - Parameters:
+    ///   - loaders: The loaders, in the order of their sections.
+    ///   - configuration: How it is set up.
+    public convenience init<each Collection: FlagCollectionProtocol>(
+        _ loaders: repeat FlagsLoader<each Collection>,
+        configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
+    ) {
+        var roots: [FlagGroup] = []
+        for loader in repeat each loaders { roots.append(loader.root) }
+        self.init(roots: roots, configuration: configuration)
+    }
+
+    /// Makes a browser of the collections of some loaders, given by their roots: `[user.root, search.root]`.
+    ///
+    /// - Parameters:
+    ///   - roots: The roots, in the order of their sections. One without a loader is left out, and so is one that is
+    ///     nested in another collection.
+    ///   - configuration: How it is set up.
+    public convenience init(
+        roots: [FlagGroup], configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
+    ) {
+        let usable = roots.filter { $0.owner is LoadedFlags && $0.ordinal == -1 }
+        let environments = usable.compactMap { ($0.owner as? LoadedFlags)?.environment }
+        self.init(
+            roots: { usable }, changes: usable.map(\.changes),
+            // The strictest decides for all.
+            environment: environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction }
+                ?? environments.first ?? .detected, configuration: configuration)
+    }
+
+    /// Makes a browser of all collections of a manager, those that are added later included.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager. It is kept.
+    ///   - configuration: How it is set up.
+    public convenience init(
+        manager: FlagsManager, configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
+    ) {
+        self.init(
+            roots: { manager.collections }, changes: [manager.changes], environment: manager.environment,
+            configuration: configuration)
+    }
+
+    private init(
+        roots: @escaping @Sendable () -> [FlagGroup], changes: [FlagReferenceChanges], environment: FlagEnvironment,
+        configuration: FlagsBrowserConfiguration
+    ) {
+        self.roots = roots
+        self.environment = environment
+        self.configuration = configuration
+        collector = changes.map { FlagChangeCollector($0) }
+        var state = State()
+        state.pins = Set(BrowserPins(storage: configuration.pins).stored ?? [])
+        self.state = Mutex(state)
+        let layouts = currentLayouts()
+        self.state.withLock { $0.changeCount = layouts.totalChangeCount }
+        follow()
+    }
+
+    deinit {
+        follower.withLock { $0?.cancel() }
+        for listener in state.withLock({ $0.listeners }).values { listener.finish() }
+    }
+
+    /// Wakes whenever something happens, to remember it and to tell the faces.
+    private func follow() {
+        let collectors = collector
+        let task = Task.detached { [weak self] in
+            await withTaskGroup(of: Void.self) { group in
+                for collector in collectors {
+                    group.addTask { [weak self] in
+                        while !Task.isCancelled {
+                            await collector.wait()
+                            self?.noticeChanges()
+                        }
+                    }
+                }
+            }
+        }
+        follower.withLock { $0 = task }
+    }
+
+    // MARK: Following
+
+    /// Remembers what changed until now, and raises the revision if anything may have.
+    func noticeChanges() {
+        let layouts = currentLayouts()
+        // Counted before the changes are taken, so that what comes in between raises the revision once more.
+        let count = layouts.totalChangeCount
+        for collector in collector { collector.prepare() }
+        let now = configuration.now()
+        let limit = configuration.recentChangesLimit
+        let taken = state.withLock { state in
+            // Taken and remembered under one lock, or of two threads the later one could be the first to remember.
+            let taken = collector.map { $0.take() }
+            let records = taken.flatMap(\.changes).compactMap { change -> (BrowserLayout.Entry, FlagReferenceChange)? in
+                let layout = layouts.first { $0.loaded === change.flag.loaded }
+                return layout.flatMap { layout in
+                    layout.entriesByOrdinal[change.flag.ordinal].map { (layout.entries[$0], change) }
+                }
+            }
+            guard count != state.changeCount || !records.isEmpty else { return taken }
+            state.changeCount = count
+            for (entry, change) in records.suffix(max(limit, 0)) {
+                state.history.add(change, of: entry.template, at: now, limit: limit)
+            }
+            Self.raiseRevision(&state)
+            return taken
+        }
+        withExtendedLifetime(taken) {}
+    }
+
+    /// Counts a change of the browser itself and tells the faces. Yielding only enqueues.
+    static func raiseRevision(_ state: inout State) {
+        state.revision += 1
+        for listener in state.listeners.values { listener.yield(.changed(revision: state.revision)) }
+    }
+
+    /// The layouts of the present roots. New ones are made, and those of roots that are gone are forgotten.
+    func currentLayouts() -> [BrowserLayout] {
+        let known = state.withLock { $0.layouts }
+        let roots = roots().compactMap { root in (root.owner as? LoadedFlags).map { (root: root, loaded: $0) } }
+        if known.map({ ObjectIdentifier($0.loaded) }) == roots.map({ ObjectIdentifier($0.loaded) }) { return known }
+        // A section keeps its id as long as it is there, also if an earlier one of the same name goes.
+        let present = Set(roots.map { ObjectIdentifier($0.loaded) })
+        var taken = Set(known.filter { present.contains(ObjectIdentifier($0.loaded)) }.map(\.section.id))
+        var layouts: [BrowserLayout] = []
+        for (root, loaded) in roots where !layouts.contains(where: { $0.loaded === loaded }) {
+            if let same = known.first(where: { $0.loaded === loaded }) {
+                layouts.append(same)
+                continue
+            }
+            let name = BrowserLayout.name(of: loaded)
+            var id = name
+            var number = 2
+            while !taken.insert(id).inserted {
+                id = "\(name) \(number)"
+                number += 1
+            }
+            layouts.append(
+                BrowserLayout(
+                    root: root, loaded: loaded, id: id, showsInternalFlags: configuration.showsInternalFlags))
+        }
+        let current = Set(layouts.map { ObjectIdentifier($0.loaded) })
+        let forgotten = state.withLock { state in
+            defer {
+                state.layouts = layouts
+                state.drawings = state.drawings.filter { current.contains($0.key) }
+            }
+            return (state.layouts, state.drawings)
+        }
+        // Loaders that left may go now, outside of the lock.
+        withExtendedLifetime(forgotten) {}
+        return layouts
+    }
+
+    /// Returns a stream that tells of changes from now on, beginning with the revision as of now.
+    public func updates() -> AsyncStream<FlagsBrowserUpdate> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: FlagsBrowserUpdate.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = continuation
+            continuation.yield(.changed(revision: state.revision))
+            return state.lastListener
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
+        return stream
+    }
+}
+
+extension [BrowserLayout] {
+    /// What the loaders counted together.
+    fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.loaded.changeCount } }
+}

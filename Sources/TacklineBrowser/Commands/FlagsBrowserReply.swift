@@ -1,0 +1,23 @@
+public import TacklineCore
+
+/// What a command did.
+public struct FlagsBrowserReply: Sendable, Hashable, Codable {
+    /// What was done, for people: a sentence with a full stop.
+    public var message: String
+    /// The ids of the flags that were written, in the order of the writes.
+    public var flags: [String]
+    /// The revision of the browser after it.
+    public var revision: Int
+    /// The bundle, for an export; else `nil`.
+    public var bundle: String?
+
+    /// Makes a reply.
+    public init(message: String, flags: [String] = [], revision: Int, bundle: String? = nil) {
+        self.message = message
+        self.flags = flags
+        self.revision = revision
+        self.bundle = bundle
+    }
+}
+
+extension FlagsBrowserReply: FlagValue {}

@@ -1,0 +1,45 @@
+import TacklineCore
+import TacklineOverrides
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: the moment at which an override ends.
+
+/// What a provider holds for a flag.
+struct HeldValue: Sendable, Hashable {
+    /// `nil` if it holds nothing.
+    var value: EncodedFlagValue?
+    /// When it ends by itself; `nil` for never.
+    var expires: Date?
+
+    /// Asks a provider.
+    init(of key: FlagKeyPath, in provider: any FlagProvider) {
+        value = provider.value(for: key)
+        guard value != nil, let overrides = provider as? FlagOverrides else { return }
+        expires = overrides.overrides.first { $0.key.text == key.text }?.expires
+    }
+}
+
+/// An edit that was made, so that it can be undone.
+struct BrowserEdit: Sendable {
+    struct Item: Sendable {
+        let flag: FlagsBrowserFlag.ID
+        let reference: FlagReference
+        let destination: String
+        let before: HeldValue
+        let after: HeldValue
+    }
+
+    /// What was done, for people, without a full stop.
+    let title: String
+    /// In the order of the writes.
+    var items: [Item]
+
+    func description(count: Int) -> FlagsBrowserUndo {
+        FlagsBrowserUndo(title: title, flags: items.map(\.flag), count: count)
+    }
+}

@@ -1,0 +1,62 @@
+import TacklineCore
+
+/// What a flag's value would be if a provider held something else.
+struct EditOutlook {
+    let explanation: FlagExplanation
+    let destination: String
+    /// What the provider would hold, as the flag's type writes it; `nil` for nothing.
+    let stored: EncodedFlagValue?
+
+    /// The value that a read would give.
+    var effective: EncodedFlagValue { outcome.value }
+    /// Where it would come from.
+    var source: FlagSource { outcome.source }
+    var changesAnything: Bool { effective != explanation.value }
+
+    private var isExcluded: Bool {
+        explanation.answers.contains { $0.provider == destination && $0.outcome == .excluded }
+    }
+
+    private var outcome: (value: EncodedFlagValue, source: FlagSource) {
+        // Neither depends on providers.
+        if explanation.source == .scope || explanation.source == .computed {
+            return (explanation.value, explanation.source)
+        }
+        for answer in explanation.answers {
+            if answer.provider == destination, !isExcluded {
+                if let stored { return (stored, .provider(destination)) }
+                continue
+            }
+            if case .value(let value) = answer.outcome { return (value, .provider(answer.provider)) }
+        }
+        return (explanation.defaultValue, .default)
+    }
+
+    /// A sentence for people.
+    var message: String {
+        let verb = changesAnything ? "becomes" : "stays"
+        return "The flag \(verb) \(effective): \(cause)."
+    }
+
+    private var cause: String {
+        let name = destination.quoted
+        switch source {
+        case .scope: return "a value that holds for the current task wins over every provider"
+        case .computed: return "it computes its value, which still wins over every provider"
+        case .provider(destination):
+            if stored == nil { return "provider \(name) holds it" }
+            let isFirst = explanation.answers.first { $0.outcome != .excluded }?.provider == destination
+            let reason = isFirst ? "it is asked first" : "no provider before it has a usable value"
+            return "the value in \(name) wins, because \(reason)"
+        case .provider(let winner):
+            if isExcluded { return "the flag does not ask \(name), and the value from \(winner.quoted) wins" }
+            let isFallback = stored == nil && changesAnything
+            if isFallback { return "without the value in \(name), the one from \(winner.quoted) wins" }
+            if stored == nil { return "the value from \(winner.quoted) wins" }
+            return "the value from \(winner.quoted) still wins, because it is asked before \(name)"
+        case .default:
+            if isExcluded { return "the flag does not ask \(name), and no provider that it asks has a usable value" }
+            return "that is the default, and no provider has a usable value then"
+        }
+    }
+}

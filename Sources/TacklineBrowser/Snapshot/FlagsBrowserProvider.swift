@@ -1,0 +1,27 @@
+/// A provider of a chain in the browser.
+public struct FlagsBrowserProvider: Sendable, Hashable, Codable, Identifiable {
+    /// Its id in the chain, which is what people know it by.
+    public var id: String
+    /// How it is doing, for people: "ready", or what is wrong.
+    public var status: String
+    /// Whether that is "ready".
+    public var isReady: Bool
+    /// Whether edits can go to it.
+    public var isWritable: Bool
+    /// Whether values in it count as overrides.
+    ///
+    /// Providers that are marked as overrides do; in a chain without one, a writable provider that is asked first does.
+    public var isOverrideLayer: Bool
+
+    /// Makes a provider.
+    public init(
+        id: String, status: String = "ready", isReady: Bool = true, isWritable: Bool = false,
+        isOverrideLayer: Bool = false
+    ) {
+        self.id = id
+        self.status = status
+        self.isReady = isReady
+        self.isWritable = isWritable
+        self.isOverrideLayer = isOverrideLayer
+    }
+}

@@ -1,0 +1,71 @@
+#if CommandLine
+    import TacklineBrowser
+    import TacklineCore
+    import TacklineTerminal
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// Shows the flags of a source in the terminal, or prints them.
+    struct Browsing {
+        let source: String
+        let manifestPath: String?
+        let search: String?
+        let isList: Bool
+        let isReadOnly: Bool
+        let isJSON: Bool
+
+        func run() async throws {
+            let backend = try makeBackend()
+            let abilities = TerminalAbilities.current
+            let isInteractive =
+                !isJSON && !isList && abilities.hasSequences && CommandOutput.standard.isTerminal
+                && isatty(STDIN_FILENO) == 1
+            guard isInteractive else { return try await printFlags(of: backend, abilities) }
+            try await FlagsTerminal(backend, abilities: abilities).run().endProcess()
+        }
+
+        private var isURL: Bool { source.hasPrefix("http://") || source.hasPrefix("https://") }
+
+        private func makeBackend() throws(CommandFailure) -> any FlagsBrowserBackend {
+            if isURL {
+                guard manifestPath == nil else {
+                    throw CommandFailure("A manifest is for files; a console knows its flags.", status: .usage)
+                }
+                return ConsoleBackend(try ConsoleAddress(source))
+            }
+            let manifest = try manifestPath.map { path throws(CommandFailure) in try ManifestIndex(path: path).manifest
+            }
+            return try FileBackend(path: source, manifest: manifest, isReadOnly: isReadOnly)
+        }
+
+        private func printFlags(of backend: any FlagsBrowserBackend, _ abilities: TerminalAbilities) async throws {
+            let snapshot: FlagsBrowserSnapshot
+            do throws(FlagsBrowserError) {
+                snapshot = try await backend.snapshot()
+            } catch {
+                throw CommandFailure(error.message)
+            }
+            let filter = FlagsBrowserFilter(text: search ?? "")
+            if isJSON {
+                var shown = snapshot
+                if !filter.isEmpty { shown.flags = snapshot.flags(matching: filter) }
+                let text: String
+                do {
+                    text = try FlagJSONWriter().text(of: try shown.encoded)
+                } catch {
+                    throw CommandFailure("The flags cannot be written as JSON: \(error).")
+                }
+                try CommandOutput.standard.write(text)
+            } else {
+                let table = FlagsTable(snapshot, filter: filter, isUnicode: abilities.isUnicode)
+                try CommandOutput.standard.write(table.text)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,189 @@
+#if CommandLine
+    import Foundation
+    import Synchronization
+    import TacklineBrowser
+    import TacklineCore
+    import TacklineLocal
+
+    /// Browses a value file: its values through a ``LocalProvider``, its flags from a manifest or, without one, from what
+    /// the file holds.
+    final class FileBackend: FlagsBrowserBackend {
+        private let file: LocalProvider
+        private let title: String
+        private let manifest: FlagManifest?
+        /// What each flag takes, by key, where that is known.
+        private let types: [String: FlagManifest.ValueType]
+        private let current: Mutex<Current>
+        private let observer: FlagProviderObserver
+        private let notices: AsyncStream<FlagProviderNotice>
+
+        /// A browser is made for a fixed set of flags. One that comes in the file needs another browser.
+        private struct Current {
+            var flags: FileFlags
+            var browser: FlagsBrowser
+            /// Added to the browser's revision, so that revisions only grow.
+            var revision = 0
+        }
+
+        /// Opens a file.
+        ///
+        /// - Throws: If the file cannot be read or holds no values.
+        init(path: String, manifest: FlagManifest?, isReadOnly: Bool) throws(CommandFailure) {
+            let url = URL(filePath: path)
+            title = url.lastPathComponent
+            self.manifest = manifest
+            file = LocalProvider(name: url.lastPathComponent, localURL: url)
+            if case .failed(let error) = file.status { throw CommandFailure("\(path): \(error.reason).") }
+            guard manifest != nil || FileManager.default.fileExists(atPath: path) else {
+                throw CommandFailure(
+                    "\(path) is not there; check the spelling, or give a manifest to begin a new file.")
+            }
+            types = Dictionary(
+                manifest?.allFlags.map { ($0.key, $0.type) } ?? [], uniquingKeysWith: { first, _ in first })
+            let flags =
+                manifest.map { FileFlags($0, title: url.lastPathComponent) }
+                ?? FileFlags(file.document, title: url.lastPathComponent)
+            let access: FlagsBrowserAccess = isReadOnly ? .readOnly : .full
+            self.access = access
+            let browser = Self.browser(of: flags, file: file, title: url.lastPathComponent, access: access)
+            current = Mutex(Current(flags: flags, browser: browser))
+            (observer, notices) = FlagProviderObserver.makeStream()
+            _ = file.observe(observer)
+        }
+
+        private let access: FlagsBrowserAccess
+
+        private static func browser(
+            of flags: FileFlags, file: LocalProvider, title: String, access: FlagsBrowserAccess
+        ) -> FlagsBrowser {
+            let roots = flags.sections.map { section in
+                DeclaredFlags.$entries.withValue(section.entries) {
+                    FlagsLoader(
+                        DeclaredFlags.self,
+                        description: FlagMetadata(name: section.title, description: section.description),
+                        // A file on a developer's disk; what it is used for is not known here.
+                        providers: [file], environment: FlagEnvironment(name: "file", isProduction: false),
+                        issueReporter: .silent)
+                }
+            }
+            var configuration = FlagsBrowserConfiguration(title: title, access: access)
+            configuration.showsInternalFlags = true
+            return FlagsBrowser(roots: roots.map(\.root), configuration: configuration)
+        }
+
+        /// Makes another browser if the file holds flags that the present one does not know.
+        private func follow() {
+            guard manifest == nil else { return }
+            var flags = FileFlags(file.document, title: title)
+            current.withLock { current in
+                flags.keep(current.flags)
+                guard flags.signature != current.flags.signature else { return }
+                let browser = Self.browser(of: flags, file: file, title: title, access: access)
+                current.revision += current.browser.snapshot().revision + 1
+                current.flags = flags
+                current.browser = browser
+            }
+        }
+
+        private var state: (browser: FlagsBrowser, revision: Int) { current.withLock { ($0.browser, $0.revision) } }
+
+        // MARK: The backend
+
+        func snapshot() async throws(FlagsBrowserError) -> FlagsBrowserSnapshot {
+            follow()
+            let (browser, revision) = state
+            var snapshot = browser.snapshot()
+            snapshot.environment = ""
+            snapshot.revision += revision
+            snapshot.flags = snapshot.flags.map(adapted)
+            if case .failed(let error) = file.status {
+                // The browser goes on with what it has; the section says what is wrong with the file.
+                for index in snapshot.sections.indices { snapshot.sections[index].description = error.reason }
+            }
+            return snapshot
+        }
+
+        func flag(id: String) async throws(FlagsBrowserError) -> FlagsBrowserFlag {
+            adapted(try state.browser.flag(id: id))
+        }
+
+        func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
+            try check(command)
+            return try state.browser.preview(command)
+        }
+
+        func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply {
+            try check(command)
+            let (browser, revision) = state
+            var reply = try await browser.perform(command)
+            reply.revision += revision
+            return reply
+        }
+
+        func updates() -> AsyncStream<FlagsBrowserUpdate> {
+            let (stream, continuation) = AsyncStream.makeStream(
+                of: FlagsBrowserUpdate.self, bufferingPolicy: .bufferingNewest(1))
+            let task = Task { [self] in
+                continuation.yield(.changed(revision: revision))
+                for await _ in notices {
+                    follow()
+                    continuation.yield(.changed(revision: revision))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+            return stream
+        }
+
+        private var revision: Int {
+            let (browser, base) = state
+            return browser.snapshot().revision + base
+        }
+
+        // MARK: What the manifest knows
+
+        /// A flag with the control that fits its type in the app.
+        private func adapted(_ flag: FlagsBrowserFlag) -> FlagsBrowserFlag {
+            var flag = flag
+            // With one provider, where a value is says nothing.
+            flag.isOverridden = false
+            guard let type = types[flag.key] else {
+                flag.isOptional = false
+                flag.isChangedFromDefault = false
+                flag.type = flag.control.kind.rawValue
+                return flag
+            }
+            flag.isOptional = type.isOptional
+            flag.type = type.name.isEmpty ? type.kind.rawValue : type.name
+            if let cases = type.cases {
+                flag.control = .choice(
+                    cases.map { value in
+                        let shown = FlagsBrowserValue(value)
+                        return FlagsBrowserOption(label: shown.input ?? shown.text, value: shown)
+                    })
+            } else if let range = type.range {
+                flag.control = .integer(minimum: range.lowerBound, maximum: range.upperBound)
+            }
+            return flag
+        }
+
+        /// Refuses what the flag's type in the app would refuse.
+        private func check(_ command: FlagsBrowserCommand) throws(FlagsBrowserError) {
+            guard case .set(let id, let input, _) = command, let flag = state.browser.snapshot().flag(id: id),
+                let type = types[flag.key], type.cases != nil || type.range != nil
+            else { return }
+            let value: EncodedFlagValue =
+                switch input {
+                case .value(let value): value
+                case .text(let text): .unparsed(text.trimmingCharacters(in: .whitespaces))
+                }
+            do throws(FlagValueError) {
+                _ = try type.normalized(value)
+            } catch {
+                throw FlagsBrowserError(
+                    .invalidValue, "Flag \"\(flag.key)\" was not written: \(error). Nothing has changed.", flag: id,
+                    key: flag.key)
+            }
+        }
+    }
+#endif

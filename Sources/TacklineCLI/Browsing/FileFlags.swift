@@ -1,0 +1,81 @@
+#if CommandLine
+    import TacklineCore
+
+    /// The flags that a value file can be taken to hold.
+    struct FileFlags {
+        /// The flags in the order of their keys, under the names of the groups around them.
+        private(set) var sections: [(title: String, description: String, entries: [FlagManifest.Entry])] = []
+
+        /// Takes them from a manifest.
+        init(_ manifest: FlagManifest, title: String) {
+            for listing in manifest.collections {
+                let root = listing.name ?? title
+                for entry in listing.flags {
+                    let title = ([root] + entry.groups).joined(separator: " / ")
+                    let description = entry.groups.isEmpty ? listing.description : ""
+                    add(entry, to: title, description)
+                }
+            }
+        }
+
+        /// Guesses them from values: an object with members is a group, anything else a flag of the type that it shows.
+        init(_ document: FlagDocument, title: String) {
+            add(document.root, path: [], title: title, depth: 0)
+        }
+
+        private mutating func add(_ members: [String: EncodedFlagValue], path: [String], title: String, depth: Int) {
+            let names = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            // Those of a group before the groups in it, as an app's are.
+            for isGroup in [false, true] {
+                for name in names {
+                    guard let value = members[name] else { continue }
+                    if case .object(let inner) = value, !inner.isEmpty, depth < 8 {
+                        let path = path + [name]
+                        if isGroup { add(inner, path: path, title: path.joined(separator: " / "), depth: depth + 1) }
+                    } else if !isGroup {
+                        let key = (path + [name]).joined(separator: FlagKeyPath.defaultSeparator)
+                        add(.init(key: key, name: name, type: .init(Self.kind(of: value))), to: title, "")
+                    }
+                }
+            }
+        }
+
+        private mutating func add(_ entry: FlagManifest.Entry, to title: String, _ description: String) {
+            if let place = sections.firstIndex(where: { $0.title == title }) {
+                sections[place].entries.append(entry)
+            } else {
+                sections.append((title, description, [entry]))
+            }
+        }
+
+        private static func kind(of value: EncodedFlagValue) -> FlagManifest.ValueType.Kind {
+            switch value {
+            case .bool: .boolean
+            case .integer: .integer
+            case .double: .number
+            case .string, .unparsed: .string
+            case .data: .data
+            case .date: .date
+            case .array: .array
+            case .object: .object
+            case .null: .any
+            }
+        }
+
+        /// Adds what an earlier guess had and this one has not, so that a flag whose value was removed stays in sight.
+        mutating func keep(_ former: FileFlags) {
+            let keys = Set(sections.flatMap(\.entries).map(\.key))
+            for section in former.sections {
+                for entry in section.entries where !keys.contains(entry.key) {
+                    add(entry, to: section.title, section.description)
+                }
+            }
+        }
+
+        /// Keys and types: what a browser has to be made anew for if it differs.
+        var signature: [String: FlagManifest.ValueType.Kind] {
+            Dictionary(
+                sections.flatMap(\.entries).map { ($0.key, $0.type.kind) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+#endif

@@ -1,0 +1,93 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+
+    /// What `validate` finds out about one file.
+    struct FileCheck {
+        let path: String
+        /// What the file holds; `nil` if it could not be read.
+        var content: FlagFile.Content?
+        /// How many flags or values it has.
+        var count = 0
+        var findings: [Finding] = []
+
+        var isGood: Bool { findings.allSatisfy { $0.severity == .note } }
+
+        /// Checks a file; that it cannot be read is a finding like others.
+        init(path: String, as content: FlagFile.Content?, against index: ManifestIndex?, now: Date) {
+            self.path = path
+            let file: FlagFile
+            do {
+                let input = try InputFile(path: path)
+                file = try FlagFile(input, as: content)
+            } catch let error as FlagFileError {
+                findings = [error.finding]
+                return
+            } catch let error as CommandFailure {
+                let message =
+                    error.message.hasPrefix("\(path) ")
+                    ? String(error.message.dropFirst(path.count + 1)) : error.message
+                findings = [Finding(severity: .error, path: path, message: message)]
+                return
+            } catch {
+                findings = [Finding(severity: .error, path: path, message: "\(error)")]
+                return
+            }
+            self.content = file.content
+            switch file.content {
+            case .values:
+                count = file.members.keys.count { $0 != "$schema" }
+                if let index { findings = ValueFileCheck.findings(in: file, against: index, now: now) }
+            case .flagd:
+                switch file.members["flags"] {
+                case .object(let flags)?: count = flags.count
+                case .array(let flags)?: count = flags.count
+                default: break
+                }
+                findings = DefinitionsCheck.findings(in: file, against: index, now: now)
+            case .manifest:
+                checkManifest(file)
+            }
+        }
+
+        private mutating func checkManifest(_ file: FlagFile) {
+            do {
+                let manifest = try FlagManifest(.object(file.members))
+                count = manifest.allFlags.count
+                findings = Set(ManifestIndex(manifest).sharedKeys).sorted().map {
+                    Finding(
+                        severity: .error, path: path, key: $0,
+                        message: "several flags have the key \"\($0)\"; give one of their collections a prefix")
+                }
+            } catch {
+                findings = [
+                    Finding(
+                        severity: .error, path: path, position: file.locate([error.path])[0], message: error.description
+                    )
+                ]
+            }
+        }
+
+        /// The line for a good file.
+        func summary(_ style: TextStyle) -> String {
+            let noun = content == .values ? "value" : "flag"
+            let counted = "\(count) \(noun)\(count == 1 ? "" : "s")"
+            let kind =
+                switch content {
+                case .values?: "\(counted) at the top"
+                case .flagd?: "flag definitions, \(counted)"
+                case .manifest?: "a manifest, \(counted)"
+                case nil: "not read"
+                }
+            return "\(path): \(style.green("good")): \(kind)"
+        }
+
+        var json: EncodedFlagValue {
+            [
+                "path": .string(path), "content": content.map { .string($0.rawValue) } ?? .null,
+                "count": .integer(Int128(count)), "isGood": .bool(isGood),
+                "findings": .array(findings.map(\.json)),
+            ]
+        }
+    }
+#endif

@@ -1,0 +1,45 @@
+#if CommandLine
+    import TacklineCore
+
+    /// Something that a check found.
+    struct Finding: Hashable {
+        /// How much it matters. Only notes let a check pass.
+        enum Severity: String {
+            case error, warning, note
+        }
+
+        let severity: Severity
+        /// The file, as it was given.
+        let path: String
+        /// Where in the file; `nil` where that cannot be said.
+        var position: TextPosition?
+        /// The flag's key; `nil` if it is not about one flag.
+        var key: String?
+        /// What is wrong, and after a semicolon what to do about it.
+        let message: String
+
+        /// The form that compilers use and editors understand.
+        func line(_ style: TextStyle = .plain) -> String {
+            let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+            let word =
+                switch severity {
+                case .error: style.red("error")
+                case .warning: style.yellow("warning")
+                case .note: style.cyan("note")
+                }
+            return "\(style.bold("\(path)\(place):")) \(word): \(message)"
+        }
+
+        var json: EncodedFlagValue {
+            var members: [String: EncodedFlagValue] = [
+                "severity": .string(severity.rawValue), "path": .string(path), "message": .string(message),
+            ]
+            if let position {
+                members["line"] = .integer(Int128(position.line))
+                members["column"] = .integer(Int128(position.column))
+            }
+            if let key { members["key"] = .string(key) }
+            return .object(members)
+        }
+    }
+#endif

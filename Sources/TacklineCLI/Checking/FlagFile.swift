@@ -1,0 +1,155 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineTargeting
+
+    /// A file that holds values, flag definitions or a manifest, read and told apart.
+    struct FlagFile {
+        enum Format: String {
+            case json, xmlPropertyList, binaryPropertyList
+        }
+
+        enum Content: String {
+            /// Values by key.
+            case values
+            /// Flag definitions in flagd's format.
+            case flagd
+            /// What an app declares.
+            case manifest
+        }
+
+        let input: InputFile
+        let format: Format
+        /// The outermost members.
+        let members: [String: EncodedFlagValue]
+        let content: Content
+
+        var path: String { input.path }
+        var document: FlagDocument { FlagDocument(members) }
+
+        /// Reads a file.
+        ///
+        /// - Parameter content: What it holds; `nil` to tell from its members.
+        /// - Throws: What is wrong with it, with its place.
+        init(_ input: InputFile, as content: Content? = nil) throws(FlagFileError) {
+            self.input = input
+            let value: EncodedFlagValue
+            (format, value) = try FlagFile.read(input)
+            guard case .object(let members) = value else {
+                throw FlagFileError(
+                    input, nil,
+                    "there is \(value.kind) where an object of values by key is needed; put braces around it")
+            }
+            self.members = members
+            self.content = content ?? FlagFile.content(of: members)
+        }
+
+        /// Reads a file by its path.
+        ///
+        /// - Throws: What is wrong with it, as a message for people.
+        init(path: String, as content: Content? = nil) throws(CommandFailure) {
+            let input = try InputFile(path: path)
+            do {
+                self = try FlagFile(input, as: content)
+            } catch {
+                throw CommandFailure(error.finding.line())
+            }
+        }
+
+        /// The definitions of a document in flagd's format.
+        func definitions() throws(CommandFailure) -> FlagDefinitions {
+            guard content == .flagd else {
+                throw CommandFailure(
+                    "\(path) holds \(content.phrase), not flag definitions; tackline convert --to flagd makes some.")
+            }
+            do {
+                return try FlagDefinitions(.object(members))
+            } catch {
+                throw CommandFailure("\(path): \(error)")
+            }
+        }
+
+        /// Throws unless the file holds values.
+        func requireValues() throws(CommandFailure) {
+            guard content == .values else {
+                throw CommandFailure(
+                    "\(path) holds \(content.phrase), not values by key; name a value file, or say --as values.")
+            }
+        }
+
+        /// Where members and elements lead; `nil` where that cannot be said.
+        func locate(_ paths: [[String]]) -> [TextPosition?] {
+            switch format {
+            case .json:
+                let outline = JSONOutline(input.bytes)
+                return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
+            case .xmlPropertyList:
+                let outline = PropertyListOutline(input.bytes)
+                let offsets = paths.map { outline.offset(of: $0) }
+                let positions = TextPosition.positions(of: offsets.map { $0 ?? 0 }, in: input.bytes)
+                return zip(offsets, positions).map { $0 == nil ? nil : $1 }
+            case .binaryPropertyList:
+                return paths.map { _ in nil }
+            }
+        }
+
+        /// A document is taken for flag definitions if its `flags` look like some, or its `$schema` says so.
+        private static func content(of members: [String: EncodedFlagValue]) -> Content {
+            if members["tacklineManifest"] != nil { return .manifest }
+            if case .string(let schema)? = members["$schema"], schema.contains("flagd") { return .flagd }
+            let flags: [EncodedFlagValue] =
+                switch members["flags"] {
+                case .object(let flags)?: Array(flags.values)
+                case .array(let flags)?: flags
+                default: []
+                }
+            for case .object(let flag) in flags {
+                if flag["variants"] != nil || flag["state"] != nil { return .flagd }
+                if flag["flagType"] != nil { return .manifest }
+            }
+            return .values
+        }
+
+        private static func read(_ input: InputFile) throws(FlagFileError) -> (Format, EncodedFlagValue) {
+            let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
+            let isBinary = input.bytes.starts(with: "bplist".utf8)
+            if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
+                do {
+                    let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
+                    return (format, try FlagPropertyListReader().read(input.bytes))
+                } catch {
+                    let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
+                    throw FlagFileError(input, position, error.message)
+                }
+            }
+            do {
+                return (.json, try readJSON(input.bytes))
+            } catch {
+                throw FlagFileError(input, TextPosition(line: error.line, column: error.column), error.message)
+            }
+        }
+
+        /// Values may be as deep as the providers read them, and flag definitions deeper.
+        private static func readJSON(_ bytes: [UInt8]) throws(FlagJSONError) -> EncodedFlagValue {
+            do {
+                return try FlagJSONReader().read(bytes)
+            } catch {
+                guard error.code == .tooDeep else { throw error }
+                var reader = FlagJSONReader()
+                reader.limits.maximumDepth = 2 * TargetingLimits.default.maximumDepth + 16
+                let value = try reader.read(bytes)
+                guard case .object(let members) = value, content(of: members) == .flagd else { throw error }
+                return value
+            }
+        }
+    }
+
+    extension FlagFile.Content {
+        var phrase: String {
+            switch self {
+            case .values: "values by key"
+            case .flagd: "flag definitions"
+            case .manifest: "a manifest"
+            }
+        }
+    }
+#endif

@@ -1,0 +1,61 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+
+    /// What `validate` prints.
+    struct Validation {
+        private let checks: [FileCheck]
+
+        init(files: [String], content: ContentName?, manifest: String?) throws(CommandFailure) {
+            let index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
+            let progress = ProgressReport("Checking")
+            let now = Date()
+            var checks: [FileCheck] = []
+            for file in files {
+                progress.advance(to: checks.count, of: files.count)
+                checks.append(FileCheck(path: file, as: content.map(\.content), against: index, now: now))
+            }
+            progress.finish()
+            self.checks = checks
+        }
+
+        var isGood: Bool { checks.allSatisfy(\.isGood) }
+
+        func text(_ style: TextStyle) -> String {
+            checks.flatMap { check in
+                check.findings.map { $0.line(style) } + (check.isGood ? [check.summary(style)] : [])
+            }.map { $0 + "\n" }.joined()
+        }
+
+        func json() throws(CommandFailure) -> String {
+            try JSONReport.text("validate", ["files": .array(checks.map(\.json)), "isGood": .bool(isGood)])
+        }
+
+        /// A JSON Schema for editors.
+        static func schema(_ content: ContentName, manifest: String?) throws(CommandFailure) -> String {
+            let schema: EncodedFlagValue
+            switch content {
+            case .flagd: schema = FixedSchemas.flagd
+            case .manifest: schema = FixedSchemas.manifest
+            case .values:
+                guard let manifest else { throw CommandFailure("--schema values needs --manifest.", status: .usage) }
+                schema = ValueFileSchema(try ManifestIndex(path: manifest).manifest).document
+            }
+            do {
+                return try FlagJSONWriter(layout: .pretty).text(of: schema)
+            } catch {
+                throw CommandFailure("The schema cannot be written: \(error).")
+            }
+        }
+    }
+
+    extension ContentName {
+        var content: FlagFile.Content {
+            switch self {
+            case .values: .values
+            case .flagd: .flagd
+            case .manifest: .manifest
+            }
+        }
+    }
+#endif

@@ -1,0 +1,33 @@
+#if CommandLine
+    import ArgumentParser
+
+    struct DiffCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "diff",
+            abstract: "Compares two value files, or says who is affected by a change of flag definitions.",
+            discussion: """
+                Values are compared by key, whatever the layout and the format of the files. Flag definitions are tried \
+                on users, synthetic ones or your own: who gets another variant than before? A file of users is a JSON \
+                list of targeting keys, or of objects with a targetingKey and attributes. Ends with 1 if there is a \
+                difference, as diff does.
+
+                  tackline diff old.json new.plist
+                  tackline diff old.flagd.json new.flagd.json --users 100000
+                  tackline diff old.flagd.json new.flagd.json --users users.json --json
+                """
+        )
+
+        @Argument(help: "The file before.", completion: .file()) var old: String
+        @Argument(help: "The file after.", completion: .file()) var new: String
+        @Option(help: "How many synthetic users, user-1 and on, or a file that lists users.", completion: .file())
+        var users = "10000"
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let difference = try FileDifference(from: old, to: new, users: users)
+            let style = TextStyle(for: .standard)
+            try CommandOutput.standard.write(output.isJSON ? difference.json() : difference.text(style))
+            if !difference.isEmpty { throw CommandFailure.found }
+        }
+    }
+#endif

@@ -1,0 +1,31 @@
+#if CommandLine
+    import ArgumentParser
+
+    struct SetCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Sets a value in a value file.",
+            discussion: """
+                The value is JSON, or any other text, which then is a string. With a manifest the flag's type decides, and \
+                refuses what the app would refuse. The file is made if it is not there, and written in one step, so that \
+                a running app sees the old file or the new one; the layout of a JSON file is kept.
+
+                  tackline set flags.json secrets/boom_feature true
+                  tackline set flags.json title "Hello" --manifest manifest.json
+                  tackline set flags.json retries -- -1
+                """
+        )
+
+        @Argument(help: "The value file.", completion: .file()) var file: String
+        @Argument(help: "The key.") var key: String
+        @Argument(help: "The value: true, 3, [1, 2], or a text.") var value: String
+        @ArgumentParser.Flag(help: "Take the value for a string whatever it looks like.") var string = false
+        @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let commands = try ValueCommands(path: file, manifest: manifest)
+            try CommandOutput.standard.write(commands.set(key, to: value, isString: string, isJSON: output.isJSON))
+        }
+    }
+#endif

@@ -1,0 +1,49 @@
+#if CommandLine
+    import ArgumentParser
+
+    struct ValidateCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "validate",
+            abstract: "Checks value files, flag definitions and manifests.",
+            discussion: """
+                Prints a line for each thing that is wrong, with file, line, column and what to do about it, in the form \
+                that editors and CI systems understand. Ends with 1 if there is an error or a warning.
+
+                JSON and property lists are told apart by the ending .plist or .xml, and what a file holds by its \
+                members, unless --as says it. With a manifest, values are compared with what the app declares: unknown \
+                keys, wrong types, keys that are there twice, expired flags, and as a note those without a value.
+
+                  tackline validate flags.json rollout.flagd.json
+                  tackline validate --manifest manifest.json flags.json
+                  tackline validate --schema values --manifest manifest.json > flags.schema.json
+                """
+        )
+
+        @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String] = []
+        @Option(help: "The manifest of the app, see the command manifest.", completion: .file()) var manifest: String?
+        @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
+            ContentName?
+        @Option(help: "Print a JSON Schema for editors instead: values (needs --manifest), flagd or manifest.")
+        var schema: ContentName?
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if schema == nil, files.isEmpty { throw ValidationError("Name at least one file.") }
+            if schema != nil, !files.isEmpty { throw ValidationError("--schema prints a schema and takes no files.") }
+            if schema == .values, manifest == nil { throw ValidationError("--schema values needs --manifest.") }
+        }
+
+        func run() throws {
+            if let schema { return try CommandOutput.standard.write(Validation.schema(schema, manifest: manifest)) }
+            let validation = try Validation(files: files, content: content, manifest: manifest)
+            let style = TextStyle(for: .standard)
+            try CommandOutput.standard.write(output.isJSON ? validation.json() : validation.text(style))
+            if !validation.isGood { throw CommandFailure.found }
+        }
+    }
+
+    /// What a file holds, as it is typed.
+    enum ContentName: String, ExpressibleByArgument, CaseIterable {
+        case values, flagd, manifest
+    }
+#endif

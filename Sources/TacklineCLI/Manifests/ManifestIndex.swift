@@ -1,0 +1,65 @@
+#if CommandLine
+    import TacklineCore
+
+    /// A manifest's flags by key, to look up what a file holds.
+    struct ManifestIndex {
+        let manifest: FlagManifest
+        /// By the key's text.
+        private let byText: [String: FlagManifest.Entry]
+        /// By the key's names.
+        private let byComponents: [[String]: FlagManifest.Entry]
+        /// The names of every group that keys lead through.
+        private let groups: Set<[String]>
+        let suggestion: KeySuggestion
+        /// The keys that more than one flag has.
+        let sharedKeys: [String]
+
+        init(_ manifest: FlagManifest) {
+            self.manifest = manifest
+            var byText: [String: FlagManifest.Entry] = [:]
+            var byComponents: [[String]: FlagManifest.Entry] = [:]
+            var groups: Set<[String]> = []
+            var shared: [String] = []
+            for collection in manifest.collections {
+                for flag in collection.flags {
+                    if byText[flag.key] != nil { shared.append(flag.key) }
+                    byText[flag.key] = byText[flag.key] ?? flag
+                    let components = FlagKeyPath(flag.key, separator: collection.separator).components
+                    byComponents[components] = byComponents[components] ?? flag
+                    for count in components.indices.dropFirst() { groups.insert(Array(components.prefix(count))) }
+                }
+            }
+            self.byText = byText
+            self.byComponents = byComponents
+            self.groups = groups
+            sharedKeys = shared
+            suggestion = KeySuggestion(manifest.allFlags.map(\.key))
+        }
+
+        /// Reads a manifest in either form.
+        init(path: String) throws(CommandFailure) {
+            let input = try InputFile(path: path)
+            do {
+                self.init(try FlagManifest(json: input.bytes))
+            } catch {
+                throw CommandFailure("\(path): \(error).")
+            }
+        }
+
+        /// The flag at a key, as text or as the names of nested objects.
+        func flag(at path: [String]) -> FlagManifest.Entry? {
+            if path.count == 1, let flag = byText[path[0]] { return flag }
+            return byComponents[path]
+        }
+
+        /// Whether nested objects of these names can hold flags.
+        func isGroup(_ path: [String]) -> Bool { groups.contains(path) }
+
+        /// The flag with a key, or what to say if there is none.
+        func require(_ key: String) throws(CommandFailure) -> FlagManifest.Entry {
+            if let flag = byText[key] { return flag }
+            let advice = suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")
+            throw CommandFailure("The manifest has no flag \"\(key)\"; \(advice)")
+        }
+    }
+#endif

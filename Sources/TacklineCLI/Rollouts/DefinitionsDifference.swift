@@ -1,0 +1,76 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineTargeting
+
+    /// What differs between two documents of flag definitions, and for whom.
+    struct DefinitionsDifference {
+        private struct FlagChange {
+            let key: String
+            /// "added", "removed" or "changed".
+            let kind: String
+            let comparison: RolloutComparison
+        }
+
+        private var changes: [FlagChange] = []
+        private let userCount: Int
+
+        /// Compares, trying each flag that differs on every user.
+        init(from old: FlagFile, to new: FlagFile, users: Users, progress: ProgressReport) throws(CommandFailure) {
+            let before = try old.definitions()
+            let after = try new.definitions()
+            userCount = users.count
+            for key in Set(before.flags.keys).union(after.flags.keys).sorted() {
+                let (left, right) = (before.flags[key], after.flags[key])
+                if let left, let right, DefinitionsDifference.isSame(left, right),
+                    old.members["$evaluators"] == new.members["$evaluators"]
+                {
+                    continue
+                }
+                let comparison = RolloutComparison(of: key, from: before, to: after, contexts: users.contexts(progress))
+                let kind = left == nil ? "added" : right == nil ? "removed" : "changed"
+                if left != nil, right != nil, DefinitionsDifference.isSame(left, right), comparison.moves.isEmpty {
+                    continue
+                }
+                changes.append(FlagChange(key: key, kind: kind, comparison: comparison))
+            }
+            progress.finish()
+        }
+
+        private static func isSame(_ left: FlagDefinition?, _ right: FlagDefinition?) -> Bool {
+            guard let left, let right else { return false }
+            return left.isEnabled == right.isEnabled && left.variants == right.variants
+                && left.defaultVariant == right.defaultVariant && left.targeting == right.targeting
+                && left.metadata == right.metadata && left.error == right.error
+        }
+
+        var isEmpty: Bool { changes.isEmpty }
+
+        func text(_ style: TextStyle) -> String {
+            changes.map { change in
+                let sign = change.kind == "added" ? "+" : change.kind == "removed" ? "-" : "~"
+                let affected = userCount - change.comparison.unchangedCount
+                let line = style.bold(
+                    "\(sign) \(change.key) \(change.kind): \(affected) of \(userCount) users affected")
+                return line + "\n" + change.comparison.table.split(separator: "\n").map { "    \($0)\n" }.joined()
+            }.joined(separator: "\n")
+        }
+
+        var json: [String: EncodedFlagValue] {
+            let flags = changes.map { change -> EncodedFlagValue in
+                [
+                    "key": .string(change.key), "change": .string(change.kind),
+                    "affected": .integer(Int128(userCount - change.comparison.unchangedCount)),
+                    "moves": .array(
+                        change.comparison.moves.map { move in
+                            [
+                                "from": .string(move.from), "to": .string(move.to),
+                                "count": .integer(Int128(move.count)),
+                                "examples": .array(move.examples.map { .string($0) }),
+                            ]
+                        }),
+                ]
+            }
+            return ["kind": "flagd", "users": .integer(Int128(userCount)), "flags": .array(flags)]
+        }
+    }
+#endif

@@ -1,0 +1,192 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineTargeting
+
+    /// Changes how many users get a variant, in the text of flag definitions.
+    struct RolloutEdit {
+        /// The text after the edit.
+        private(set) var bytes: [UInt8]
+        /// What a person should know, a line each.
+        private(set) var remarks: [String] = []
+        /// The variant whose share was set.
+        private(set) var variant = ""
+
+        private let file: FlagFile
+        private let key: String
+
+        /// Edits a document.
+        ///
+        /// - Parameters:
+        ///   - variant: The variant that gets the share; `nil` for the first of the split, or "on".
+        ///   - replacesRule: Whether a rule that is no plain split may be replaced.
+        init(
+            _ file: FlagFile, key: String, share: RolloutShare, variant: String?, replacesRule: Bool
+        ) throws(CommandFailure) {
+            self.file = file
+            self.key = key
+            bytes = file.input.bytes
+            guard file.format == .json else { throw CommandFailure("\(file.path) is no JSON; convert it first.") }
+            let definitions = try file.definitions()
+            guard let definition = definitions.flags[key] else {
+                let advice = KeySuggestion(definitions.flags.keys).advice(
+                    for: key, otherwise: "tackline simulate lists the flags")
+                throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
+            }
+            if let error = definition.error { throw CommandFailure("\(file.path): flag \"\(key)\": \(error).") }
+            let names = definition.variants.keys.sorted()
+            if let variant, !names.contains(variant) {
+                let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+                throw CommandFailure("Flag \"\(key)\" has no variant \"\(variant)\"; the variants are \(list).")
+            }
+            let flagPath = try self.flagPath()
+            let splits = definition.targeting.map { RolloutEdit.splits(in: $0, at: flagPath + ["targeting"]) } ?? []
+            if splits.count == 1, let split = splits.first,
+                let parts = RolloutEdit.parts(of: split.value, at: split.path)
+            {
+                try change(parts, share: share, variant: variant)
+            } else if definition.targeting == nil || replacesRule {
+                try writeRule(definition, at: flagPath, share: share, variant: variant)
+            } else {
+                let count =
+                    switch splits.count {
+                    case 0: "no split of its own"
+                    case 1: "a split that is computed"
+                    default: "\(splits.count) splits"
+                    }
+                throw CommandFailure(
+                    """
+                    Flag "\(key)" has a rule with \(count), so it is not clear which weights to change; edit the rule, \
+                    or replace it with --replace-rule.
+                    """)
+            }
+            if !definition.isEnabled { remarks.append("The flag is disabled, so the rollout has no effect yet.") }
+        }
+
+        // MARK: Finding the split
+
+        private struct Part {
+            let variant: String
+            let weight: Int
+            let path: [String]
+            /// How many elements its list has: a weight of 1 need not be written.
+            let count: Int
+        }
+
+        /// Flags stand in an object or, for flagd itself, in a list.
+        private func flagPath() throws(CommandFailure) -> [String] {
+            if case .array(let flags)? = file.members["flags"] {
+                for (position, flag) in flags.enumerated() {
+                    if case .object(let members) = flag, members["key"] == .string(key) {
+                        return ["flags", String(position)]
+                    }
+                }
+            }
+            return ["flags", key]
+        }
+
+        /// Every `fractional` of a rule; recursion is bounded by the depth that the reader accepts.
+        private static func splits(in value: EncodedFlagValue, at path: [String]) -> [(
+            path: [String], value: EncodedFlagValue
+        )] {
+            switch value {
+            case .object(let members):
+                members.flatMap { name, inner in
+                    name == "fractional" ? [(path + [name], inner)] : splits(in: inner, at: path + [name])
+                }
+            case .array(let elements):
+                elements.enumerated().flatMap { splits(in: $1, at: path + [String($0)]) }
+            default: []
+            }
+        }
+
+        /// The shares of a split whose variants and weights are all written out; `nil` for any other.
+        private static func parts(of split: EncodedFlagValue, at path: [String]) -> [Part]? {
+            guard case .array(let elements) = split else { return nil }
+            var parts: [Part] = []
+            for (position, element) in elements.enumerated() {
+                guard case .array(let pair) = element else {
+                    // By whom the split goes may stand first.
+                    if position == 0 { continue }
+                    return nil
+                }
+                guard (1...2).contains(pair.count), case .string(let variant) = pair[0] else { return nil }
+                var weight = 1
+                if pair.count == 2 {
+                    guard case .integer(let number) = pair[1], (0...Int128(Int32.max)).contains(number) else {
+                        return nil
+                    }
+                    weight = Int(number)
+                }
+                parts.append(Part(variant: variant, weight: weight, path: path + [String(position)], count: pair.count))
+            }
+            return parts.count >= 2 ? parts : nil
+        }
+
+        // MARK: Editing
+
+        private mutating func change(_ parts: [Part], share: RolloutShare, variant: String?) throws(CommandFailure) {
+            guard let position = variant.map({ name in parts.firstIndex { $0.variant == name } }) ?? 0 else {
+                throw CommandFailure(
+                    "The split of flag \"\(key)\" does not mention the variant \"\(variant ?? "")\"; edit the rule.")
+            }
+            self.variant = parts[position].variant
+            if position != 0 {
+                remarks.append(
+                    """
+                    "\(self.variant)" does not stand first in the split, so users may lose other variants when its share \
+                    grows; put it first.
+                    """)
+            }
+            var others = parts
+            others.remove(at: position)
+            let weights = share.weights(atPosition: position, others: others.map(\.weight))
+            var edit = JSONEdit(bytes)
+            for (part, weight) in zip(parts, weights) where part.weight != weight || part.count == 1 {
+                let written: Bool?
+                if part.count == 2 {
+                    written = try? edit.set(.integer(Int128(weight)), at: part.path + ["1"])
+                } else {
+                    written = try? edit.set([.string(part.variant), .integer(Int128(weight))], at: part.path)
+                }
+                guard written == true else {
+                    throw CommandFailure("The weights of flag \"\(key)\" could not be changed.")
+                }
+            }
+            bytes = edit.result
+        }
+
+        private mutating func writeRule(
+            _ definition: FlagDefinition, at path: [String], share: RolloutShare, variant: String?
+        ) throws(CommandFailure) {
+            let names = definition.variants.keys.sorted()
+            let isTrue = names.first { definition.variants[$0] == true }
+            guard let growing = variant ?? (names.contains("on") ? "on" : isTrue) else {
+                throw CommandFailure("Say which variant of flag \"\(key)\" gets the share, with --variant.")
+            }
+            let others = names.filter { $0 != growing }
+            guard
+                let rest = definition.defaultVariant == growing
+                    ? others.first : definition.defaultVariant ?? others.first,
+                definition.defaultVariant != growing || others.count == 1
+            else {
+                throw CommandFailure(
+                    "It is not clear which variant of flag \"\(key)\" the others get; write a rule first.")
+            }
+            self.variant = growing
+            let rule: EncodedFlagValue = [
+                "fractional": [
+                    [.string(growing), .integer(Int128(share.weight))],
+                    [.string(rest), .integer(Int128(share.total - share.weight))],
+                ]
+            ]
+            remarks.append(
+                definition.targeting == nil
+                    ? "The flag had no rule; one with a split was added." : "The flag's rule was replaced by a split.")
+            var edit = JSONEdit(bytes)
+            guard (try? edit.set(rule, at: path + ["targeting"])) == true else {
+                throw CommandFailure("The rule of flag \"\(key)\" could not be written.")
+            }
+            bytes = edit.result
+        }
+    }
+#endif

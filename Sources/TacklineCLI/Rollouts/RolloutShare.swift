@@ -1,0 +1,43 @@
+#if CommandLine
+    /// A part of all users, exact in decimal: 12.5 % is 125 of 1000.
+    struct RolloutShare: Hashable {
+        let weight: Int
+        let total: Int
+
+        /// Reads a percentage: `10`, `12.5`, `0.01 %`; `nil` unless it lies from 0 to 100 with at most five digits behind
+        /// the point.
+        init?(percentage text: String) {
+            var text = text[...]
+            if text.hasSuffix("%") { text = text.dropLast() }
+            while text.last == " " { text = text.dropLast() }
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let whole = parts.first, !whole.isEmpty, whole.count <= 3 else { return nil }
+            var fraction = parts.count > 1 ? parts[1] : ""
+            if parts.count > 1, fraction.isEmpty { return nil }
+            guard (whole + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) }), fraction.count <= 5 else {
+                return nil
+            }
+            while fraction.last == "0" { fraction = fraction.dropLast() }
+            let total = fraction.reduce(100) { total, _ in total * 10 }
+            guard let weight = Int(whole + fraction), weight <= total else { return nil }
+            self.weight = weight
+            self.total = total
+        }
+
+        /// Splits the rest over other weights in their proportions, the last ones taking what rounding leaves.
+        func weights(atPosition position: Int, others: [Int]) -> [Int] {
+            let sum = others.reduce(0, +)
+            var result: [Int] = []
+            var taken = 0
+            var running = 0
+            for weight in others {
+                running += sum == 0 ? 1 : weight
+                let end = (total - self.weight) * running / max(1, sum == 0 ? others.count : sum)
+                result.append(end - taken)
+                taken = end
+            }
+            result.insert(self.weight, at: position)
+            return result
+        }
+    }
+#endif

@@ -1,0 +1,83 @@
+#if CommandLine
+    import TacklineCore
+
+    /// The JSON Schema (draft 7) of a value file for the flags of a manifest, by which editors complete and check.
+    struct ValueFileSchema {
+        private final class Group {
+            var groups: [String: Group] = [:]
+            var flags: [String: EncodedFlagValue] = [:]
+        }
+
+        private let root = Group()
+
+        init(_ manifest: FlagManifest) {
+            for collection in manifest.collections {
+                for flag in collection.flags {
+                    let schema = ValueFileSchema.schema(of: flag)
+                    root.flags[flag.key] = schema
+                    let components = FlagKeyPath(flag.key, separator: collection.separator).components
+                    guard components.count > 1, components.count <= 16 else { continue }
+                    var group = root
+                    for name in components.dropLast() {
+                        let inner = group.groups[name] ?? Group()
+                        group.groups[name] = inner
+                        group = inner
+                    }
+                    group.flags[components[components.count - 1]] = schema
+                }
+            }
+        }
+
+        /// The schema; flags are offered both flat and nested.
+        var document: EncodedFlagValue {
+            guard case .object(var members) = ValueFileSchema.schema(of: root) else { return .null }
+            if case .object(var properties)? = members["properties"] {
+                properties["$schema"] = ["type": "string"]
+                members["properties"] = .object(properties)
+            }
+            members["$schema"] = "http://json-schema.org/draft-07/schema#"
+            members["title"] = "Values of flags"
+            return .object(members)
+        }
+
+        private static func schema(of group: Group) -> EncodedFlagValue {
+            var properties = group.flags
+            for (name, inner) in group.groups where properties[name] == nil { properties[name] = schema(of: inner) }
+            return ["type": "object", "properties": .object(properties), "additionalProperties": false]
+        }
+
+        private static func schema(of flag: FlagManifest.Entry) -> EncodedFlagValue {
+            guard case .object(var members) = schema(of: flag.type) else { return .null }
+            var words = flag.description
+            if let owner = flag.owner { words += (words.isEmpty ? "" : " ") + "(\(owner))" }
+            if !words.isEmpty { members["description"] = .string(words) }
+            members["default"] = flag.defaultValue
+            return .object(members)
+        }
+
+        private static func schema(of type: FlagManifest.ValueType) -> EncodedFlagValue {
+            if let cases = type.cases { return ["enum": .array(cases + [.null])] }
+            // Null is allowed everywhere: it means "no opinion".
+            func typed(_ name: EncodedFlagValue, _ more: [String: EncodedFlagValue] = [:]) -> EncodedFlagValue {
+                .object(more.merging(["type": .array([name, "null"])]) { own, _ in own })
+            }
+            switch type.kind {
+            case .boolean: return typed("boolean")
+            case .integer:
+                let bounds: [String: EncodedFlagValue]? = type.range.map {
+                    ["minimum": .integer($0.lowerBound), "maximum": .integer($0.upperBound)]
+                }
+                return typed("integer", bounds ?? [:])
+            case .number: return typed("number")
+            case .string: return typed("string")
+            case .data: return typed("string", ["contentEncoding": "base64"])
+            case .date: return typed("string", ["format": "date-time"])
+            case .url: return typed("string", ["format": "uri"])
+            case .uuid: return typed("string", ["format": "uuid"])
+            case .array: return typed("array", type.element.map { ["items": schema(of: $0)] } ?? [:])
+            case .object: return typed("object", type.element.map { ["additionalProperties": schema(of: $0)] } ?? [:])
+            case .any: return [:]
+            }
+        }
+    }
+#endif

@@ -1,0 +1,104 @@
+#if CommandLine
+    import FlyingFox
+    import FlyingSocks
+    import Foundation
+    import Synchronization
+    import TacklineCore
+    import TacklineLocal
+
+    /// Tells the server's task that its end is wanted, since the server ends with an error in any case.
+    private final class StopMark: Sendable {
+        private let isSet = Atomic(false)
+        var value: Bool { isSet.load(ordering: .acquiring) }
+        func set() { isSet.store(true, ordering: .releasing) }
+    }
+
+    /// An HTTP server for one document and the stream of its changes.
+    struct DevelopmentServer: Sendable {
+        let path: String
+        let host: String
+        let port: UInt16
+        let log: ServeLog
+
+        /// Serves until a signal asks for the end.
+        ///
+        /// - Throws: ``CommandFailure`` if the file cannot be used at the start, or the address not be listened on.
+        func run() async throws {
+            let document = try ServedDocument(path: path)
+            let streams = EventStreams()
+            let handler = DocumentHandler(
+                document: document, streams: streams, name: URL(filePath: path).lastPathComponent, log: log,
+                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]"] : nil)
+            let server = HTTPServer(
+                config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
+            let watcher = LocalFileWatcher(path: path, usesEvents: true, interval: .milliseconds(500)) {
+                handler.reload()
+            }
+            let isStopping = StopMark()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    do {
+                        try await server.run()
+                    } catch let error where !isStopping.value {
+                        throw CommandFailure(
+                            """
+                            \(host):\(port) cannot be listened on: \(error.localizedDescription). Choose another port \
+                            with --port; 0 takes one that is free.
+                            """)
+                    }
+                }
+                group.addTask {
+                    try await server.waitUntilListening()
+                    announce(port: await listeningPort(of: server), name: handler.name)
+                    watcher.start()
+                    // What changed since the first reading.
+                    handler.reload()
+                    await StopSignals.wait()
+                    isStopping.set()
+                    streams.close()
+                    await server.stop(timeout: 0.5)
+                }
+                group.addTask {
+                    // Comments keep connections open and find those whose client has gone.
+                    while (try? await Task.sleep(for: .seconds(15))) != nil { streams.ping() }
+                }
+                defer { group.cancelAll() }
+                while let result = await group.nextResult() {
+                    if case .failure(let failure as CommandFailure) = result { throw failure }
+                    // The server ends because it was told to.
+                    return
+                }
+            }
+            log.tell("stopped", "stopped")
+        }
+
+        private var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+        private func address() throws(CommandFailure) -> any SocketAddress {
+            do {
+                if host == "::1" || host.contains(":") { return try sockaddr_in6.inet6(ip6: host, port: port) }
+                return try sockaddr_in.inet(ip4: host == "localhost" ? "127.0.0.1" : host, port: port)
+            } catch {
+                throw CommandFailure(
+                    "\"\(host)\" is no address of this machine: use 127.0.0.1, ::1, or 0.0.0.0 for all.", status: .usage
+                )
+            }
+        }
+
+        private func listeningPort(of server: HTTPServer) async -> UInt16 {
+            switch await server.listeningAddress {
+            case .ip4(_, let port), .ip6(_, let port): port
+            default: port
+            }
+        }
+
+        private func announce(port: UInt16, name: String) {
+            let shown = host == "0.0.0.0" ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+            let root = "http://\(shown):\(port)"
+            let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
+            log.tell(
+                "serving", "serving \(self.path) at \(root)/\(path) and its changes at \(root)/events",
+                ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events")])
+        }
+    }
+#endif

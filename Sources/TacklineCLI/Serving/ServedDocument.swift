@@ -1,0 +1,107 @@
+#if CommandLine
+    import Foundation
+    import Synchronization
+    import TacklineCore
+    import TacklineRemoteJSON
+
+    /// The document that is served: the last content of a file that was good.
+    final class ServedDocument: Sendable {
+        /// One content of the file.
+        struct Version: Sendable {
+            /// JSON, as it is served.
+            let bytes: [UInt8]
+            /// Names the bytes, the same after a restart (RFC 9110, section 8.8.3).
+            let entityTag: String
+            let values: FlagDocument
+        }
+
+        /// What came of reading the file again.
+        enum Reading: Sendable, Equatable {
+            case same
+            /// What differs now; empty if only the layout does.
+            case changed([FlagProviderChange])
+            /// The reason, for people. What was served stays served.
+            case broken(String)
+        }
+
+        let path: String
+        private let state: Mutex<State>
+
+        private struct State {
+            var version: Version
+            /// What was wrong at the last reading; told once.
+            var problem: String?
+        }
+
+        /// Reads the file for the first time.
+        ///
+        /// - Throws: If it cannot be read or used.
+        init(path: String) throws(CommandFailure) {
+            self.path = path
+            let version = try Self.read(path)
+            state = Mutex(State(version: version))
+        }
+
+        var current: Version { state.withLock { $0.version } }
+
+        /// Reads the file again.
+        func reload() -> Reading {
+            let result: Result<Version, CommandFailure>
+            do throws(CommandFailure) {
+                result = .success(try Self.read(path))
+            } catch {
+                result = .failure(error)
+            }
+            return state.withLock { state in
+                switch result {
+                case .failure(let failure):
+                    guard state.problem != failure.message else { return .same }
+                    state.problem = failure.message
+                    return .broken(failure.message)
+                case .success(let version):
+                    let wasBroken = state.problem != nil
+                    state.problem = nil
+                    guard version.entityTag != state.version.entityTag else { return wasBroken ? .changed([]) : .same }
+                    let changes = version.values.changes(from: state.version.values)
+                    state.version = version
+                    return .changed(changes)
+                }
+            }
+        }
+
+        private static func read(_ path: String) throws(CommandFailure) -> Version {
+            let file = try InputFile(path: path)
+            do {
+                let isPropertyList = ["plist", "xml"].contains(URL(filePath: path).pathExtension.lowercased())
+                let bytes = isPropertyList ? try json(ofPropertyList: file.bytes) : file.bytes
+                // What apps accept by default, so that nobody looks for the mistake in the app.
+                let configuration = RemoteJSONConfiguration()
+                var limits = configuration.limits
+                limits.maximumBytes = configuration.maximumBodyBytes
+                let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)
+                guard case .object(let members) = value else {
+                    throw CommandFailure("\(path) holds \(value.kind) where an object of flags should stand.")
+                }
+                return Version(
+                    bytes: bytes, entityTag: entityTag(of: bytes),
+                    values: FlagDocument(members.filter { !$0.key.hasPrefix("$") }))
+            } catch let failure as CommandFailure {
+                throw failure
+            } catch {
+                throw CommandFailure("\(path): \(error)")
+            }
+        }
+
+        private static func json(ofPropertyList bytes: [UInt8]) throws -> [UInt8] {
+            try FlagJSONWriter().bytes(of: try FlagPropertyListReader().read(Data(bytes)))
+        }
+
+        /// Length and hash (FNV-1a, 64 bits, by Fowler, Noll and Vo): enough to tell the versions of one file apart.
+        private static func entityTag(of bytes: [UInt8]) -> String {
+            let hash = bytes.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+            }
+            return "\"\(String(bytes.count, radix: 36))-\(String(hash, radix: 36))\""
+        }
+    }
+#endif

@@ -1,0 +1,75 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineTargeting
+
+    /// Turns the members of a file into those of another format.
+    struct FileConversion {
+        private(set) var members: [String: EncodedFlagValue]
+        /// What could not be carried over, a line each.
+        private(set) var losses: [String] = []
+
+        /// Makes flag definitions: each value becomes the default variant of a flag.
+        ///
+        /// - Parameter index: Tells flags that are objects from groups; without it every object is a group.
+        static func definitions(of file: FlagFile, _ index: ManifestIndex?) -> FileConversion {
+            var conversion = FileConversion(members: [:])
+            var flags: [String: EncodedFlagValue] = [:]
+            var pending = file.members.filter { $0.key != "$schema" }.map { (path: [$0.key], value: $0.value) }
+            while let (path, value) = pending.popLast() {
+                let key = path.joined(separator: FlagKeyPath.defaultSeparator)
+                if index?.flag(at: path) == nil, case .object(let inner) = value, !inner.isEmpty {
+                    pending += inner.map { (path + [$0.key], $0.value) }
+                } else if value == .null {
+                    conversion.losses.append("\"\(key)\" is null, which means no opinion; it was left out")
+                } else if path.count > 1, file.members[key] != nil {
+                    conversion.losses.append("\"\(key)\" is there flat and nested; the flat one was taken")
+                } else {
+                    flags[key] = definition(of: value)
+                }
+            }
+            conversion.losses.sort()
+            conversion.members = [
+                "$schema": "https://flagd.dev/schema/v0/flags.json", "flags": .object(flags),
+            ]
+            return conversion
+        }
+
+        private static func definition(of value: EncodedFlagValue) -> EncodedFlagValue {
+            let variants: [String: EncodedFlagValue]
+            let name: String
+            if case .bool(let isOn) = value {
+                variants = ["on": true, "off": false]
+                name = isOn ? "on" : "off"
+            } else {
+                variants = ["value": value]
+                name = "value"
+            }
+            return ["state": "ENABLED", "variants": .object(variants), "defaultVariant": .string(name)]
+        }
+
+        /// Makes values: each flag's default variant.
+        static func values(of definitions: FlagDefinitions) -> FileConversion {
+            var conversion = FileConversion(members: [:])
+            for (key, flag) in definitions.flags.sorted(by: { $0.key < $1.key }) {
+                if let error = flag.error {
+                    conversion.losses.append("\"\(key)\" is wrong (\(error)); it was left out")
+                } else if !flag.isEnabled {
+                    conversion.losses.append("\"\(key)\" is disabled; it was left out")
+                } else if let value = flag.defaultVariant.flatMap({ flag.variants[$0] }) {
+                    conversion.members[key] = value
+                    if flag.targeting != nil {
+                        conversion.losses.append("\"\(key)\" has a rule; only its default variant was taken")
+                    }
+                } else {
+                    conversion.losses.append("\"\(key)\" has no default variant; it was left out")
+                }
+            }
+            return conversion
+        }
+
+        /// Keeps the members as they are.
+        init(members: [String: EncodedFlagValue]) {
+            self.members = members
+        }
+    }
+#endif

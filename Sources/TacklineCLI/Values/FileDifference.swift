@@ -1,0 +1,47 @@
+#if CommandLine
+    import TacklineCore
+
+    /// What differs between two files of one sort.
+    enum FileDifference {
+        case values(ValueDifference)
+        case definitions(DefinitionsDifference)
+
+        init(from old: String, to new: String, users: String) throws(CommandFailure) {
+            let users = try Users(users)
+            let (old, new) = (try FlagFile(path: old), try FlagFile(path: new))
+            switch (old.content, new.content) {
+            case (.values, .values): self = .values(ValueDifference(from: old, to: new))
+            case (.flagd, .flagd):
+                let progress = ProgressReport("Comparing")
+                self = .definitions(try DefinitionsDifference(from: old, to: new, users: users, progress: progress))
+            default:
+                throw CommandFailure(
+                    """
+                    \(old.path) holds \(old.content.phrase) and \(new.path) holds \(new.content.phrase); compare two value \
+                    files or two files of flag definitions. tackline convert turns one into the other.
+                    """)
+            }
+        }
+
+        var isEmpty: Bool {
+            switch self {
+            case .values(let difference): difference.isEmpty
+            case .definitions(let difference): difference.isEmpty
+            }
+        }
+
+        func text(_ style: TextStyle) -> String {
+            switch self {
+            case .values(let difference): difference.text(style)
+            case .definitions(let difference): difference.text(style)
+            }
+        }
+
+        func json() throws(CommandFailure) -> String {
+            switch self {
+            case .values(let difference): try JSONReport.text("diff", difference.json)
+            case .definitions(let difference): try JSONReport.text("diff", difference.json)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,122 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineTargeting
+
+    /// What `get`, `set`, `unset` and `explain` do.
+    struct ValueCommands {
+        let path: String
+        let index: ManifestIndex?
+
+        init(path: String, manifest: String?) throws(CommandFailure) {
+            self.path = path
+            index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
+        }
+
+        /// The value of a key.
+        ///
+        /// - Throws: If there is none, with the key that was probably meant.
+        func get(_ key: String, isJSON: Bool) throws(CommandFailure) -> String {
+            let file = try FlagFile(path: path)
+            try file.requireValues()
+            guard let value = file.document.value(for: keyPath(key)) else {
+                let advice = KeySuggestion(file.keys).advice(for: key, otherwise: "tackline set adds one")
+                throw CommandFailure("\(path) has no value for \"\(key)\"; \(advice)")
+            }
+            if isJSON { return try JSONReport.text("get", ["key": .string(key), "value": value]) }
+            return ValueArgument.line(value) + "\n"
+        }
+
+        /// Sets a value.
+        func set(_ key: String, to text: String, isString: Bool, isJSON: Bool) throws(CommandFailure) -> String {
+            guard keyPath(key).components.allSatisfy({ !$0.isEmpty }) else {
+                throw CommandFailure("No flag has the key \"\(key)\": a name in it is empty.", status: .usage)
+            }
+            let flag = try index.map { index throws(CommandFailure) in try index.require(key) }
+            let value = try ValueArgument.value(text, isString: isString, for: flag)
+            let outcome = try ValueFileEdit.apply([(key, value)], to: path)
+            let before = outcome.before[key] ?? nil
+            if isJSON {
+                var members: [String: EncodedFlagValue] = [
+                    "key": .string(key), "new": value, "keepsLayout": .bool(outcome.keepsLayout),
+                ]
+                members["old"] = before
+                return try JSONReport.text("set", members)
+            }
+            let was =
+                before.map { $0 == value ? ", as before" : " (was \(ValueArgument.json($0)))" } ?? " (had no value)"
+            return "\(key) = \(ValueArgument.json(value))\(was)\n" + note(outcome)
+        }
+
+        /// Removes values; one that is not there is a failure after the others were removed.
+        func unset(_ keys: [String], isJSON: Bool) throws(CommandFailure) -> (text: String, isComplete: Bool) {
+            // Otherwise the first removal would make a file.
+            _ = try FlagFile(path: path)
+            let outcome = try ValueFileEdit.apply(keys.map { ($0, nil) }, to: path)
+            let isComplete = keys.allSatisfy { (outcome.before[$0] ?? nil) != nil }
+            if isJSON {
+                let removed = keys.filter { (outcome.before[$0] ?? nil) != nil }
+                let report = try JSONReport.text(
+                    "unset",
+                    [
+                        "removed": .array(removed.map { .string($0) }),
+                        "absent": .array(keys.filter { !removed.contains($0) }.map { .string($0) }),
+                    ])
+                return (report, isComplete)
+            }
+            let lines = keys.map { key in
+                (outcome.before[key] ?? nil).map { "\(key) removed (was \(ValueArgument.json($0)))" }
+                    ?? "\(key) had no value"
+            }
+            return (lines.joined(separator: "\n") + "\n" + note(outcome), isComplete)
+        }
+
+        private func note(_ outcome: ValueFileEdit.Outcome) -> String {
+            outcome.keepsLayout ? "" : "\(path) was written anew, sorted by key.\n"
+        }
+
+        /// What the file answers for a key, and why.
+        func explain(_ key: String, user: String?, isJSON: Bool) throws(CommandFailure) -> String {
+            let file = try FlagFile(path: path)
+            var explanation = ValueExplanation(key: key, path: path, flag: index?.flag(at: [key]))
+            if let index, index.flag(at: [key]) == nil {
+                let advice = index.suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")
+                explanation.remarks.append("The manifest has no flag of this key; \(advice)")
+            }
+            switch file.content {
+            case .values: explanation.take(file, keyPath(key))
+            case .flagd: explanation.take(try file.definitions(), user: user)
+            case .manifest:
+                throw CommandFailure("\(path) holds a manifest; name a value file, and give this as --manifest.")
+            }
+            return isJSON ? try explanation.json() : explanation.text
+        }
+
+        /// The key in the separator of its collection.
+        private func keyPath(_ key: String) -> FlagKeyPath {
+            let collection = index?.manifest.collections.first { $0.flags.contains { $0.key == key } }
+            return FlagKeyPath(key, separator: collection?.separator ?? FlagKeyPath.defaultSeparator)
+        }
+    }
+
+    extension FlagFile {
+        /// The keys of all values, nested ones as paths.
+        var keys: [String] { paths { _ in true } }
+
+        /// The keys of all values that are no groups.
+        var leafKeys: [String] {
+            paths { value in
+                if case .object(let members) = value { members.isEmpty } else { true }
+            }
+        }
+
+        private func paths(where isIncluded: (EncodedFlagValue) -> Bool) -> [String] {
+            var keys: [String] = []
+            var pending = members.filter { $0.key != "$schema" }.map { ([$0.key], $0.value) }
+            while let (path, value) = pending.popLast() {
+                if isIncluded(value) { keys.append(path.joined(separator: FlagKeyPath.defaultSeparator)) }
+                if case .object(let inner) = value { pending += inner.map { (path + [$0.key], $0.value) } }
+            }
+            return keys.sorted()
+        }
+    }
+#endif

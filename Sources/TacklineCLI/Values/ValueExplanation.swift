@@ -1,0 +1,106 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineTargeting
+
+    /// What one file answers for one key.
+    struct ValueExplanation {
+        let key: String
+        let path: String
+        let flag: FlagManifest.Entry?
+        var remarks: [String] = []
+        private var answer: EncodedFlagValue?
+        private var reason = ""
+
+        init(key: String, path: String, flag: FlagManifest.Entry?) {
+            self.key = key
+            self.path = path
+            self.flag = flag
+        }
+
+        /// Takes the answer of a value file.
+        mutating func take(_ file: FlagFile, _ keyPath: FlagKeyPath) {
+            let value = file.document.value(for: keyPath)
+            let isFlat = file.members[keyPath.text] != nil
+            let path = isFlat ? [keyPath.text] : keyPath.components
+            let place = value == nil ? nil : file.locate([path])[0].map { " at line \($0.line), column \($0.column)" }
+            switch value {
+            case nil: reason = "no value"
+            case .null?: reason = "null\(place ?? ""), which means no opinion"
+            case let value?:
+                reason = "\(ValueArgument.json(value))\(place ?? ""), as \(isFlat ? "a flat key" : "a nested value")"
+                answer = value
+            }
+            check()
+        }
+
+        /// Takes the answer of flag definitions.
+        mutating func take(_ definitions: FlagDefinitions, user: String?) {
+            guard let definition = definitions.flags[key] else {
+                reason = "no such flag"
+                let advice = KeySuggestion(definitions.flags.keys).nearest(to: key)
+                if let advice { remarks.append("Did you mean \"\(advice)\"?") }
+                return
+            }
+            let evaluation = definitions.evaluate(key, for: EvaluationContext(targetingKey: user))
+            let names = definition.variants.keys.sorted().map {
+                "\($0) = \(ValueArgument.json(definition.variants[$0] ?? .null))"
+            }
+            let who = user.map { "for the user \"\($0)\"" } ?? "for nobody in particular"
+            switch evaluation.outcome {
+            case .value(let value):
+                answer = value
+                reason =
+                    "\(ValueArgument.json(value)) \(who): variant \"\(evaluation.variant ?? "")\", \(evaluation.reason)"
+            case .noOpinion: reason = "no opinion \(who): \(evaluation.reason)"
+            case .error: reason = "an error \(who): \(evaluation.message ?? "\(evaluation.reason)")"
+            }
+            remarks.append(
+                "Variants: \(names.joined(separator: ", ")); default: \(definition.defaultVariant ?? "none").")
+            if let targeting = definition.targeting {
+                remarks.append("Rule: \(ValueArgument.json(targeting))")
+            }
+            check()
+        }
+
+        private mutating func check() {
+            guard let flag, let answer else { return }
+            do {
+                _ = try flag.type.normalized(answer)
+            } catch {
+                remarks.append("The app refuses this value: \(error). The next provider is asked instead.")
+                self.answer = nil
+            }
+        }
+
+        var text: String {
+            var lines = ["\(key)", "  \(path): \(reason)"]
+            if let flag {
+                let name = flag.type.name.isEmpty ? "" : " (\(flag.type.name))"
+                lines.append("  type: \(flag.type.phrase)\(name)")
+                lines.append("  default: \(flag.defaultValue.map { ValueArgument.json($0) } ?? "not known")")
+                if !flag.description.isEmpty { lines.append("  about: \(flag.description)") }
+                if let owner = flag.owner { lines.append("  owner: \(owner)") }
+                if let date = flag.expiryDate { lines.append("  expires: \(date.dayText)") }
+                if flag.isComputed { lines.append("  computed: its own value in code comes before this file") }
+            }
+            lines += remarks.map { "  \($0)" }
+            let answered = answer == nil ? "this file does not answer; the next provider, or the default, does" : nil
+            if let answered { lines.append("  result: \(answered)") }
+            return lines.joined(separator: "\n") + "\n"
+        }
+
+        func json() throws(CommandFailure) -> String {
+            var members: [String: EncodedFlagValue] = [
+                "key": .string(key), "path": .string(path), "isAnswered": .bool(answer != nil),
+                "reason": .string(reason),
+                "remarks": .array(remarks.map { .string($0) }),
+            ]
+            members["value"] = answer
+            if let flag {
+                members["type"] = .string(flag.type.phrase)
+                members["default"] = flag.defaultValue
+            }
+            return try JSONReport.text("explain", members)
+        }
+    }
+#endif

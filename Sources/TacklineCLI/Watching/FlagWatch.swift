@@ -1,0 +1,122 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+    import TacklineRemoteJSON
+
+    /// Follows a document and prints what changes in it.
+    struct FlagWatch: Sendable {
+        let url: String
+        let eventsURL: String?
+        let interval: Duration
+        /// After how many changes to end; `nil` for never.
+        let limit: Int?
+        let log: ServeLog
+
+        /// Watches until a signal asks for the end, or the limit is reached.
+        ///
+        /// - Throws: ``CommandFailure`` if there never was a document.
+        func run() async throws {
+            var configuration = RemoteJSONConfiguration()
+            configuration.cache = .disabled
+            configuration.pollInterval = interval
+            configuration.userAgent = "tackline-watch/1"
+            configuration.streamURL = try eventsURL.map { text throws(CommandFailure) in try Self.url(text) }
+            let provider = RemoteJSONProvider(url: try Self.url(url), name: "server", configuration: configuration)
+            let events = provider.events
+            var follower = Follower(watch: self, provider: provider)
+            let running = Task { try? await provider.run() }
+            let signals = Task {
+                await StopSignals.wait()
+                running.cancel()
+            }
+            defer {
+                running.cancel()
+                signals.cancel()
+            }
+            for await event in events {
+                if try follower.take(event) { return }
+                // The last one after a signal.
+                if case .stopped = event { break }
+            }
+            guard follower.hasValues else {
+                throw CommandFailure("There was no document at \(url) to watch.")
+            }
+        }
+
+        private static func url(_ text: String) throws(CommandFailure) -> URL {
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+                url.host()?.isEmpty == false
+            else {
+                throw CommandFailure("\"\(text)\" is no URL that begins with http:// or https://.", status: .usage)
+            }
+            return url
+        }
+
+        /// What has been seen so far.
+        private struct Follower {
+            let watch: FlagWatch
+            let provider: RemoteJSONProvider
+            var values: FlagDocument?
+            var count = 0
+
+            var hasValues: Bool { values != nil }
+            private var log: ServeLog { watch.log }
+
+            init(watch: FlagWatch, provider: RemoteJSONProvider) {
+                self.watch = watch
+                self.provider = provider
+            }
+
+            /// Prints an event.
+            ///
+            /// - Returns: Whether enough has been seen.
+            /// - Throws: If the server refuses the first request.
+            mutating func take(_ event: RemoteJSONEvent) throws(CommandFailure) -> Bool {
+                switch event {
+                case .ready, .changed:
+                    return takeValues()
+                case .unchanged, .suspended, .resumed, .staged, .activated, .cacheWriteFailed, .stopped:
+                    return false
+                case .rejected(let reason, let status):
+                    log.tell(
+                        "rejected", "rejected: \(reason)",
+                        ["reason": .string(reason), "status": .integer(Int128(status))])
+                case .failed(let error, let attempt, _):
+                    if case .misconfigured(let status) = provider.state.activity, values == nil {
+                        throw CommandFailure("The server refuses with status \(status): \(error.reason).")
+                    }
+                    log.tell(
+                        "failed", "failed: \(error.reason)",
+                        ["reason": .string(error.reason), "attempt": .integer(Int128(attempt))])
+                case .throttled, .stale:
+                    log.tell("\(event)".hasPrefix("stale") ? "stale" : "throttled", "\(event)")
+                }
+                return false
+            }
+
+            private mutating func takeValues() -> Bool {
+                let new = provider.document
+                guard let old = values else {
+                    values = new
+                    let keys = new.changes(from: FlagDocument()).count
+                    log.tell(
+                        "ready", "watching \(keys == 1 ? "1 value" : "\(keys) values") at \(watch.url)",
+                        ["values": .integer(Int128(keys))])
+                    return false
+                }
+                values = new
+                for change in new.changes(from: old) {
+                    count += 1
+                    let from = change.old?.description ?? "nothing"
+                    let to = change.new?.description ?? "nothing"
+                    var members: [String: EncodedFlagValue] = ["key": .string(change.key.text)]
+                    members["old"] = change.old
+                    members["new"] = change.new
+                    log.tell("changed", "\(change.key.text)  \(from) → \(to)", members)
+                    if let limit = watch.limit, count >= limit { return true }
+                }
+                return false
+            }
+        }
+    }
+#endif

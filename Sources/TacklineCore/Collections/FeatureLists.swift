@@ -1,0 +1,46 @@
+import Synchronization
+
+/// The lists of all enums of the process. It keeps them for good, in use or not, as ``FlagHome`` keeps slots.
+enum FeatureLists {
+    private struct Lists {
+        /// Keeps every list alive.
+        var all: [any AnyObject & Sendable] = []
+        var free: [any AnyObject & Sendable] = []
+        /// Flags of collections that are made by hand.
+        var unbound: [any AnyObject & Sendable] = []
+    }
+
+    private static let lists = Mutex<[ObjectIdentifier: Lists]>([:])
+
+    /// Returns a list of the given features that nobody uses. Its life has begun.
+    static func take<F: Feature>(_ features: [F]) -> FeatureList<F> {
+        let key = ObjectIdentifier(F.self)
+        // Comparing features runs their code, so it is not done under the lock.
+        let free = lists.withLock { lists in
+            defer { lists[key]?.free = [] }
+            return lists[key]?.free ?? []
+        }
+        let fitting = free.lastIndex { ($0 as? FeatureList<F>)?.features == features }
+        let taken = fitting.flatMap { free[$0] as? FeatureList<F> }
+        let list = taken ?? FeatureList(features: features, life: 1)
+        lists.withLock { lists in
+            lists[key, default: Lists()].free += free.filter { $0 !== list }
+            if taken == nil { lists[key, default: Lists()].all.append(list) }
+        }
+        return list
+    }
+
+    static func takeBack<F: Feature>(_ list: FeatureList<F>) {
+        lists.withLock { $0[ObjectIdentifier(F.self), default: Lists()].free.append(list) }
+    }
+
+    /// Returns the list for collections that are made by hand, which all share one.
+    static func unbound<F: Feature>(_ features: [F], make: () -> FeatureList<F>) -> FeatureList<F> {
+        let key = ObjectIdentifier(F.self)
+        let known = lists.withLock { $0[key]?.unbound ?? [] }
+        for case let list as FeatureList<F> in known where list.features == features { return list }
+        let new = make()
+        lists.withLock { $0[key, default: Lists()].unbound.append(new) }
+        return new
+    }
+}

@@ -1,0 +1,148 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+    import SwiftUI
+    import TacklineBrowser
+
+    /// Everything about one flag.
+    struct FlagsBrowserDetails: View {
+        @Bindable var state: FlagsBrowserViewState
+        let id: String
+        @State private var draft: FlagsBrowserDraft?
+
+        var body: some View {
+            Group {
+                if let flag = state.screen.snapshot?.flag(id: id) {
+                    Form {
+                        FlagsBrowserSummary(flag: flag)
+                        Section("Edit") {
+                            if let refusal = flag.refusal {
+                                Text(verbatim: refusal.message).foregroundStyle(.secondary)
+                            } else if let draft = Binding($draft) {
+                                FlagsBrowserEditor(state: state, flag: flag, draft: draft)
+                            }
+                        }
+                        FlagsBrowserAnswers(flag: flag)
+                        FlagsBrowserMetadataSection(flag: flag)
+                    }
+                    .navigationTitle(Text(verbatim: flag.name))
+                    .toolbar {
+                        ToolbarItem(placement: .primaryAction) {
+                            Button(flag.isPinned ? "Unpin" : "Pin") {
+                                state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned))
+                            }
+                        }
+                    }
+                    // A value that changes begins the draft anew, unless somebody is at it.
+                    .task(id: flag.value) {
+                        if draft?.isChanged != true { draft = await state.screen.draft(ofFlag: id) }
+                    }
+                } else {
+                    ContentUnavailableView("This flag is gone", systemImage: "flag.slash")
+                }
+            }
+        }
+    }
+
+    /// What the flag is, and what it gives.
+    private struct FlagsBrowserSummary: View {
+        let flag: FlagsBrowserFlag
+
+        var body: some View {
+            Section {
+                if !flag.description.isEmpty { Text(verbatim: flag.description) }
+                FlagsBrowserFact("Value", flag.value.text)
+                FlagsBrowserFact("From", flag.origin)
+                FlagsBrowserFact("Because", flag.reason)
+                if let variant = flag.variant { FlagsBrowserFact("Variant", variant) }
+                FlagsBrowserFact("Default", flag.defaultValue.text)
+                if flag.declaredDefault != flag.defaultValue {
+                    FlagsBrowserFact("Declared default", flag.declaredDefault.text)
+                }
+            } header: {
+                Text(verbatim: flag.key)
+            }
+        }
+    }
+
+    /// What each provider answers.
+    private struct FlagsBrowserAnswers: View {
+        let flag: FlagsBrowserFlag
+
+        var body: some View {
+            Section("Providers, as they are asked") {
+                ForEach(flag.answers, id: \.provider) { answer in
+                    VStack(alignment: .leading) {
+                        FlagsBrowserFact(verbatim: answer.provider, answer.text)
+                        if let remark = answer.remark {
+                            Text(verbatim: remark).font(.footnote).foregroundStyle(.secondary)
+                        }
+                    }
+                    .accessibilityElement(children: .combine)
+                }
+            }
+        }
+    }
+
+    /// Who answers for the flag, and so on.
+    private struct FlagsBrowserMetadataSection: View {
+        let flag: FlagsBrowserFlag
+
+        var body: some View {
+            Section("About") {
+                FlagsBrowserFact("Type", flag.type)
+                FlagsBrowserFact("Property", flag.property)
+                if let owner = flag.metadata.owner { FlagsBrowserFact("Owner", owner) }
+                if let ticket = flag.metadata.ticket { FlagsBrowserFact("Ticket", ticket) }
+                if let date = flag.metadata.expiryDate {
+                    FlagsBrowserFact("Expires", date.formatted(date: .abbreviated, time: .omitted))
+                }
+                if !flag.metadata.tags.isEmpty {
+                    FlagsBrowserFact("Tags", flag.metadata.tags.joined(separator: ", "))
+                }
+            }
+        }
+    }
+
+    /// A name with a text that can be selected.
+    struct FlagsBrowserFact: View {
+        private let name: Text
+        private let text: String
+
+        init(_ name: LocalizedStringKey, _ text: String) {
+            self.name = Text(name)
+            self.text = text
+        }
+
+        init(verbatim name: String, _ text: String) {
+            self.name = Text(verbatim: name)
+            self.text = text
+        }
+
+        var body: some View {
+            LabeledContent {
+                Text(verbatim: text).textSelection(.enabled)
+            } label: {
+                name
+            }
+        }
+    }
+
+    /// What changed last.
+    struct FlagsBrowserChanges: View {
+        let state: FlagsBrowserViewState
+
+        var body: some View {
+            List {
+                ForEach(state.screen.snapshot?.recentChanges ?? []) { change in
+                    VStack(alignment: .leading) {
+                        Text(verbatim: change.key).font(.headline)
+                        Text(verbatim: "\(change.old) → \(change.new), \(change.source)")
+                        Text(verbatim: change.time.formatted(date: .omitted, time: .standard))
+                            .font(.caption).foregroundStyle(.secondary)
+                    }
+                    .accessibilityElement(children: .combine)
+                }
+            }
+            .navigationTitle("Recent changes")
+        }
+    }
+#endif

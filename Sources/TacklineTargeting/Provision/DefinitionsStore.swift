@@ -1,0 +1,187 @@
+import Synchronization
+import TacklineCore
+
+/// Holds definitions and evaluates them: what every provider of definitions has inside.
+final class DefinitionsStore: FlagDocumentStore {
+    private struct State: Sendable {
+        var definitions: FlagDefinitions
+        var context: EvaluationContext
+        /// The flags whose failure was reported since the document came.
+        var reported: Set<String> = []
+    }
+
+    private let providerName: String
+    private let source: FlagContextSource
+    private let exposures: ExposureRecorder?
+    private let reporter: FlagIssueReporter
+    private let compile: @Sendable (EncodedFlagValue) throws(TargetingError) -> FlagDefinitions
+    /// What is evaluated, and for whom: always changed together, so that nobody gets a value made for someone else.
+    private let state: Mutex<State>
+    /// The values for ``state``, for telling what changes. Its writers' lock orders all changes.
+    private let values = FlagProviderStore()
+
+    init(
+        providerName: String, source: FlagContextSource, exposures: ExposureRecorder?, reporter: FlagIssueReporter,
+        definitions: FlagDefinitions = .empty,
+        compile: @escaping @Sendable (EncodedFlagValue) throws(TargetingError) -> FlagDefinitions
+    ) {
+        self.providerName = providerName
+        self.source = source
+        self.exposures = exposures
+        self.reporter = reporter
+        self.compile = compile
+        let context =
+            switch source {
+            case .fixed(let context): context
+            case .current(let current): current.context
+            case .task(let fallback): fallback
+            }
+        state = Mutex(State(definitions: definitions, context: context))
+        if case .current(let current) = source { current.add(self) }
+        update(definitions)
+    }
+
+    /// The document in force.
+    var definitions: FlagDefinitions { state.withLock { $0.definitions } }
+
+    // MARK: Documents
+
+    func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
+        do throws(TargetingError) {
+            let definitions = try compile(.object(document.root))
+            return PreparedFlagDocument { self.update(definitions) }
+        } catch {
+            throw FlagDocumentError(reason: error.path.isEmpty ? error.message : "\(error.path): \(error.message)")
+        }
+    }
+
+    func clear() -> [FlagProviderChange] {
+        update(.empty)
+    }
+
+    /// Puts a document in force, and reports the flags that are wrong in it.
+    @discardableResult
+    func update(_ definitions: FlagDefinitions) -> [FlagProviderChange] {
+        for problem in definitions.errors {
+            reporter.report(.invalidDefinition(problem, provider: providerName))
+        }
+        return evaluateAll { state in
+            state.definitions = definitions
+            state.reported = Set(definitions.errors.compactMap(\.flagKey))
+        }
+    }
+
+    /// Evaluates everything again, for what has changed outside.
+    func reevaluate() {
+        evaluateAll { _ in }
+    }
+
+    // MARK: Answers
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        let (context, definitions) = present
+        let (value, evaluation) = Self.answer(for: key, definitions, context)
+        if let evaluation, evaluation.outcome != .noOpinion { note(evaluation, for: context) }
+        return value
+    }
+
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let (context, definitions) = present
+        let (value, evaluation) = Self.answer(for: key, definitions, context)
+        return DetailedFlagValue(value: value, details: evaluation?.details)
+    }
+
+    func evaluation(of key: FlagKeyPath) -> FlagEvaluation {
+        let (context, definitions) = present
+        return definitions.evaluate(key.text, for: context)
+    }
+
+    var document: FlagDocument {
+        let (context, definitions) = present
+        return Self.values(definitions, context).document
+    }
+
+    func observe(_ observer: FlagProviderObserver) -> Bool {
+        if case .task = source { return false }
+        return values.observe(observer)
+    }
+
+    // MARK: Parts
+
+    private var present: (EvaluationContext, FlagDefinitions) {
+        let (context, definitions) = state.withLock { ($0.context, $0.definitions) }
+        if case .task = source, let own = EvaluationContext.current { return (own, definitions) }
+        return (context, definitions)
+    }
+
+    /// The value for a key, and the evaluation of the flag that gave it; `nil` where no flag of the document is concerned.
+    private static func answer(
+        for key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
+    ) -> (EncodedFlagValue?, FlagEvaluation?) {
+        let flags = definitions.flags
+        if let flag = flags[key.text] {
+            let evaluation = flag.evaluate(for: context)
+            return (evaluation.value, evaluation)
+        }
+        // The value may lie inside an object that is the value of a flag whose key begins this one.
+        guard key.components.count > 1, let first = key.components.first, let flag = flags[first] else {
+            return (nil, nil)
+        }
+        let evaluation = flag.evaluate(for: context)
+        guard let value = evaluation.value, case .object = value,
+            let member = FlagDocument([first: value]).value(for: key)
+        else { return (nil, nil) }
+        return (member, evaluation)
+    }
+
+    /// Notes that somebody was given a value or an error.
+    private func note(_ evaluation: FlagEvaluation, for context: EvaluationContext) {
+        if let exposures, !FlagInspection.isActive {
+            exposures.record(evaluation, for: context, providerName: providerName)
+        }
+        if evaluation.outcome == .error { report([evaluation]) }
+    }
+
+    /// Reports failures, each flag's once for a document.
+    private func report(_ failures: [FlagEvaluation]) {
+        guard !failures.isEmpty else { return }
+        let new = state.withLock { state in failures.filter { state.reported.insert($0.flagKey).inserted } }
+        for evaluation in new { reporter.report(.failedEvaluation(evaluation, provider: providerName)) }
+    }
+
+    /// Takes what is newest, and announces what that changes. Whoever comes last, evaluates for what holds last.
+    @discardableResult
+    private func evaluateAll(_ change: @Sendable (inout State) -> Void) -> [FlagProviderChange] {
+        var failures: [FlagEvaluation] = []
+        let changes = values.update { document in
+            // Outside of the state's lock: whoever changes the context may read flags meanwhile.
+            let newest: EvaluationContext? = if case .current(let current) = source { current.context } else { nil }
+            let (context, definitions) = state.withLock { state in
+                change(&state)
+                if let newest { state.context = newest }
+                return (state.context, state.definitions)
+            }
+            (document, failures) = Self.values(definitions, context)
+        } persist: { _ in
+        }
+        report(failures)
+        return changes
+    }
+
+    private static func values(
+        _ definitions: FlagDefinitions, _ context: EvaluationContext
+    ) -> (document: FlagDocument, failures: [FlagEvaluation]) {
+        var values: [String: EncodedFlagValue] = [:]
+        var failures: [FlagEvaluation] = []
+        for (key, flag) in definitions.flags {
+            let evaluation = flag.evaluate(for: context)
+            values[key] = evaluation.value
+            if evaluation.outcome == .error { failures.append(evaluation) }
+        }
+        return (FlagDocument(values), failures)
+    }
+}
+
+extension DefinitionsStore: ContextFollower {
+    func contextChanged() { reevaluate() }
+}

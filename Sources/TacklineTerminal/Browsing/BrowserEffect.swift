@@ -1,0 +1,16 @@
+import TacklineBrowser
+
+/// What has to be done because of an event, outside of the state.
+enum BrowserEffect: Hashable, Sendable {
+    /// Ask what a command would do.
+    case preview(FlagsBrowserCommand)
+    /// Do a command.
+    case perform(FlagsBrowserCommand)
+    /// Get a flag with its values in full, to edit it.
+    case load(flag: String)
+    /// Send the whole screen again.
+    case redraw
+    /// Give the terminal back to the shell until it continues us.
+    case suspend
+    case quit
+}

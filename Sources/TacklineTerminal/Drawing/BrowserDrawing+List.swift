@@ -1,0 +1,130 @@
+import TacklineBrowser
+import TacklineCore
+
+extension BrowserDrawing {
+    func drawList(_ state: inout BrowserState, rows: Range<Int>, width: Int, on canvas: inout TerminalCanvas) {
+        let height = rows.count
+        if state.rows.isEmpty {
+            let text = state.filter.isEmpty ? "There are no flags." : "No flag matches. Escape clears the search."
+            canvas.put(StyledLine(" " + text, .dim), row: rows.lowerBound, column: 0, width: width, glyphs: glyphs)
+            return
+        }
+        // As little scrolling as possible, with the headings above the first flags in sight.
+        var cursor = state.cursor
+        if state.listOffset + height <= cursor { state.listOffset = cursor - height + 1 }
+        while cursor > 0, state.cursor - cursor < min(3, height - 1), !isFlag(state.rows[cursor - 1]) { cursor -= 1 }
+        if state.listOffset > cursor { state.listOffset = cursor }
+        state.listOffset = min(max(0, state.listOffset), max(0, state.rows.count - height))
+        let columns = columns(of: state.flags, width: width)
+        for (row, index) in zip(rows, state.rows.indices.dropFirst(state.listOffset)) {
+            let line = line(of: state.rows[index], state, columns)
+            canvas.put(line, row: row, column: 0, width: width, glyphs: glyphs)
+            if index == state.cursor {
+                canvas.restyle(row: row, columns: 0..<width) {
+                    $0.isReversed = true
+                    $0.isDim = false
+                }
+            }
+        }
+    }
+
+    private func isFlag(_ row: BrowserRow) -> Bool {
+        if case .flag = row { true } else { false }
+    }
+
+    /// How wide the columns of the list are.
+    private struct Columns {
+        var name: Int
+        var value: Int
+        /// 0 where there is no room for it.
+        var source: Int
+    }
+
+    /// As wide as what stands in them, within bounds that leave room for names.
+    ///
+    /// - Complexity: O(*n*) in the number of flags.
+    private func columns(of flags: [FlagsBrowserFlag], width: Int) -> Columns {
+        var (value, source) = (5, 7)
+        for flag in flags {
+            value = max(value, CellWidth.of(glyphs.safe(flag.value.text, limit: 100)[...], upTo: 30))
+            source = max(source, CellWidth.of(name(of: flag.source)[...], upTo: 30))
+        }
+        value = min(value, max(6, width / 3), 26)
+        source = width >= 50 ? min(source, width / 4, 20) : 0
+        return Columns(name: max(1, width - value - source - (source > 0 ? 5 : 2)), value: value, source: source)
+    }
+
+    private func line(of row: BrowserRow, _ state: BrowserState, _ columns: Columns) -> StyledLine {
+        switch row {
+        case .section(let section):
+            let title = StyledLine(
+                " " + glyphs.safe(section.title, limit: 200), TerminalStyle(isBold: true, isUnderlined: true))
+            return section.description.isEmpty
+                ? title : title.appending("  " + glyphs.safe(section.description, limit: 200), .dim)
+        case .group(let group):
+            let blanks = String(repeating: " ", count: 1 + 2 * min(max(group.depth, 0), 8))
+            return StyledLine(blanks + glyphs.safe(group.title, limit: 200), .bold)
+        case .flag(let index, let depth):
+            let flag = state.flags[index]
+            return line(
+                of: flag, depth: depth, isSelected: state.selected?.id == flag.id,
+                isFresh: state.fresh.contains(flag.id), columns)
+        }
+    }
+
+    private func line(
+        of flag: FlagsBrowserFlag, depth: Int, isSelected: Bool, isFresh: Bool, _ columns: Columns
+    ) -> StyledLine {
+        let blanks = String(repeating: " ", count: 2 * min(depth, 8))
+        var line = StyledLine(isSelected ? glyphs.cursor : " ", .bold)
+        line.append(
+            isFresh ? glyphs.fresh : flag.isPinned ? glyphs.pin : " ", isFresh ? .color(.magenta) : .color(.yellow))
+        line.append(blanks)
+        let room = columns.name - 2 - blanks.count
+        let name = glyphs.safe(flag.name, limit: 300)
+        // All marks, else the first, else none, rather than a name that nobody recognizes.
+        let nameRoom = min(CellWidth.of(name), 12)
+        let marks = marks(of: flag).first { CellWidth.of($0) + nameRoom <= room } ?? ""
+        line.append(
+            TextLayout.clipped(name, to: max(1, room - CellWidth.of(marks)), ellipsis: glyphs.ellipsis),
+            flag.isEditable ? .plain : .dim)
+        line.append(marks, flag.isExpired ? .color(.red) : .dim)
+        line.append(String(repeating: " ", count: max(0, columns.name - line.width) + 1))
+        let value = TextLayout.padded(
+            glyphs.safe(flag.value.text, limit: 100), to: columns.value, ellipsis: glyphs.ellipsis)
+        line.append(value, style(of: flag))
+        if columns.source > 0 {
+            let source = TextLayout.clipped(self.name(of: flag.source), to: columns.source, ellipsis: glyphs.ellipsis)
+            line.append("  " + source, flag.isOverridden ? .color(.yellow) : .dim)
+        }
+        return line
+    }
+
+    /// What has to be known about a flag, from everything to the most important.
+    private func marks(of flag: FlagsBrowserFlag) -> [String] {
+        var marks: [String] = []
+        if flag.isExpired { marks.append("expired") }
+        if flag.metadata.isLocked { marks.append("locked") }
+        if flag.metadata.isInternal { marks.append("internal") }
+        guard let first = marks.first else { return [] }
+        return ["  " + marks.joined(separator: ", "), "  " + first]
+    }
+
+    /// Values that are on, or differ from their default, catch the eye.
+    func style(of flag: FlagsBrowserFlag) -> TerminalStyle {
+        switch (flag.control, flag.value.input) {
+        case (.toggle, "true"): .color(.green, isBold: flag.isChangedFromDefault)
+        case (.toggle, _): flag.isChangedFromDefault ? .color(.red, isBold: true) : .dim
+        default: flag.isChangedFromDefault ? .bold : .plain
+        }
+    }
+
+    func name(of source: FlagSource) -> String {
+        switch source {
+        case .scope: "scope"
+        case .computed: "computed"
+        case .provider(let id): glyphs.safe(id, limit: 100)
+        case .default: "default"
+        }
+    }
+}

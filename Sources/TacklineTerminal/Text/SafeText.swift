@@ -1,0 +1,80 @@
+/// Makes text of unknown origin fit to be shown: what a terminal could take for a command is spelled out.
+///
+/// Control characters, escape sequences among them, direction overrides, invisible formatting, line separators and
+/// positions without a character appear as `\u{1B}`, a line feed as `\n`. Combining marks beyond a few on one
+/// character are dropped, so that one cell stays one cell.
+package enum SafeText {
+    /// Returns the text in one line, spelled out.
+    ///
+    /// - Parameters:
+    ///   - text: Anything.
+    ///   - limit: How many characters are looked at; an ellipsis stands for the rest.
+    ///   - isUnicode: Whether the terminal shows more than ASCII; otherwise all else is spelled out too.
+    package static func line(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }), text.utf8.count <= limit { return text }
+        var result = ""
+        var count = 0
+        for character in text {
+            if count == limit {
+                result += isUnicode ? "…" : "..."
+                break
+            }
+            count += 1
+            append(character, to: &result, isUnicode: isUnicode)
+        }
+        return result
+    }
+
+    /// Returns a text's lines, each spelled out; line feeds and carriage returns end lines, tabs are four blanks.
+    package static func lines(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> [String] {
+        text.split(omittingEmptySubsequences: false) { $0.isNewline && $0 != "\u{B}" && $0 != "\u{C}" }.map {
+            line(
+                $0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    "),
+                limit: limit, isUnicode: isUnicode)
+        }
+    }
+
+    /// How many scalars one character may have: an emoji of a family has seven, ten with colours of skin.
+    private static let scalarLimit = 10
+
+    private static func append(_ character: Character, to result: inout String, isUnicode: Bool) {
+        let scalars = character.unicodeScalars
+        let joins = scalars.first.map(canJoin) ?? false
+        // A mark without anything to stand on would change the character before it.
+        if let first = scalars.first, isMark(first) { result += isUnicode ? "\u{25CC}" : "" }
+        for scalar in scalars.prefix(scalarLimit) {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\u{200D}" where joins && isUnicode, "\u{FE0F}" where joins && isUnicode:
+                result.unicodeScalars.append(scalar)
+            case " "..."~": result.unicodeScalars.append(scalar)
+            default:
+                if isUnicode, isShown(scalar) {
+                    result.unicodeScalars.append(scalar)
+                } else {
+                    result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+                }
+            }
+        }
+    }
+
+    private static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isEmoji
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: false
+        }
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
+        default: true
+        }
+    }
+}

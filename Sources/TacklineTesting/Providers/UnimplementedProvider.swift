@@ -1,0 +1,74 @@
+public import TacklineCore
+
+#if canImport(Testing)
+    import Testing
+#endif
+
+/// A provider that has no values and reports every flag that it is asked for: what a test puts behind the values that it
+/// gives, to learn which other flags are read.
+///
+/// ```swift
+/// let flags = FlagsLoader(AppFlags.self, providers: [.unimplemented])
+/// withFlags { $0.set(\AppFlags.newCheckout, true) } operation: {
+///     #expect(Checkout(flags).steps == 2)               // fails if Checkout reads another flag
+/// }
+/// ```
+///
+/// Nothing crashes: the flag goes on to the next provider or to its default. Each read is reported to the loader's issue
+/// reporter; where that is the standard one and a test of Swift Testing is running, the test fails.
+public struct UnimplementedProvider: FlagProvider {
+    /// What people call it, and its id in a chain.
+    public let name: String
+
+    private let ownReporter: FlagIssueReporter?
+    private var loaderReporter: FlagIssueReporter?
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - name: What people call it, and its id in a chain.
+    ///   - issueReporter: Where reads are reported; `nil` for the reporter of the loader that reads.
+    public init(name: String = "unimplemented", issueReporter: FlagIssueReporter? = nil) {
+        self.name = name
+        ownReporter = issueReporter
+    }
+
+    /// Reports the key, and has no opinion.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        let issue = FlagIssue(
+            .unimplementedFlag,
+            message: """
+                Flag "\(key)" was read and nothing gives it a value: provider "\(name)" was asked for it, so the flag \
+                falls through to what is behind, or to its default. Give it a value with withFlags, or in a provider \
+                before "\(name)".
+                """,
+            key: key, provider: name)
+        let reporter = ownReporter ?? loaderReporter ?? .current
+        #if canImport(Testing)
+            if ownReporter == nil, reporter.isStandard, Test.current != nil {
+                Issue.record(issue)
+                return nil
+            }
+        #endif
+        reporter.report(issue)
+        return nil
+    }
+}
+
+extension UnimplementedProvider: LoaderBoundProvider {
+    package func bound(to loader: LoaderBinding) -> any FlagProvider {
+        var bound = self
+        bound.loaderReporter = loader.reporter
+        return bound
+    }
+}
+
+extension FlagProvider where Self == UnimplementedProvider {
+    /// A provider that has no values and reports every flag that it is asked for.
+    public static var unimplemented: UnimplementedProvider { UnimplementedProvider() }
+}
+
+extension FlagIssue.Code {
+    /// A test reads a flag that it gives no value.
+    public static let unimplementedFlag = FlagIssue.Code("unimplemented-flag")
+}

@@ -1,0 +1,112 @@
+#if Web
+    extension ConsolePage {
+        /// Puts the parts together.
+        static let pageScript = #"""
+            // Puts everything together.
+            const page = {
+              show() {
+                const { title, environment, isProduction } = store.snapshot;
+                setText($("title"), title);
+                document.title = title;
+                setText($("environment"), environment);
+                $("environment").hidden = false;
+                $("environment").className = isProduction ? "badge bad" : "badge";
+                if (list.fits()) for (const flag of store.snapshot.flags) list.update(list.rows.get(flag.id), flag);
+                else list.build();
+                this.finish(null);
+              },
+
+              // Shows what a delta brought.
+              update(changed) {
+                const ids = changed.map((flag) => flag.id);
+                for (const flag of changed) list.update(list.rows.get(flag.id), flag);
+                if (!this.isOurs && document.visibilityState === "visible") {
+                  list.flash(ids);
+                  if (changed.length === 1) announce(`${changed[0].name} is now ${changed[0].value.text}, from ${sourceName(changed[0].source)}.`);
+                  else if (changed.length > 1) announce(`${plural(changed.length, "flag")} changed.`);
+                }
+                this.finish(ids);
+              },
+
+              finish(ids) {
+                for (const block of list.blocks) if (block.section) list.showChain(block.chain, store.sections.get(block.section));
+                filter.refresh();
+                filter.showChips();
+                filter.apply();
+                this.showUndo();
+                this.showNotice();
+                panel.refresh(ids);
+                panel.fit();
+              },
+
+              showUndo() {
+                const { undo } = store.snapshot;
+                $("undo").disabled = !undo || !connection.isLive;
+                $("undo").title = undo ? `${undo.title} (${undo.count} in all)` : "There is no edit to undo";
+                $("undo").setAttribute("aria-label", undo ? `Undo: ${undo.title}` : "Undo");
+                const isReadOnly = Boolean(store.snapshot.readOnlyReason);
+                for (const id of ["import", "reset-all"]) $(id).disabled = isReadOnly || !connection.isLive;
+                $("export").disabled = !connection.isLive;
+              },
+
+              showConnection(state, text, notice) {
+                $("status").className = `status ${state}`;
+                setText($("status").lastElementChild, text);
+                this.lostNotice = notice;
+                this.showNotice();
+                if (!store.snapshot) return;
+                for (const id of list.order) {
+                  const { toggle } = list.rows.get(id).parts;
+                  if (toggle) toggle.disabled = Boolean(store.flags.get(id).refusal) || state !== "live";
+                }
+                for (const block of list.blocks) block.reset.disabled = state !== "live";
+                this.showUndo();
+                if (panel.view === "flag") panel.refresh();
+              },
+
+              showNotice() {
+                const text = this.lostNotice || store.snapshot?.readOnlyReason?.message || "";
+                $("notice").hidden = !text;
+                setText($("notice"), text);
+              },
+            };
+
+            // Sends a command, and says how it went.
+            async function act(command, { rethrows = false, quiet = false } = {}) {
+              page.isOurs = true;
+              try {
+                const reply = await connection.ask("/api/command", command);
+                // What the command changed comes as a delta; what was missed is fetched.
+                if (store.snapshot.revision < reply.revision) await connection.fetchAll();
+                if (!quiet) toast(reply.message, { canUndo: command.command !== "undo" && reply.flags.length > 0 });
+                return reply;
+              } catch (error) {
+                if (rethrows) throw error;
+                toast(error.message, { isBad: true });
+                return null;
+              } finally {
+                page.isOurs = false;
+              }
+            }
+
+            async function undo() {
+              if (!$("undo").disabled) await act({ command: "undo" });
+            }
+
+            let toastTimer = 0;
+            function toast(message, { isBad = false, canUndo = false } = {}) {
+              clearTimeout(toastTimer);
+              const box = element("div", { class: isBad ? "bad" : "" }, element("span", {}, message),
+                canUndo && element("button", { type: "button", on: { click: () => { $("toast").replaceChildren(); undo(); } } }, "Undo"));
+              $("toast").replaceChildren(box);
+              toastTimer = setTimeout(() => { if (!box.matches(":hover, :focus-within")) box.remove(); }, isBad ? 12000 : 6000);
+            }
+
+            let announceTimer = 0;
+            function announce(text) {
+              clearTimeout(announceTimer);
+              announceTimer = setTimeout(() => setText($("announcer"), text), 300);
+            }
+            """#
+    }
+#endif

@@ -1,0 +1,47 @@
+#if Web
+    extension ConsolePage {
+        /// Keeps what is known of the flags.
+        static let storeScript = #"""
+            // What is known of the flags: the server's snapshot, kept up to date by deltas.
+            const store = {
+              snapshot: null,
+              flags: new Map(),
+              sections: new Map(),
+
+              take(snapshot) {
+                this.snapshot = snapshot;
+                this.index();
+              },
+
+              index() {
+                this.flags = new Map(this.snapshot.flags.map((flag) => [flag.id, flag]));
+                this.sections = new Map(this.snapshot.sections.map((section) => [section.id, section]));
+              },
+
+              // Returns the flags that differ, or null if the delta does not fit and everything has to be fetched.
+              apply(delta) {
+                const snapshot = this.snapshot;
+                if (!snapshot || !delta.flags || delta.base > snapshot.revision) return null;
+                if (delta.revision <= snapshot.revision) return [];
+                if (delta.base < snapshot.revision) return null;
+                const changed = new Map(delta.flags.map((flag) => [flag.id, flag]));
+                snapshot.flags = snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);
+                if (delta.sections) snapshot.sections = delta.sections;
+                if (delta.recentChanges) snapshot.recentChanges = delta.recentChanges;
+                snapshot.undo = delta.undo;
+                snapshot.readOnlyReason = delta.readOnlyReason;
+                snapshot.revision = delta.revision;
+                snapshot.time = delta.time;
+                this.index();
+                return delta.flags;
+              },
+
+              isOverrideLayer(flag) {
+                if (flag.source.kind !== "provider") return false;
+                const provider = this.sections.get(flag.section)?.providers.find((one) => one.id === flag.source.provider);
+                return provider?.isOverrideLayer ?? false;
+              },
+            };
+            """#
+    }
+#endif

@@ -1,0 +1,86 @@
+#if Web
+    import FlyingSocks
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Glibc)
+        import Glibc
+    #endif
+
+    /// The socket at which a console waits for clients.
+    struct ConsoleListener: Sendable {
+        let socket: Socket
+        let port: UInt16
+
+        /// Binds and listens.
+        ///
+        /// - Parameter port: 0 for any that is free.
+        init(address: FlagsConsoleAddress, port: UInt16) throws(FlagsConsoleError) {
+            let host = address.host
+            do {
+                if host.contains(":") {
+                    socket = try Self.listen(try sockaddr_in6.inet6(ip6: host, port: port))
+                } else {
+                    socket = try Self.listen(try sockaddr_in.inet(ip4: host, port: port))
+                }
+                guard let port = Self.parts(try socket.sockname())?.port else { throw SocketError.unsupportedAddress }
+                self.port = port
+            } catch {
+                throw Self.explained(error, host: host, port: port)
+            }
+        }
+
+        private static func listen(_ address: some SocketAddress) throws -> Socket {
+            let socket = try Socket(domain: Int32(type(of: address).family))
+            do {
+                try socket.setValue(true, for: .localAddressReuse)
+                #if canImport(Darwin)
+                    // Those that are accepted have it too.
+                    try socket.setValue(true, for: .noSIGPIPE)
+                #endif
+                try socket.bind(to: address)
+                try socket.listen()
+                return socket
+            } catch {
+                try? socket.close()
+                throw error
+            }
+        }
+
+        private static func explained(_ error: any Error, host: String, port: UInt16) -> FlagsConsoleError {
+            guard case .failed("Bind", let number, let text) = error as? SocketError else {
+                return FlagsConsoleError(
+                    .unusableAddress,
+                    """
+                    The console cannot listen at "\(host)": \(error). Give it a numeric address of this machine, or \
+                    FlagsConsoleAddress.loopback.
+                    """)
+            }
+            if number == EADDRINUSE || number == EACCES {
+                return FlagsConsoleError(
+                    .unusablePort,
+                    """
+                    The console cannot have port \(port) at \(host): \(text). Choose another one, or 0 for any that is \
+                    free.
+                    """)
+            }
+            return FlagsConsoleError(
+                .unusableAddress,
+                """
+                The console cannot listen at "\(host)": \(text). Give it an address of this machine, or \
+                FlagsConsoleAddress.loopback.
+                """)
+        }
+
+        /// The host as it stands in a URL, and the port; `nil` if it is no address of IP.
+        static func parts(_ address: Socket.Address) -> (host: String, port: UInt16)? {
+            switch address {
+            case .ip4(let host, let port): (host, port)
+            case .ip6(let host, let port): ("[\(host)]", port)
+            case .unix: nil
+            }
+        }
+    }
+#endif

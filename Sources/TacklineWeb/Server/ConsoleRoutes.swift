@@ -1,0 +1,97 @@
+#if Web
+    import TacklineBrowser
+    import TacklineCore
+
+    /// What is answered under which path.
+    struct ConsoleRoutes: Sendable {
+        let gate: ConsoleGuard
+        let hub: ConsoleHub
+
+        /// - Parameter localHost: The address at which the connection arrived, as it stands in a URL.
+        func response(to request: ConsoleRequest, localHost: String) async -> ConsoleResponse {
+            if let refusal = gate.refusal(of: request, localHost: localHost) { return .plain(refusal) }
+            let methods = Self.methods[request.path]
+            if let methods, methods != request.method {
+                return ConsoleResponse(
+                    405, type: "text/plain; charset=utf-8", "Use \(methods).\n", headers: [("Allow", methods)])
+            }
+            if request.path == "/", let token = request.query["token"] { return exchange(token) }
+            guard gate.knows(request) else { return request.path == "/" ? Self.stranger : Self.strangerToAPI }
+            switch request.path {
+            case "/": return ConsolePage.response()
+            case "/api/state": return await answer { () async throws(FlagsBrowserError) in try await hub.state() }
+            case "/api/flag":
+                let id = request.query["id"] ?? ""
+                return await answer { () async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.flag(id: id))
+                }
+            case "/api/events":
+                guard let events = await hub.subscribe() else {
+                    return .plain(ConsoleRequestProblem(503, "Too many pages follow this console. Close some."))
+                }
+                return ConsoleResponse(events: events)
+            case "/api/command":
+                return await answer(request) { (command: FlagsBrowserCommand) async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.perform(command))
+                }
+            case "/api/preview":
+                return await answer(request) { (command: FlagsBrowserCommand) async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.preview(command))
+                }
+            default: return .plain(ConsoleRequestProblem(404, "There is nothing here."))
+            }
+        }
+
+        private static let methods = [
+            "/": "GET", "/api/state": "GET", "/api/flag": "GET", "/api/events": "GET", "/api/command": "POST",
+            "/api/preview": "POST",
+        ]
+
+        /// Gives the session for the token, and sends the browser where the URL has none, so that it stays in no history.
+        private func exchange(_ token: String) -> ConsoleResponse {
+            guard gate.accepts(token: token) else { return Self.stranger }
+            return ConsoleResponse(
+                303, type: "text/plain; charset=utf-8", "", headers: [("Location", "/"), ("Set-Cookie", gate.cookie)])
+        }
+
+        private static var stranger: ConsoleResponse {
+            .plain(
+                ConsoleRequestProblem(
+                    401, "Open the URL with the token that the program printed when its console started."))
+        }
+
+        private static var strangerToAPI: ConsoleResponse {
+            ConsoleErrorReply.response(
+                401,
+                FlagsBrowserError(
+                    .connection,
+                    "The console does not know this page. Open the URL with the token that the program printed."))
+        }
+    }
+
+    extension ConsoleRoutes {
+        private func answer(_ text: () async throws(FlagsBrowserError) -> String) async -> ConsoleResponse {
+            do throws(FlagsBrowserError) {
+                return .json(200, try await text())
+            } catch {
+                return ConsoleErrorReply.response(ConsoleErrorReply.status(of: error), error)
+            }
+        }
+
+        private func answer(
+            _ request: ConsoleRequest, _ text: (FlagsBrowserCommand) async throws(FlagsBrowserError) -> String
+        ) async -> ConsoleResponse {
+            // A form of another site could send three other types without asking first.
+            let type = request.headers["content-type"]?.lowercased() ?? ""
+            guard type == "application/json" || type.hasPrefix("application/json;") else {
+                return .plain(ConsoleRequestProblem(415, "Commands have to come as application/json."))
+            }
+            return await answer { () async throws(FlagsBrowserError) in
+                guard let body = String(validating: request.body, as: UTF8.self) else {
+                    throw FlagsBrowserError(.unreadableMessage, "The command is no UTF-8.")
+                }
+                return try await text(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: body))
+            }
+        }
+    }
+#endif

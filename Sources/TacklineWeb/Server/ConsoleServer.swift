@@ -1,0 +1,81 @@
+#if Web
+    import FlyingSocks
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Glibc)
+        import Glibc
+    #endif
+
+    /// Accepts connections and answers one request on each.
+    ///
+    /// It uses the sockets of FlyingFox and not its `HTTPServer`, which accepts any number of connections and lines of any
+    /// length.
+    struct ConsoleServer: Sendable {
+        let listener: ConsoleListener
+        let routes: ConsoleRoutes
+        let limits: FlagsConsoleLimits
+
+        /// Serves until the task is cancelled, or the network fails. Takes the listener with it.
+        func run() async throws(FlagsConsoleError) {
+            defer { try? listener.socket.close() }
+            let pool = Self.makePool()
+            do {
+                try await pool.prepare()
+                try await serve(on: pool)
+            } catch {
+                guard !Task.isCancelled else { return }
+                throw FlagsConsoleError(
+                    .network, "The console ended because the network failed: \(error). Run it again.")
+            }
+        }
+
+        private static func makePool() -> some AsyncSocketPool {
+            #if canImport(Darwin)
+                return .kQueue()
+            #else
+                return .make()
+            #endif
+        }
+
+        private func serve(on pool: some AsyncSocketPool) async throws {
+            let socket = try AsyncSocket(socket: listener.socket, pool: pool)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await pool.run() }
+                group.addTask { try await accept(on: socket) }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+
+        private func accept(on socket: AsyncSocket) async throws {
+            let connections = ConsoleConnectionCounter(maximum: limits.maximumConnections)
+            try await withThrowingDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    do {
+                        let client = try await socket.accept()
+                        let isAdmitted = connections.enter()
+                        group.addTask {
+                            let connection = ConsoleConnection(socket: client, routes: routes, limits: limits)
+                            if isAdmitted {
+                                await connection.run()
+                                connections.leave()
+                            } else {
+                                await connection.refuse()
+                            }
+                        }
+                    } catch SocketError.failed(type: "Accept", let number, _) where Self.passes(number) {
+                        // No descriptors left, or the client is gone already: better in a moment.
+                        try await Task.sleep(for: .milliseconds(100))
+                    }
+                }
+            }
+        }
+
+        private static func passes(_ number: Int32) -> Bool {
+            [ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM, EINTR].contains(number)
+        }
+    }
+#endif

@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+import Tackline
+import TacklineTesting
+
+/// Two threads read flags while documents of 10,000 flags are fetched, verified and swapped; beside it the same two threads
+/// while the third only parses documents, which shows what the processors and the scheduler do to them by themselves.
+///
+/// Each read is timed on the wall. A read that takes more than 5 µs is looked at: the system counts how often it took the
+/// processor from a thread, and how often the thread gave it up to wait for somebody, a lock for example.
+struct SwapBenchmark {
+    let effort: Effort
+    private let documents = LoopbackDocuments()
+
+    func report() async throws -> String {
+        let server = try LoopbackServer(documents: documents)
+        var configuration = RemoteJSONConfiguration()
+        configuration.cache = .disabled
+        configuration.minimumManualRefreshGap = .zero
+        configuration.maximumBodyBytes = 4 << 20
+        configuration.limits.maximumMembers = 100_000
+        configuration.verifier = EveryByte()
+        let provider = RemoteJSONProvider(url: server.url(path: "flags.json"), configuration: configuration)
+        let loader = FlagsLoader(SwappedFlags.self, providers: [provider])
+        let texts = (0..<4).map(Self.text)
+        documents.setDocument(path: "/flags.json", text: texts[3])
+        try await provider.refresh()
+        let count = effort == .quick ? 4 : 100
+
+        let quiet = try await histogram(loader) {
+            for round in 0..<count {
+                _ = try FlagDocument(json: Data(texts[round % 4].utf8), limits: configuration.limits)
+            }
+        }
+        let swapping = try await histogram(loader) {
+            for round in 0..<count {
+                documents.setDocument(path: "/flags.json", text: texts[round % 4])
+                guard case .changed(let keys) = try await provider.refresh(), keys.count > 7_000 else {
+                    throw CocoaError(.coderInvalidValue)
+                }
+            }
+        }
+        return """
+            \(texts[0].utf8.count) bytes with 10,000 flags, \(count) times; a read includes the two looks at the clock
+              \(ReadHistogram.heading)
+              parsed only         \(quiet)
+              fetched and swapped \(swapping)
+            """
+    }
+
+    /// A document of 10,000 flags; three in four differ from one edition to the next.
+    static func text(_ edition: Int) -> String {
+        let flags = (0..<10_000).map { index in
+            switch index % 4 {
+            case 0: #""group_\#(index % 100)/flag_\#(index)": \#((index / 100 + edition) % 2 == 0)"#
+            case 1: #""group_\#(index % 100)/flag_\#(index)": \#(index * (edition + 1))"#
+            case 2: #""group_\#(index % 100)/flag_\#(index)": "a text of a usual length, of edition \#(edition)""#
+            default: #""group_\#(index % 100)/flag_\#(index)": {"enabled": true, "rollout": 12.5, "note": "plain"}"#
+            }
+        }
+        let own = #""yes": \#(edition % 2 == 0), "number": \#(edition), "text": "edition \#(edition)", "same": 7"#
+        let filler = String(repeating: "x", count: 40_000)
+        return #"{\#(own), "filler": "\#(filler)", \#(flags.joined(separator: ",\n"))}"#
+    }
+
+    private func histogram(
+        _ loader: FlagsLoader<SwappedFlags>, while work: () async throws -> Void
+    ) async throws -> ReadHistogram {
+        let isDone = LoopbackGate()
+        let results = Mutex<[ReadHistogram]>([])
+        for _ in 0..<2 {
+            Thread.detachNewThread {
+                let result = Self.read(loader, until: isDone)
+                results.withLock { $0.append(result) }
+            }
+        }
+        defer { isDone.open() }
+        try await work()
+        isDone.open()
+        while results.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        return results.withLock { $0.dropFirst().reduce(into: $0[0]) { $0.add($1) } }
+    }
+
+    private static func read(_ loader: FlagsLoader<SwappedFlags>, until isDone: LoopbackGate) -> ReadHistogram {
+        var histogram = ReadHistogram()
+        var sum = 0
+        while !isDone.isOpen {
+            for _ in 0..<64 {
+                histogram.time { sum &+= loader.yes ? 1 : 0 }
+                histogram.time { sum &+= loader.number }
+                histogram.time { sum &+= loader.same }
+                histogram.time { sum &+= loader.text.utf8.count }
+            }
+        }
+        histogram.sum = sum
+        return histogram
+    }
+
+    private struct EveryByte: PayloadVerifier {
+        func verify(_ body: Data, signature: String?) throws {
+            guard body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) != 0 else {
+                throw CocoaError(.coderInvalidValue)
+            }
+        }
+    }
+}
+
+struct SwappedFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "Changes with each edition") var yes: Bool
+    @Flag(default: 0, description: "Changes with each edition") var number: Int
+    @Flag(default: 0, description: "Stays") var same: Int
+    @Flag(default: "", description: "Changes with each edition") var text: String
+}

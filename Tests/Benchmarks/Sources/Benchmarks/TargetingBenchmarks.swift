@@ -1,0 +1,107 @@
+import Tackline
+import TacklineTargeting
+
+/// What evaluating a rule costs beside the hash of its bucketing key, which is the least that a rollout takes.
+struct TargetingBenchmarks {
+    private let definitions: FlagDefinitions
+    private let users: [EvaluationContext]
+    /// The texts that the rule hashes. As many as users, 128, so that picking one takes no division.
+    private let keys: [String]
+
+    init() throws {
+        definitions = try FlagDefinitions(
+            json: Array(
+                #"""
+                {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
+                "defaultVariant": "off", "targeting": {"if": [
+                {"ends_with": [{"var": "email"}, "@example.com"]}, "on",
+                {"fractional": [["on", 10], ["off", 90]]}
+                ]}}}}
+                """#.utf8))
+        users = (0..<128).map { number in
+            EvaluationContext(
+                targetingKey: "5c3d8535-f81a-4478-a6d3-\(1_000 + number)",
+                attributes: ["email": .string("somebody-\(number)@company.example"), "country": "DE"])
+        }
+        keys = users.map { "reservations" + ($0.targetingKey ?? "") }
+    }
+
+    func results(effort: Effort) -> [Result] {
+        let hash = hash
+        let cases = [rule, kept, rollout]
+        let times = Harness.measure([hash] + cases, effort: effort)
+        return zip(cases, times.dropFirst()).map { item, time in
+            Result(
+                name: item.name, nanoseconds: time, floor: (hash.name, times[0]), bar: .ratioAtMost(10))
+        } + million(effort: effort)
+    }
+
+    /// The rate for many different users, made on the way, as a simulation does it.
+    private func million(effort: Effort) -> [Result] {
+        let count = effort == .quick ? 10_000 : 1_000_000
+        let users = Array(RolloutSimulation.syntheticUsers(count))
+        let keys = users.map { "reservations" + ($0.targetingKey ?? "") }
+        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let hashes = Case("hashing \(count) keys") { rounds in
+            (0..<rounds).reduce(0) { sum, _ in
+                keys.reduce(sum) { $0 &+ Int(MurmurHash3.hash($1) & 1) }
+            }
+        }
+        let split = Case("\(count) users at 10 %, in code") { rounds in
+            (0..<rounds).reduce(0) { sum, _ in users.reduce(sum) { $0 &+ (rollout.includes($1) ? 1 : 0) } }
+        }
+        let rules = Case("\(count) users at 10 %, in a document") { [definitions] rounds in
+            (0..<rounds).reduce(0) { sum, _ in
+                users.reduce(sum) { $0 &+ (definitions.evaluate("reservations", for: $1).variant == "on" ? 1 : 0) }
+            }
+        }
+        let cases = [hashes, split, rules]
+        var best = [Double](repeating: .infinity, count: cases.count)
+        for _ in 0..<(effort == .quick ? 2 : 5) {
+            for (index, item) in cases.enumerated() { best[index] = min(best[index], Harness.time(item, count: 1)) }
+        }
+        return [1, 2].map { index in
+            Result(
+                name: cases[index].name, nanoseconds: best[index], floor: (hashes.name, best[0]),
+                bar: .ratioAtMost(10))
+        }
+    }
+
+    private var hash: Case {
+        Case("MurmurHash3 of the key") { [keys] count in
+            var sum = 0
+            for index in 0..<count { sum &+= Int(MurmurHash3.hash(keys[index & 127]) & 1) }
+            return sum
+        }
+    }
+
+    private var rule: Case {
+        Case("A rule with one condition and one fractional") { [definitions, users] count in
+            var sum = 0
+            for index in 0..<count
+            where definitions.evaluate("reservations", for: users[index & 127]).reason == .split {
+                sum &+= 1
+            }
+            return sum
+        }
+    }
+
+    private var kept: Case {
+        let flag = definitions.flags["reservations"]
+        return Case("The same, its definition kept") { [users] count in
+            guard let flag else { return 0 }
+            var sum = 0
+            for index in 0..<count where flag.evaluate(for: users[index & 127]).reason == .split { sum &+= 1 }
+            return sum
+        }
+    }
+
+    private var rollout: Case {
+        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        return Case("PercentageRollout in code") { [users] count in
+            var sum = 0
+            for index in 0..<count where rollout.includes(users[index & 127]) { sum &+= 1 }
+            return sum
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// error: does not conform to expected type 'FlagsBrowserBackend'
+import SwiftUI
+import TacklineCore
+import TacklineSwiftUI
+
+struct Flags: FlagCollectionProtocol {
+    @Flag(default: false) var isOn: Bool
+}
+
+struct Screen: View {
+    let loader: FlagsLoader<Flags>
+
+    var body: some View {
+        FlagsBrowserView(loader)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Synchronization
+import TacklineBrowser
+import TacklineCore
+import TacklineMemory
+import TacklineOverrides
+import Testing
+
+@Suite("The browser under attack") struct FlagsBrowserAttackTests {
+    /// Keys that developers may write and no provider should ever send.
+    enum Hostile: String, Feature {
+        case control = "a\u{0}\u{1B}[31m"
+        case direction = "\u{202E}gnp.exe"
+        case markup = "<script>alert(1)</script>"
+        case slash = "x/../y"
+        case long = "k-0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123"
+        typealias Value = EncodedFlagValue
+        var defaultValue: EncodedFlagValue { .null }
+    }
+
+    @Test("keeps short texts short and safe, whatever keys and values are")
+    func hostileTexts() async throws {
+        let memory = MemoryProvider(name: "evil\u{1B}]0;\u{202E}")
+        let loader = FlagsLoader(Hostile.self, providers: [memory], issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        let ids = browser.snapshot().flags.map(\.id)
+        #expect(Set(ids).count == 5)
+        var deep: EncodedFlagValue = 1
+        for _ in 0..<2000 { deep = .array([deep]) }
+        let values: [EncodedFlagValue] = [
+            .string(String(repeating: "\u{301}", count: 1 << 20)), .string("\u{0}\u{202E}\u{2028}\u{7F}\r\n"),
+            .array([.double(.nan)]), .object(["\u{202E}": .string("\u{1B}")]), deep,
+        ]
+        for (feature, value) in zip(Hostile.allCases, values) {
+            let key = try #require(loader.flags.handle(of: feature)?.keyPath)
+            memory.setValue(value, for: key)
+        }
+        let snapshot = browser.snapshot()
+        for flag in snapshot.flags {
+            #expect(flag.value.text.utf8.count < 1000)
+            #expect(
+                flag.value.text.unicodeScalars.allSatisfy {
+                    $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
+                })
+        }
+        #expect(snapshot.flags[0].value.isShortened && snapshot.flags[2].value.isShortened)
+        #expect(snapshot.flags[1].value.encoded == values[1] && snapshot.flags[3].value.encoded == values[3])
+        // What cannot be written as JSON is shortened, so a snapshot always can.
+        let text = try FlagsBrowserJSON.text(of: snapshot)
+        #expect(try FlagsBrowserJSON.read(FlagsBrowserSnapshot.self, from: text) == snapshot)
+        for flag in snapshot.flags {
+            for command in [.undo(), .reset(flag: flag.id), .undo()] as [FlagsBrowserCommand] {
+                if let message = (try? await browser.perform(command))?.message {
+                    #expect(message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+                }
+            }
+        }
+    }
+
+    @Test("refuses texts that are too long or too deep, at once")
+    func hostileInput() async throws {
+        let bench = Bench()
+        let tooLong = String(repeating: "x", count: FlagsBrowserValue.fullLimit + 1)
+        let tooDeep = String(repeating: "[", count: 100_000)
+        for (key, text) in [("title", tooLong), ("limits", tooDeep), ("attempts", tooLong)] {
+            let error = await #expect(throws: FlagsBrowserError.self) {
+                try await bench.browser.perform(.set(flag: "BrowserFlags:\(key)", to: .text(text)))
+            }
+            #expect(error?.code == .invalidValue && (error?.message.utf8.count ?? 0) < 2000)
+        }
+        let bundle = await #expect(throws: FlagsBrowserError.self) {
+            try await bench.browser.perform(.importBundle(tooLong))
+        }
+        #expect(bundle?.code == .unreadableBundle)
+        for id in ["", tooLong, "\u{202E}", "BrowserFlags:"] {
+            let error = await #expect(throws: FlagsBrowserError.self) {
+                try await bench.browser.perform(.reset(flag: id))
+            }
+            #expect(error?.code == .unknownFlag && (error?.message.utf8.count ?? 0) < 1000)
+        }
+        // As long as it may be, it comes back in full from where it is asked for.
+        let longest = String(repeating: "x", count: FlagsBrowserValue.fullLimit)
+        try await bench.browser.perform(.set(flag: "BrowserFlags:title", to: .text(longest)))
+        #expect(bench.flag("title")?.value.isShortened == true)
+        #expect(try bench.browser.flag(id: "BrowserFlags:title").value.encoded == .string(longest))
+    }
+
+    @Test("finds nothing wrong with searches of any text")
+    func hostileSearches() {
+        let snapshot = Bench().browser.snapshot()
+        for text in [
+            "\u{0}", String(repeating: "a ", count: 100_000), String(repeating: "\u{301}", count: 100_000), "\\",
+        ] {
+            #expect(snapshot.flags(matching: FlagsBrowserFilter(text: text)).count <= snapshot.flags.count)
+        }
+    }
+
+    @Test("stays consistent while eight threads edit, undo, import and look, and providers and chain change")
+    func threads() async throws {
+        let bench = Bench { $0.undoLimit = 1000 }
+        let browser = bench.browser
+        let bundle = FlagOverrideBundle([.init(key: "attempts", value: 99), .init(key: "title", value: "imported")])
+        let text = try FlagJSONWriter().text(of: bundle.encoded)
+        let unexpected = Findings()
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    for round in 0..<40 {
+                        do throws(FlagsBrowserError) {
+                            switch (worker + round) % 8 {
+                            case 0, 1:
+                                try await browser.perform(
+                                    .set(flag: "BrowserFlags:attempts", to: .text("\((worker * 40 + round) % 256)")))
+                            case 2: try await browser.perform(.undo())
+                            case 3: try await browser.perform(.importBundle(text, isReplacing: round % 2 == 0))
+                            case 4: try await browser.perform(.resetAll())
+                            case 5: bench.remote.memory.setValue(.integer(Int128(round)), for: "attempts")
+                            case 6:
+                                bench.loader.providers =
+                                    round % 2 == 0
+                                    ? [bench.overrides, bench.region] : [bench.overrides, bench.remote, bench.region]
+                            default: _ = try browser.preview(.reset(flag: "BrowserFlags:attempts"))
+                            }
+                        } catch {
+                            // Undos may find that somebody was faster; nothing else may fail.
+                            if ![.nothingToUndo, .undoConflict].contains(error.code) {
+                                unexpected.add(error.message)
+                            }
+                        }
+                        let snapshot = browser.snapshot()
+                        for flag in snapshot.flags where flag.answers.isEmpty {
+                            unexpected.add(flag.id)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(unexpected.all == [])
+        let last = browser.snapshot()
+        for flag in last.flags {
+            #expect(flag.value.encoded == bench.loader.flag(at: flag.key)?.encodedValue, "\(flag.key)")
+        }
+        // All edits that can be are undone: the layer then holds what it held at first.
+        while browser.snapshot().undo != nil { try await browser.perform(.undo(isForced: true)) }
+        #expect(bench.overrides.overrides.isEmpty)
+    }
+
+    @Test("tells every face of a change, and frees faces and browser that are gone")
+    func updates() async throws {
+        var bench: Bench? = Bench()
+        weak let browser = bench?.browser
+        let memory = try #require(bench?.remote.memory)
+        var first = try #require(bench?.browser.updates().makeAsyncIterator())
+        var second = try #require(bench?.browser.updates().makeAsyncIterator())
+        _ = await (first.next(isolation: nil), second.next(isolation: nil))
+        let before = try #require(bench?.browser.snapshot().revision)
+        memory.setValue(true, for: "new_checkout")
+        for update in await [first.next(isolation: nil), second.next(isolation: nil)] {
+            guard case .changed(let revision)? = update else {
+                Issue.record("\(String(describing: update))")
+                continue
+            }
+            #expect(revision > before || FlagScope.isAnyActive)
+        }
+        bench = nil
+        // Whatever was on its way may still come; then the streams end.
+        while await first.next(isolation: nil) != nil {}
+        #expect(browser == nil)
+    }
+}
+
+/// What a test with several threads found.
+private final class Findings: Sendable {
+    private let found = Mutex<[String]>([])
+    var all: [String] { found.withLock { $0 } }
+    func add(_ finding: String) { found.withLock { $0.append(finding) } }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import TacklineBrowser
+import TacklineCore
+import TacklineMemory
+import TacklineOverrides
+import TacklineTesting
+import Testing
+
+@Suite("An edit in the browser") struct FlagsBrowserEditingTests {
+    private func failure(
+        _ bench: Bench, _ command: FlagsBrowserCommand
+    ) async -> FlagsBrowserError? {
+        do throws(FlagsBrowserError) {
+            try await bench.browser.perform(command)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("goes to the override layer unless another provider is chosen")
+    func destinations() async throws {
+        let bench = Bench()
+        let reply = try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text(" 5 ")))
+        #expect(reply.message == #"Set "attempts" to 5 in "overrides"."#)
+        #expect(bench.overrides.value(for: "attempts") == 5 && bench.loader.attempts == 5)
+        try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .value(6), destination: "region"))
+        #expect(bench.region.value(for: "attempts") == 6 && bench.loader.attempts == 5)
+        let chosen = Bench { $0.destination = "region" }
+        try await chosen.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text("7")))
+        #expect(chosen.region.value(for: "attempts") == 7)
+    }
+
+    @Test(
+        "takes what people type for each type",
+        arguments: [
+            ("new_checkout", "ON", true), ("attempts", "255", 255), ("title", " a b ", " a b "),
+            ("layout", "grid", "grid"), ("shop", "-4", -4), ("secrets/ratio", "0.25", 0.25),
+            ("secrets/deep/launch", "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z"),
+            ("limits", "{\n  \"attempts\": 9, \"seconds\": 2 }", ["attempts": 9, "seconds": 2.0]),
+        ] as [(String, String, EncodedFlagValue)])
+    func texts(key: String, text: String, stored: EncodedFlagValue) async throws {
+        let bench = Bench()
+        try await bench.browser.perform(.set(flag: "BrowserFlags:\(key)", to: .text(text)))
+        let flag = try #require(bench.flag(key))
+        #expect(flag.source == .provider("overrides") && flag.isOverridden)
+        if flag.control == .date {
+            #expect(flag.value.input.map { .string($0) } == stored)
+        } else {
+            #expect(flag.value.encoded == stored)
+        }
+        // What the browser shows to be edited is taken back as it is.
+        let again = try #require(flag.value.input)
+        try await bench.browser.perform(.set(flag: flag.id, to: .text(again)))
+        #expect(bench.flag(key)?.value == flag.value)
+    }
+
+    @Test("sets an optional to nil, and an option by its label")
+    func special() async throws {
+        let bench = Bench()
+        bench.region.setValue(4, for: "shop")
+        try await bench.browser.perform(.set(flag: "BrowserFlags:shop", to: .value(.null)))
+        #expect(bench.loader.shop == nil && bench.flag("shop")?.value.kind == .null)
+        enum Holder {
+            struct Flags: FlagCollectionProtocol {
+                @Flag(default: .low) var level: Level
+                @Flag(default: .first) var code: Codes
+            }
+        }
+        let loader = FlagsLoader(Holder.Flags.self, providers: [MemoryProvider()], issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        try await browser.perform(.set(flag: "Flags:level", to: .text("high")))
+        #expect(loader.level == .high)
+        try await browser.perform(.set(flag: "Flags:level", to: .text("1")))
+        #expect(loader.level == .low)
+        // The cases of an enum without CaseIterable are not known, so it is edited as its raw value.
+        #expect(browser.snapshot().flag(id: "Flags:code")?.control == .text(.plain))
+        try await browser.perform(.set(flag: "Flags:code", to: .text("b")))
+        #expect(loader.code == .second)
+    }
+
+    @Test(
+        "with a wrong value changes nothing and says what is needed",
+        arguments: [
+            ("attempts", "abc", #"expected an integer from 0 to 255, found "abc""#),
+            ("attempts", "256", "expected an integer from 0 to 255"),
+            ("attempts", "", "expected an integer from 0 to 255"),
+            ("new_checkout", "maybe", "expected"), ("layout", "table", #"one of "list", "grid", "map""#),
+            ("secrets/ratio", "NaN", "expected a number"),
+            ("secrets/deep/launch", "tomorrow", "RFC 3339"),
+            ("limits", #"{"attempts": "9", "seconds": 1}"#, "at \"attempts\""),
+        ])
+    func wrongValues(key: String, text: String, part: String) async throws {
+        let bench = Bench()
+        let error = try #require(await failure(bench, .set(flag: "BrowserFlags:\(key)", to: .text(text))))
+        #expect(error.code == .invalidValue && error.key == key && error.flag == "BrowserFlags:\(key)")
+        #expect(error.message.contains(part) && error.message.hasPrefix("Flag \"\(key)\" was not written: "))
+        #expect(bench.overrides.overrides.isEmpty && bench.browser.snapshot().undo == nil)
+    }
+
+    @Test("with a mistake in its JSON says where it is")
+    func jsonMistake() async throws {
+        let error = try #require(
+            await failure(Bench(), .set(flag: "BrowserFlags:limits", to: .text("{\n  \"attempts\": 3,\n}"))))
+        #expect(error.code == .invalidValue && error.line == 3 && error.column == 1)
+        #expect(error.message.contains("line 3, column 1: a comma stands before the closing brace; remove the comma"))
+    }
+
+    @Test("of what may not be edited is refused with the reason")
+    func refusals() async throws {
+        let sealed = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/is_sealed", to: .text("true"))
+        #expect(await failure(Bench(), sealed)?.code == .locked)
+        let set = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", to: .text("1"))
+        #expect(await failure(Bench { $0.access = .readOnly }, set)?.code == .readOnly)
+        #expect(await failure(Bench(), .set(flag: "BrowserFlags:nothing", to: .text("1")))?.code == .unknownFlag)
+        let hidden = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/deep/tracing", to: .text("true"))
+        #expect(await failure(Bench(), hidden)?.code == .unknownFlag)
+        let remote = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", to: .text("1"), destination: "remote")
+        #expect(
+            await failure(Bench(), remote)?.message
+                == #"Flag "attempts" was not written: provider "remote" cannot be written to. Choose another one."#)
+        let gone = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", to: .text("1"), destination: "gone")
+        #expect(await failure(Bench(), gone)?.message.contains(#"Choose one of "overrides", "region"."#) == true)
+        let bare = Bench()
+        bare.loader.providers = [bare.remote]
+        #expect(await failure(bare, set)?.code == .noDestination)
+        #expect(bare.flag("attempts")?.refusal?.code == .noDestination)
+    }
+
+    @Test("is refused in production, unless somebody asked for it by its name")
+    func production() async throws {
+        let memory = MemoryProvider(name: "memory")
+        let loader = FlagsLoader(
+            SearchFlags.self, providers: [memory], environment: .production, issueReporter: .silent)
+        let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", to: .text("slow"))
+        let strict = FlagsBrowser(loader)
+        let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(set) }
+        #expect(error?.code == .production)
+        for command in [.exportBundle(), .importBundle("{}"), .undo()] as [FlagsBrowserCommand] {
+            let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(command) }
+            #expect(error?.code == .production)
+        }
+        #expect(strict.snapshot().isReadOnly && strict.snapshot().flags[0].refusal?.code == .production)
+        var configuration = FlagsBrowserConfiguration()
+        configuration.access = .dangerouslyEditingInProduction
+        try await FlagsBrowser(loader, configuration: configuration).perform(set)
+        #expect(memory.value(for: "engine") == "slow")
+    }
+
+    @Test("that the provider refuses changes nothing and passes its words on")
+    func failingProvider() async throws {
+        let provider = ScriptedProvider(name: "disk")
+        let loader = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        provider.failWrites(
+            FlagProviderError(.inputOutput, provider: "disk", reason: "the disk is full", advice: "Make room"))
+        let error = await #expect(throws: FlagsBrowserError.self) {
+            try await browser.perform(.set(flag: "SearchFlags:engine", to: .text("slow")))
+        }
+        #expect(error?.code == .writeFailed && error?.provider == "disk")
+        #expect(error?.message.contains("the disk is full. Make room.") == true)
+        #expect(browser.snapshot().undo == nil && loader.engine == "fast")
+    }
+
+    @Test("resets one flag, a group with all inside, or everything, at the destination only")
+    func resets() async throws {
+        let bench = Bench()
+        bench.region.setValues(["attempts": 2])
+        for (key, value) in [("attempts", 9), ("secrets/ratio", 0.1), ("shop", 1)] as [(String, EncodedFlagValue)] {
+            try bench.overrides.setValue(value, for: FlagKeyPath(key))
+        }
+        try bench.overrides.setValue("2026-11-21T08:00:00Z", for: "secrets/deep/launch")
+        try bench.overrides.setValue(true, for: "secrets/is_sealed")
+        try bench.overrides.setValue(true, for: "foreign")
+        let one = try await bench.browser.perform(.reset(flag: "BrowserFlags:attempts"))
+        #expect(one.message == #"Reset "attempts" in "overrides"."# && bench.loader.attempts == 2)
+        let group = try await bench.browser.perform(.resetGroup("BrowserFlags:secrets"))
+        #expect(group.flags == ["BrowserFlags:secrets/ratio", "BrowserFlags:secrets/deep/launch"])
+        let all = try await bench.browser.perform(.resetAll())
+        #expect(all.flags == ["BrowserFlags:shop"])
+        // Locked flags and keys of others are left alone.
+        #expect(bench.overrides.overrides.map(\.key.text) == ["foreign", "secrets/is_sealed"])
+        let nothing = try await bench.browser.perform(.resetAll())
+        #expect(nothing.message == "There was nothing to reset for all flags.")
+        #expect(await failure(bench, .resetGroup("BrowserFlags:none"))?.code == .unknownGroup)
+    }
+
+    @Test("says in advance what it would do, and who would still win")
+    func previews() throws {
+        let bench = Bench()
+        func message(_ command: FlagsBrowserCommand) throws -> String { try bench.browser.preview(command).message }
+        let set = FlagsBrowserCommand.set(flag: "BrowserFlags:new_checkout", to: .text("true"))
+        #expect(
+            try message(set) == #"The flag becomes true: the value in "overrides" wins, because it is asked first."#)
+        bench.remote.memory.setValue(false, for: "new_checkout")
+        let below = FlagsBrowserCommand.set(
+            flag: "BrowserFlags:new_checkout", to: .text("true"), destination: "region")
+        #expect(
+            try message(below)
+                == #"The flag stays false: the value from "remote" still wins, because it is asked before "region"."#)
+        #expect(try bench.browser.preview(below).changesAnything == false)
+        #expect(bench.region.value(for: "new_checkout") == nil)
+        try bench.overrides.setValue(true, for: "new_checkout")
+        let reset = FlagsBrowserCommand.reset(flag: "BrowserFlags:new_checkout")
+        #expect(
+            try message(reset)
+                == #"The flag becomes false: without the value in "overrides", the one from "remote" wins."#)
+        bench.remote.memory.removeAll()
+        #expect(
+            try message(reset)
+                == "The flag becomes false: that is the default, and no provider has a usable value then.")
+        #expect(try message(.resetAll()) == #"Removes the value of 1 flag of all flags from "overrides"."#)
+        #expect(throws: FlagsBrowserError.self) {
+            try message(.set(flag: "BrowserFlags:attempts", to: .text("abc")))
+        }
+        let loader = FlagsLoader(SearchFlags.self, providers: [bench.region], issueReporter: .silent)
+        let computed = try FlagsBrowser(loader).preview(.set(flag: "SearchFlags:seven", to: .text("8")))
+        #expect(
+            computed.message
+                == "The flag stays 7: it computes its value, which still wins over every provider.")
+    }
+}

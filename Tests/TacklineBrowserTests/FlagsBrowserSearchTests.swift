@@ -1,0 +1,79 @@
+import TacklineBrowser
+import TacklineCore
+import TacklineMemory
+import TacklineOverrides
+import Testing
+
+@Suite("A search in the browser") struct FlagsBrowserSearchTests {
+    private func flag(
+        _ key: String, name: String? = nil, description: String = "", owner: String? = nil, tags: [String] = []
+    ) -> FlagsBrowserFlag {
+        let value = FlagsBrowserValue(true)
+        return FlagsBrowserFlag(
+            id: key, section: "S", name: name ?? key, key: key, description: description, type: "Bool",
+            control: .toggle, metadata: FlagsBrowserMetadata(owner: owner, tags: tags), declaredDefault: value,
+            value: value, source: .default, defaultValue: value)
+    }
+
+    private func keys(_ flags: [FlagsBrowserFlag], _ text: String) -> [String] {
+        FlagsBrowserSearch(flags).flags(matching: FlagsBrowserFilter(text: text)).map(\.key)
+    }
+
+    @Test("puts the whole before beginnings, words, parts, tags, owners and descriptions")
+    func ranks() {
+        let flags = [
+            flag("h", description: "a cart"), flag("g", owner: "cart team"), flag("f", tags: ["cartoon"]),
+            flag("e", tags: ["cart"]), flag("discart"), flag("new_cart"), flag("cart_size"), flag("cart"),
+        ]
+        #expect(keys(flags, "cart") == ["cart", "cart_size", "new_cart", "discart", "e", "f", "g", "h"])
+        #expect(keys(flags, "") == flags.map(\.key))
+        #expect(keys(flags, "none") == [])
+    }
+
+    @Test("wants every word, in any order, and minds neither case nor accents nor width")
+    func words() {
+        let flags = [flag("new_checkout", description: "Two steps", owner: "Zoë Müller"), flag("new_cart")]
+        #expect(keys(flags, "CHECKOUT new") == ["new_checkout"])
+        #expect(keys(flags, "zoe steps") == ["new_checkout"])
+        #expect(keys(flags, "ＭÜＬＬＥＲ") == ["new_checkout"])
+        #expect(keys(flags, "  new  ") == ["new_checkout", "new_cart"])
+        #expect(keys([flag("a", name: "Zoe\u{308}")], "Zoë") == ["a"])
+    }
+
+    @Test("is a filter that can be combined with others")
+    func filters() throws {
+        let bench = Bench()
+        bench.remote.memory.setValue(true, for: "new_checkout")
+        try bench.overrides.setValue("x", for: "title")
+        try bench.overrides.setValue(3, for: "attempts")
+        let snapshot = bench.browser.snapshot()
+        func keys(_ change: (inout FlagsBrowserFilter) -> Void) -> [String] {
+            var filter = FlagsBrowserFilter()
+            change(&filter)
+            return snapshot.flags(matching: filter).map(\.key)
+        }
+        #expect(keys { $0.isOverridden = true } == ["title", "attempts"])
+        #expect(keys { $0.isChangedFromDefault = true } == ["title", "new_checkout"])
+        #expect(keys { ($0.isOverridden, $0.isChangedFromDefault) = (true, true) } == ["title"])
+        #expect(keys { $0.providers = ["remote"] } == ["new_checkout"])
+        #expect(keys { $0.providers = ["remote", "overrides"] } == ["title", "attempts", "new_checkout"])
+        #expect(
+            keys { $0.controls = [.toggle, .date] } == ["new_checkout", "secrets/is_sealed", "secrets/deep/launch"])
+        #expect(keys { ($0.isOverridden, $0.text) = (true, "tit") } == ["title"])
+        #expect(keys { $0.isExpired = true } == [])
+        #expect(keys { $0.isPinned = true } == [])
+    }
+
+    @Test("finds pinned flags, and pins survive where they are kept")
+    func pins() async throws {
+        let storage = MemoryProvider()
+        let bench = Bench { $0.pins = storage }
+        try await bench.browser.perform(.pin(flag: "BrowserFlags:shop", isPinned: true))
+        var filter = FlagsBrowserFilter()
+        filter.isPinned = true
+        #expect(bench.browser.snapshot().flags(matching: filter).map(\.key) == ["shop"])
+        #expect(Bench { $0.pins = storage }.flag("shop")?.isPinned == true)
+        try await bench.browser.perform(.pin(flag: "BrowserFlags:shop", isPinned: false))
+        #expect(bench.flag("shop")?.isPinned == false && storage.value(for: FlagsBrowserConfiguration.pinsKey) == nil)
+    }
+}

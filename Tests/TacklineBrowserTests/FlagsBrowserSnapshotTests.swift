@@ -1,0 +1,214 @@
+import Foundation
+import TacklineBrowser
+import TacklineCore
+import TacklineMemory
+import TacklineOverrides
+import Testing
+
+@Suite("A snapshot of the browser") struct FlagsBrowserSnapshotTests {
+    @Test("lists sections, groups and flags in their order, without internal ones")
+    func order() throws {
+        let snapshot = Bench().browser.snapshot()
+        let section = try #require(snapshot.sections.first)
+        #expect(section.id == "BrowserFlags" && section.title == "Shop" && section.description == "All about shopping")
+        #expect(section.groups.map(\.id) == ["BrowserFlags:secrets", "BrowserFlags:secrets.deep"])
+        #expect(section.groups.map(\.parent) == [nil, "BrowserFlags:secrets"])
+        #expect(section.groups.map(\.depth) == [0, 1])
+        #expect(section.groups.map(\.path) == ["secrets", "secrets/deep"])
+        #expect(
+            snapshot.flags.map(\.key) == [
+                "title", "attempts", "layout", "shop", "limits", "new_checkout", "secrets/ratio", "secrets/is_sealed",
+                "secrets/deep/launch",
+            ])
+        #expect(snapshot.flags.first?.id == "BrowserFlags:title")
+        #expect(snapshot.flags.last?.group == "BrowserFlags:secrets.deep")
+        #expect(section.providers.map(\.id) == ["overrides", "remote", "region"])
+        #expect(section.providers.map(\.isWritable) == [true, false, true])
+        #expect(section.providers.map(\.isOverrideLayer) == [true, false, false])
+        #expect(section.defaultDestination == "overrides")
+    }
+
+    @Test("shows internal flags when it is asked to")
+    func internalFlags() {
+        let bench = Bench { $0.showsInternalFlags = true }
+        #expect(bench.flag("secrets/deep/tracing")?.metadata.isInternal == true)
+    }
+
+    @Test("gives each flag the control of its type")
+    func controls() {
+        let bench = Bench()
+        let controls = Dictionary(uniqueKeysWithValues: bench.browser.snapshot().flags.map { ($0.key, $0.control) })
+        #expect(controls["new_checkout"] == .toggle)
+        #expect(controls["attempts"] == .integer(minimum: 0, maximum: 255))
+        #expect(controls["title"] == .text(.plain))
+        #expect(controls["layout"]?.options.map(\.label) == ["list", "grid", "map"])
+        #expect(controls["shop"] == .integer(minimum: Int128(Int.min), maximum: Int128(Int.max)))
+        #expect(bench.flag("shop")?.isOptional == true && bench.flag("attempts")?.isOptional == false)
+        #expect(controls["limits"] == .json)
+        #expect(controls["secrets/ratio"] == .number)
+        #expect(controls["secrets/deep/launch"] == .date)
+    }
+
+    @Test("says of each flag what every provider answers, who wins, and what is unusual")
+    func flags() throws {
+        let bench = Bench { $0.now = { Date(timeIntervalSinceReferenceDate: 2000) } }
+        bench.remote.memory.setValues(["new_checkout": true, "attempts": 300, "title": "grid"])
+        bench.region.setValues(["attempts": 5])
+        let checkout = try #require(bench.flag("new_checkout"))
+        #expect(checkout.value.text == "true" && checkout.source == .provider("remote"))
+        #expect(checkout.isChangedFromDefault && !checkout.isOverridden)
+        #expect(checkout.answers.map(\.outcome) == [.absent, .value, .absent])
+        #expect(checkout.metadata.owner == "Zoë Müller" && checkout.metadata.tags == ["payment", "Kasse"])
+        let attempts = try #require(bench.flag("attempts"))
+        #expect(attempts.value.encoded == 5 && attempts.source == .provider("region"))
+        #expect(attempts.answers[1].outcome == .refused && attempts.answers[1].value?.encoded == 300)
+        #expect(attempts.answers[1].refusal == "expected an integer from 0 to 255, found the integer 300")
+        #expect(bench.flag("secrets/ratio")?.isExpired == true)
+        #expect(bench.flag("secrets/is_sealed")?.refusal?.code == .locked)
+        try bench.overrides.setValue("map", for: "layout")
+        #expect(bench.flag("layout")?.isOverridden == true)
+        #expect(bench.flag("layout")?.value.text == "\"map\"")
+    }
+
+    @Test("shows the variant that won, and why its provider chose it")
+    func details() throws {
+        let loader = FlagsLoader(SearchFlags.self, providers: [VariantProvider()], issueReporter: .silent)
+        let flag = try #require(FlagsBrowser(loader).snapshot().flag(id: "SearchFlags:engine"))
+        #expect(flag.variant == "turbo" && flag.answers[0].variant == "turbo" && flag.answers[0].reason == "SPLIT")
+        #expect(flag.answers[0].metadata == ["version": FlagsBrowserValue(2)])
+    }
+
+    @Test("shows the default in force and the declared one")
+    func defaults() throws {
+        let bench = Bench()
+        bench.loader.$attempts.setDefault(9)
+        let flag = try #require(bench.flag("attempts"))
+        #expect(flag.defaultValue.text == "9" && flag.declaredDefault.text == "3" && !flag.isChangedFromDefault)
+    }
+
+    @Test("follows every change, also one that does not win, one of the chain and one of a provider without notices")
+    func follows() throws {
+        let bench = Bench()
+        _ = bench.browser.snapshot()
+        try bench.overrides.setValue(1, for: "attempts")
+        #expect(bench.flag("attempts")?.value.text == "1")
+        bench.region.setValue(2, for: "attempts")
+        #expect(bench.flag("attempts")?.answers.map(\.value?.text) == ["1", nil, "2"])
+        bench.loader.providers = [bench.region]
+        #expect(bench.flag("attempts")?.answers.map(\.provider) == ["region"])
+        #expect(bench.flag("attempts")?.value.text == "2")
+        let silent = SilentProvider()
+        bench.loader.providers = [silent]
+        let first = bench.flag("attempts")?.value.text
+        #expect(bench.flag("attempts")?.value.text != first)
+    }
+
+    @Test("draws only flags again whose providers told a change")
+    func incremental() {
+        let counter = CountingProvider()
+        let loader = FlagsLoader(BrowserFlags.self, providers: [counter], issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        _ = browser.snapshot()
+        // A scope anywhere in the process has every flag asked for again.
+        guard !FlagScope.isAnyActive else { return }
+        let before = counter.questions
+        _ = browser.snapshot()
+        let quiet = counter.questions
+        counter.memory.setValue(4, for: "attempts")
+        let snapshot = browser.snapshot()
+        guard !FlagScope.isAnyActive else { return }
+        #expect(quiet == before)
+        #expect(counter.questions - quiet <= 3)
+        #expect(snapshot.flags.first { $0.key == "attempts" }?.value.text == "4")
+    }
+
+    @Test("remembers what changed, whoever did it, the newest first")
+    func recentChanges() async throws {
+        let bench = Bench { $0.recentChangesLimit = 3 }
+        // A thread that is just looking at what happened may come a moment later.
+        func changes(until number: Int) async -> [FlagsBrowserChange] {
+            while true {
+                let changes = bench.browser.snapshot().recentChanges
+                if changes.first?.id == number { return changes }
+                await Task.yield()
+            }
+        }
+        bench.remote.memory.setValue(true, for: "new_checkout")
+        try bench.overrides.setValue(8, for: "attempts")
+        bench.region.setValue("x", for: "title")
+        bench.region.setValue(1, for: "attempts")
+        let three = await changes(until: 3)
+        #expect(three.map(\.key) == ["title", "attempts", "new_checkout"])
+        #expect(three.map(\.new.text) == ["\"x\"", "8", "true"])
+        #expect(three.map(\.source) == [.provider("region"), .provider("overrides"), .provider("remote")])
+        bench.remote.memory.setValue(false, for: "new_checkout")
+        #expect(await changes(until: 4).map(\.id) == [4, 3, 2])
+    }
+
+    @Test("has a greater revision after anything happened, and the same after nothing did")
+    func revisions() throws {
+        let bench = Bench()
+        guard !FlagScope.isAnyActive else { return }
+        let first = bench.browser.snapshot().revision
+        #expect(bench.browser.snapshot().revision == first || FlagScope.isAnyActive)
+        bench.region.setValue(2, for: "attempts")
+        #expect(bench.browser.snapshot().revision > first)
+    }
+
+    @Test("tells apart collections with one name, and those of a manager that come and go")
+    func manager() {
+        enum A { struct Flags: FlagCollectionProtocol { @Flag(default: false) var isOn: Bool } }
+        enum B { struct Flags: FlagCollectionProtocol { @Flag(default: false) var isOn: Bool } }
+        let manager = FlagsManager(providers: [MemoryProvider()], issueReporter: .silent)
+        let browser = FlagsBrowser(manager: manager)
+        #expect(browser.snapshot().sections.isEmpty)
+        manager.addCollection(A.Flags.self)
+        manager.addCollection(B.Flags.self)
+        #expect(browser.snapshot().flags.map(\.id) == ["Flags:is_on", "Flags 2:is_on"])
+        manager.removeCollection(A.Flags.self)
+        #expect(browser.snapshot().flags.map(\.id) == ["Flags 2:is_on"])
+        manager.addCollection(A.Flags.self)
+        #expect(browser.snapshot().flags.map(\.id) == ["Flags 2:is_on", "Flags:is_on"])
+    }
+
+    @Test("lives on when the loader is gone")
+    func droppedLoader() async throws {
+        let memory = MemoryProvider(name: "memory")
+        var loader: FlagsLoader? = FlagsLoader(SearchFlags.self, providers: [memory], issueReporter: .silent)
+        let browser = FlagsBrowser(roots: [try #require(loader).root])
+        loader = nil
+        try await browser.perform(.set(flag: "SearchFlags:engine", to: .text("slow")))
+        #expect(browser.snapshot().flag(id: "SearchFlags:engine")?.value.text == "\"slow\"")
+        #expect(memory.value(for: "engine") == "slow")
+    }
+
+    @Test("comes back from JSON as it was")
+    func json() throws {
+        let bench = Bench()
+        bench.remote.memory.setValues(["limits": ["attempts": 1, "seconds": 2.0], "shop": 5, "attempts": "x"])
+        try bench.overrides.setValue(true, for: "new_checkout")
+        let snapshot = bench.browser.snapshot()
+        let text = try FlagsBrowserJSON.text(of: snapshot)
+        #expect(try FlagsBrowserJSON.read(FlagsBrowserSnapshot.self, from: text) == snapshot)
+    }
+}
+
+/// Answers with another number each time and tells nobody.
+private final class SilentProvider: FlagProvider {
+    private let count = CountingProvider()
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        guard key == "attempts" else { return nil }
+        defer { _ = count.value(for: "x") }
+        return .integer(Int128(count.questions))
+    }
+}
+
+/// Serves a variant.
+private struct VariantProvider: DetailedFlagProvider {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "engine" ? "turbo!" : nil }
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        DetailedFlagValue(
+            value: value(for: key),
+            details: FlagResolutionDetails(variant: "turbo", reason: .split, metadata: ["version": 2]))
+    }
+}

@@ -1,0 +1,98 @@
+#if CommandLine
+    import Foundation
+    import Testing
+
+    @Suite("Hostile input")
+    struct HostileInputTests {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            _ = try folder.file("manifest.json", Samples.manifest)
+            _ = try folder.file("flags.json", Samples.values)
+            _ = try folder.file("empty.json", "")
+            _ = try folder.file("deep.json", String(repeating: "[", count: 200_000))
+            _ = try folder.file(
+                "deep2.json", "{\"a\":" + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + "}")
+            _ = try folder.file("deep.plist", String(repeating: "<array>", count: 100_000))
+            try Data([0xFF, 0xFE, 0x00, 0x80]).write(to: folder.file("bytes.json"))
+            try Data("bplist00".utf8 + [0xFF, 0x01]).write(to: folder.file("binary.plist"))
+            _ = try folder.file("list.json", "[1, 2]")
+            _ = try folder.file("flagd.json", #"{ "$schema": "flagd", "flags": 5 }"#)
+            _ = try folder.file("manifest2.json", #"{ "tacklineManifest": 1, "collections": 5 }"#)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file("loop.json").path, withDestinationPath: "loop.json")
+        }
+
+        static let files = [
+            "empty.json", "deep.json", "deep2.json", "deep.plist", "bytes.json", "binary.plist", "list.json",
+            "loop.json",
+            "none.json", ".", "/dev/zero", "",
+        ]
+        static let commands: [[String]] = [
+            ["validate", "*"], ["validate", "*", "--manifest", "manifest.json"],
+            ["validate", "flags.json", "--manifest", "*"],
+            ["get", "*", "a"], ["set", "*", "a", "1"], ["unset", "*", "a"], ["explain", "*", "a"],
+            ["diff", "*", "flags.json"],
+            ["diff", "flags.json", "*"], ["convert", "*", "--to", "json"], ["rollout", "*", "a", "5"],
+            ["simulate", "*"],
+            ["manifest", "*"], ["lint", "*"],
+        ]
+
+        @Test("ends every command with a message, and never with a trap", arguments: commands)
+        func files(command: [String]) async throws {
+            for file in Self.files + ["flagd.json", "manifest2.json"] {
+                // These make a file that is not there.
+                if command[0] == "set", ["none.json"].contains(file) { continue }
+                // Members of a document of values.
+                if ["flagd.json", "manifest2.json"].contains(file), command[0] != "simulate" { continue }
+                let tool = try await Tool.run(command.map { $0 == "*" ? file : $0 }, in: folder.url)
+                #expect(tool.status == 1, "\(command) with \(file): \(tool.status) \(tool.errors)")
+                #expect(!tool.errors.isEmpty || !tool.output.isEmpty, "\(command) with \(file)")
+            }
+        }
+
+        @Test("that is large is checked in time that grows with its size")
+        func large() async throws {
+            let members = (0..<50_000).map { "\"key_\($0)\": \($0)" }.joined(separator: ",\n")
+            _ = try folder.file("large.json", "{ \(members) }")
+            let tool = try await Tool.run("validate", "large.json", "--manifest", "manifest.json", in: folder.url)
+            #expect(tool.status == 1 && tool.output.contains("49000 more findings are not shown"))
+        }
+
+        @Test("steers no terminal through keys")
+        func escapes() async throws {
+            _ = try folder.file("escape.json", #"{ "a\u001b[2Jb": 1 }"#)
+            let tool = try await Tool.run("validate", "escape.json", "--manifest", "manifest.json", in: folder.url)
+            #expect(tool.status == 1 && !tool.output.contains("\u{1B}"))
+        }
+
+        @Test("as an output that is full ends with 74 and a message")
+        func fullDisk() async throws {
+            guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+            let command = "\"$0\" \"$@\" > /dev/full"
+            let tool = try await Tool.run("manifest", "manifest.json", in: folder.url, wrapper: ["sh", "-c", command])
+            #expect(tool.status == 74 && tool.errors.contains("could not be written: No space left on device"))
+        }
+
+        @Test("as a reader that goes away ends the tool quietly, with its verdict")
+        func brokenPipe() async throws {
+            let members = (0..<50_000).map { "\"key_\($0)\": \($0)" }.joined(separator: ",")
+            _ = try folder.file("large.json", "{ \(members) }")
+            let command = "{ \"$0\" \"$@\"; echo $? > status; } | head -n 1"
+            let tool = try await Tool.run(
+                "convert", "large.json", "--to", "flagd", in: folder.url, wrapper: ["sh", "-c", command])
+            #expect(tool.errors == "" && tool.output == "{\n")
+            #expect(try folder.text("status") == "0\n")
+        }
+
+        @Test("that may not be read or written is said, and changes nothing")
+        func permissions() async throws {
+            guard geteuid() != 0 else { return }
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o000], ofItemAtPath: folder.file("flags.json").path)
+            let tool = try await Tool.run("get", "flags.json", "a", in: folder.url)
+            #expect(tool.status == 1 && tool.errors.contains("Permission denied"))
+        }
+    }
+#endif

@@ -1,0 +1,154 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+    import Testing
+
+    @Suite("tackline rollout, simulate, diff and convert")
+    struct RolloutCommandTests {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            _ = try folder.file("flags.json", Samples.values)
+            _ = try folder.file("rollout.json", Samples.definitions)
+        }
+
+        private func tool(_ arguments: String...) async throws -> Tool {
+            try await Tool.run(arguments, in: folder.url)
+        }
+
+        @Test("rollout changes the weights and leaves every other byte as it was")
+        func weights() async throws {
+            let tool = try await tool("rollout", "rollout.json", "reservations", "25")
+            #expect(tool.status == 0 && tool.errors == "")
+            #expect(tool.output.hasPrefix("reservations: 25 % get \"on\"\nOf 10000 synthetic users, "))
+            #expect(tool.output.contains(" 0 lose it."))
+            let expected = Samples.definitions.replacing("10],", with: "25],").replacing("90]", with: "75]")
+            #expect(try folder.text("rollout.json") == expected)
+        }
+
+        @Test("rollout takes fractions of a percent, and only tries where asked")
+        func fractions() async throws {
+            let trial = try await tool("rollout", "rollout.json", "reservations", "0.05%", "--dry-run")
+            #expect(trial.output.hasPrefix("reservations: 0.05 % get \"on\" (nothing was written)\n"))
+            #expect(try folder.text("rollout.json") == Samples.definitions)
+            #expect(try await tool("rollout", "rollout.json", "reservations", "12.5").status == 0)
+            #expect(try folder.text("rollout.json").contains("[\"on\",   125],\n          [\"off\",  875]"))
+        }
+
+        @Test("rollout adds a rule where there is none, and says so")
+        func newRule() async throws {
+            let tool = try await tool("rollout", "rollout.json", "plain", "30", "--json")
+            #expect(tool.status == 0)
+            #expect(try tool.members()["leaving"] == 0 && tool.members()["isWritten"] == true)
+            #expect(
+                try folder.text("rollout.json").contains(
+                    #""defaultVariant": "off", "targeting": { "fractional": [["on", 30], ["off", 70]] } }"#))
+            #expect(try await self.tool("validate", "rollout.json").status == 0)
+        }
+
+        @Test("rollout warns when the growing variant does not stand first")
+        func order() async throws {
+            let tool = try await tool("rollout", "rollout.json", "reservations", "50", "--variant", "off")
+            #expect(tool.status == 0 && tool.output.contains("does not stand first"))
+        }
+
+        @Test(
+            "rollout refuses what is not clear, and writes nothing",
+            arguments: [
+                (["rollout.json", "reservation", "5"], 1, "did you mean \"reservations\"?"),
+                (["rollout.json", "reservations", "101"], 64, "is no percentage"),
+                (["rollout.json", "reservations", "1e2"], 64, "is no percentage"),
+                (["rollout.json", "reservations", "5", "--variant", "up"], 1, "the variants are \"off\", \"on\""),
+                (["two.json", "a", "5"], 1, "--replace-rule"), (["flags.json", "a", "5"], 1, "not flag definitions"),
+                (["none.json", "a", "5"], 1, "is not there"),
+            ] as [([String], Int32, String)])
+        func refused(arguments: [String], status: Int32, words: String) async throws {
+            let two = """
+                { "flags": { "a": { "state": "ENABLED", "variants": { "on": 1, "off": 2 }, "defaultVariant": "off",
+                  "targeting": { "if": [true, { "fractional": [["on", 1], ["off", 1]] },
+                    { "fractional": [["on", 1], ["off", 3]] }] } } } }
+                """
+            _ = try folder.file("two.json", two)
+            let tool = try await Tool.run(["rollout"] + arguments, in: folder.url)
+            #expect(tool.status == status && tool.errors.contains(words) && tool.output == "", "\(tool.errors)")
+            #expect(try folder.text("rollout.json") == Samples.definitions && folder.text("two.json") == two)
+            #expect(try folder.names().contains("none.json") == false)
+        }
+
+        @Test("simulate shows the split beside the one to be expected")
+        func simulate() async throws {
+            let tool = try await tool("simulate", "rollout.json", "reservations", "--users", "1000")
+            #expect(tool.status == 0)
+            let lines = tool.output.split(separator: "\n")
+            #expect(lines[0] == "reservations, 1000 subjects" && lines.count == 4)
+            #expect(lines[2].hasSuffix("90.00 %"))
+            let all = try await self.tool("simulate", "rollout.json", "--json")
+            guard case .array(let flags)? = try all.members()["flags"] else { return }
+            #expect(flags.count == 2)
+        }
+
+        @Test("simulate draws a picture, and tries a list of users")
+        func picture() async throws {
+            _ = try folder.file("users.json", #"["ann", { "targetingKey": "bob", "email": "bob@example.com" }]"#)
+            let tool = try await tool(
+                "simulate", "rollout.json", "reservations", "--users", "users.json", "--svg", "split.svg")
+            #expect(tool.status == 0 && tool.output.hasPrefix("reservations, 2 subjects"))
+            #expect(tool.output.contains("on              1"))
+            #expect(try folder.text("split.svg").hasPrefix("<svg "))
+            #expect(try await self.tool("simulate", "rollout.json", "--svg", "x.svg").status == 64)
+            #expect(try await self.tool("simulate", "rollout.json", "--users", "0").status == 64)
+            #expect(try await self.tool("simulate", "rollout.json", "plan").errors.contains("did you mean \"plain\"?"))
+            #expect(try await self.tool("simulate", "flags.json").status == 1)
+        }
+
+        @Test("diff compares values whatever the format, and ends with 1 if they differ")
+        func values() async throws {
+            #expect(try await tool("convert", "flags.json", "--to", "plist", "--output", "flags.plist").status == 0)
+            let same = try await tool("diff", "flags.json", "flags.plist")
+            #expect(same.status == 0 && same.output == "")
+            _ = try folder.file("new.json", #"{ "sson": false, "secrets/boom_feature": false, "more": "x" }"#)
+            let tool = try await tool("diff", "flags.json", "new.json")
+            #expect(tool.status == 1)
+            #expect(tool.output == "- max_attempts: 5\n+ more: \"x\"\n~ sson: true -> false\n")
+            #expect(try await self.tool("diff", "flags.json", "new.json", "--json").members()["kind"] == "values")
+        }
+
+        @Test("diff says who is affected by a change of a rollout")
+        func definitions() async throws {
+            _ = try folder.file(
+                "new.json", Samples.definitions.replacing("10],", with: "50],").replacing("90]", with: "50]"))
+            let tool = try await tool("diff", "rollout.json", "new.json", "--users", "1000")
+            #expect(
+                tool.status == 1 && tool.output.contains("~ reservations changed: ")
+                    && tool.output.contains("off to on"))
+            #expect(!tool.output.contains("on to off") && !tool.output.contains("plain"))
+            #expect(try await self.tool("diff", "rollout.json", "rollout.json").status == 0)
+            let mixed = try await self.tool("diff", "rollout.json", "flags.json")
+            #expect(mixed.status == 1 && mixed.errors.contains("compare two value files"))
+        }
+
+        @Test("convert goes from JSON over each format and back")
+        func convert() async throws {
+            let source = try FlagJSONReader().read(Samples.values)
+            for format in ["json", "plist", "binary-plist"] {
+                let file = "out.\(format == "json" ? "json" : "plist")"
+                #expect(try await tool("convert", "flags.json", "--to", format, "--output", file).status == 0)
+                let back = try await tool("convert", file, "--to", "json")
+                #expect(try FlagJSONReader().read(back.output) == source)
+            }
+            #expect(try await tool("convert", "flags.json", "--to", "flagd", "--output", "flagd.json").status == 0)
+            #expect(try await tool("validate", "flagd.json").status == 0)
+            let back = try await tool("convert", "flagd.json", "--to", "json")
+            #expect(try back.members() == ["sson": true, "secrets/boom_feature": false, "max_attempts": 5])
+        }
+
+        @Test("convert says what it cannot carry over")
+        func losses() async throws {
+            let tool = try await tool("convert", "rollout.json", "--to", "json")
+            #expect(tool.status == 0 && tool.errors.contains("\"reservations\" has a rule; only its default variant"))
+            #expect(try tool.members() == ["plain": false, "reservations": false])
+            #expect(try await self.tool("convert", "flags.json", "--to", "yaml").status == 64)
+        }
+    }
+#endif

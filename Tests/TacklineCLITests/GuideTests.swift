@@ -1,0 +1,61 @@
+#if CommandLine
+    import Foundation
+    import Testing
+
+    @Suite("The guide on the command-line tool")
+    struct GuideTests {
+        /// A command of the guide, and what the guide says that it prints.
+        private struct Step {
+            var command: String
+            var output = ""
+        }
+
+        @Test("shows what the tool prints")
+        func output() async throws {
+            var package = URL(filePath: #filePath)
+            for _ in 0..<3 { package.deleteLastPathComponent() }
+            let guide = package.appending(path: "Docs/Tackline.docc/CommandLine.md")
+            let lines = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n")
+            let folder = try TemporaryFolder()
+            let path = try Tool.executable().deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin"
+            var file: String?
+            var count = 0
+            var index = 0
+            while index < lines.count {
+                let line = lines[index]
+                index += 1
+                // A block behind "`name.json`:" is that file.
+                if line.hasSuffix("`:") { file = line.dropLast(2).split(separator: "`").last.map(String.init) }
+                guard line.hasPrefix("```"), line != "```" else { continue }
+                let end = lines[index...].firstIndex(of: "```") ?? lines.endIndex
+                let body = lines[index..<end]
+                index = end + 1
+                if line == "```console" {
+                    for step in Self.steps(body) {
+                        count += 1
+                        let tool = try await Tool.run(
+                            in: folder.url, environment: ["PATH": path],
+                            wrapper: ["sh", "-c", "{ \(step.command)\n} 2>&1"])
+                        #expect(tool.output == step.output, "\(step.command)")
+                    }
+                } else if let name = file, line == "```json" || line == "```text" {
+                    _ = try folder.file(name, body.joined(separator: "\n") + "\n")
+                    file = nil
+                }
+            }
+            #expect(count > 20)
+        }
+
+        private static func steps(_ lines: ArraySlice<String>) -> [Step] {
+            var steps: [Step] = []
+            for line in lines {
+                if line.hasPrefix("$ ") {
+                    steps.append(Step(command: String(line.dropFirst(2))))
+                } else if !steps.isEmpty {
+                    steps[steps.count - 1].output += line + "\n"
+                }
+            }
+            return steps
+        }
+    }
+#endif

@@ -1,0 +1,39 @@
+#if CommandLine
+    import Testing
+
+    @testable import TacklineCLI
+
+    @Suite("A source text")
+    struct SourceScannerTests {
+        private func mentions(_ text: String) -> (words: Set<String>, texts: Set<String>) {
+            var scanner = SourceScanner(Array(text.utf8))
+            var words: Set<String> = []
+            var texts: Set<String> = []
+            scanner.scan(words: &words, texts: &texts)
+            return (words, texts)
+        }
+
+        @Test("mentions what it uses, and not what it declares or comments on")
+        func words() {
+            let (words, _) = mentions(
+                "var a: Int; let `b` = c.d // e\n/* f /* g */ h */ case i\nx.$j \\.k .l été\n\"m\"")
+            #expect(words.isSuperset(of: ["c", "d", "j", "k", "l", "été", "x", "Int"]))
+            #expect(words.isDisjoint(with: ["a", "b", "e", "f", "g", "h", "i", "m"]))
+        }
+
+        @Test("mentions keys in quotes, other than those of a declaration")
+        func texts() {
+            let (_, texts) = mentions(
+                #"@Flag(key: "a", default: "b") f(at: "c") @Flag(key: .absolute("d")) // "e"\#n"un\"ended"#)
+            #expect(texts.isSuperset(of: ["b", "c"]) && texts.isDisjoint(with: ["a", "d", "e"]))
+        }
+
+        @Test(
+            "that is cut off anywhere is read to its end",
+            arguments: ["/*", "\"", "\"\\", "/", "//", "/* \"", "`", "*/"])
+        func cut(text: String) {
+            let (words, _) = mentions("a " + text)
+            #expect(words.contains("a"))
+        }
+    }
+#endif

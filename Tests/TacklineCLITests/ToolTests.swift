@@ -1,0 +1,51 @@
+#if CommandLine
+    import Foundation
+    import Testing
+
+    @testable import TacklineCLI
+
+    @Suite("The tool")
+    struct ToolTests {
+        @Test("explains itself when asked for help, the exit status included")
+        func help() async throws {
+            let tool = try await Tool.run("--help")
+            #expect(tool.status == 0 && tool.errors == "")
+            for words in ["Exit status", "validate", "rollout", "lint"] { #expect(tool.output.contains(words)) }
+        }
+
+        @Test(
+            "teaches each command with an example",
+            arguments: [
+                "validate", "get", "set", "unset", "explain", "diff", "convert", "rollout", "simulate", "manifest",
+                "lint",
+            ])
+        func commandHelp(command: String) async throws {
+            let tool = try await Tool.run(command, "--help")
+            #expect(tool.status == 0 && tool.output.contains("\n  tackline \(command) "), "\(tool.output)")
+        }
+
+        @Test(
+            "ends with 64 for a command line that is wrong",
+            arguments: [["--colour"], ["get"], ["validat"], ["get", "a"]])
+        func usage(arguments: [String]) async throws {
+            let tool = try await Tool.run(arguments)
+            #expect(tool.status == 64 && tool.output == "")
+            #expect(tool.errors.contains("Usage: tackline"))
+        }
+
+        @Test("makes completions for shells", arguments: ["bash", "zsh", "fish"])
+        func completions(shell: String) async throws {
+            let tool = try await Tool.run("--generate-completion-script", shell)
+            #expect(tool.status == 0 && tool.output.contains("validate") && tool.output.contains("tackline"))
+        }
+
+        @Test("uses colours on a terminal only, and not where NO_COLOR is set")
+        func colours() {
+            #expect(TextStyle(isTerminal: true, environment: [:]).red("x") == "\u{1B}[31mx\u{1B}[0m")
+            #expect(TextStyle(isTerminal: true, environment: ["NO_COLOR": ""]).isColored)
+            #expect(TextStyle(isTerminal: true, environment: ["NO_COLOR": "1"]).red("x") == "x")
+            #expect(TextStyle(isTerminal: true, environment: ["TERM": "dumb"]).red("x") == "x")
+            #expect(TextStyle(isTerminal: false, environment: [:]).red("x") == "x")
+        }
+    }
+#endif

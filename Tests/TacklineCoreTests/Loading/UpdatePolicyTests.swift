@@ -1,0 +1,343 @@
+import Observation
+import Synchronization
+import TacklineComputed
+import TacklineCore
+import TacklineMemory
+import Testing
+
+struct HeldFlags: FlagCollectionProtocol {
+    @Flag(default: 0, description: "Follows at once")
+    var live: Int
+    @Flag(default: 0, updatePolicy: .session, description: "Fixed for a session")
+    var session: Int
+    @Flag(default: 0, updatePolicy: .nextLaunch, description: "Fixed for good")
+    var launch: Int
+    @Flag(
+        default: 0, updatePolicy: .session, computed: { (flags: HeldFlags) in flags.live * 2 },
+        description: "Computed once")
+    var doubled: Int
+    @FlagCollection(keyConfiguration: .skip)
+    var features: FeatureCollection<HeldFeature>
+}
+
+enum HeldFeature: String, Feature {
+    case calm, lively
+
+    var updatePolicy: FlagUpdatePolicy { self == .calm ? .session : .live }
+}
+
+@Suite("A flag that is held")
+struct UpdatePolicyTests {
+    let memory = MemoryProvider(name: "memory", values: ["live": 1, "session": 1, "launch": 1])
+    let overrides = MarkedValues()
+    let flags: FlagsLoader<HeldFlags>
+
+    /// A writable provider with the mark of an override.
+    final class MarkedValues: FlagOverrideProvider, WritableFlagProvider {
+        let name = "overrides"
+        private let store = FlagProviderStore()
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
+    }
+
+    init() {
+        flags = FlagsLoader(HeldFlags.self, providers: [overrides, memory], environment: .nonProduction)
+    }
+
+    private func setAll(_ value: Int) {
+        let value = EncodedFlagValue.integer(Int128(value))
+        memory.setValues(["live": value, "session": value, "launch": value])
+    }
+
+    private var values: [Int] { [flags.live, flags.session, flags.launch, flags.doubled] }
+
+    @Test("is fixed at its first read, for a session or until the next launch")
+    func holding() {
+        #expect(values == [1, 1, 1, 2])
+        setAll(2)
+        #expect(values == [2, 1, 1, 2])
+        setAll(3)
+        flags.beginSession()
+        #expect(values == [3, 3, 1, 6])
+        setAll(4)
+        #expect(values == [4, 3, 1, 6])
+        #expect(flags.$session.value == 3)
+        // What stands for the next launch.
+        let relaunched = FlagsLoader(HeldFlags.self, providers: [memory])
+        #expect(relaunched.launch == 4)
+    }
+
+    @Test("is not fixed by those who only look")
+    func looking() throws {
+        let flag = try #require(flags.flag(at: "session"))
+        #expect(flag.encodedValue == 1 && flag.updatePolicy == .session)
+        #expect(flags.$session.resolution().value == 1)
+        #expect(flags.$session.explain().hold == nil)
+        #expect(flags.snapshot()["session"] == 1)
+        setAll(2)
+        #expect(flags.session == 2)
+        setAll(3)
+        #expect(flag.encodedValue == 2 && flags.$session.resolution().value == 2)
+        #expect(flags.snapshot()["session"] == 2)
+        // What a provider says is what it says.
+        #expect(flags.$session.flagValue(from: memory) == 3)
+    }
+
+    @Test("may be held at its default, and stays held when the chain changes")
+    func defaults() {
+        flags.providers = []
+        #expect(flags.session == 0)
+        flags.providers = [memory]
+        #expect(flags.session == 0 && flags.live == 1)
+        flags.$session.setDefault(7)
+        #expect(flags.session == 1)
+        flags.$session.setDefault(8)
+        #expect(flags.session == 1)
+    }
+
+    @Test("shows an override at once, and the held value again when that is gone")
+    func overriding() throws {
+        #expect(flags.session == 1)
+        setAll(2)
+        overrides.setValue(9, for: "session")
+        #expect(flags.session == 9)
+        #expect(flags.$session.resolution() == FlagResolution(value: 9, source: .provider("overrides")))
+        #expect(flags.$session.explain().source == .provider("overrides"))
+        #expect(flags.snapshot()["session"] == 9)
+        overrides.setValue(nil, for: "session")
+        #expect(flags.session == 1)
+        flags.beginSession()
+        overrides.setValue(9, for: "session")
+        // The first read of the session is answered by the override, so there is nothing to hold yet.
+        #expect(flags.session == 9)
+        setAll(3)
+        overrides.setValue(nil, for: "session")
+        #expect(flags.session == 3)
+    }
+
+    @Test("is held against an override that stands behind the provider it came from")
+    func overrideBehind() {
+        flags.providers = [memory, overrides]
+        #expect(flags.session == 1)
+        overrides.setValue(9, for: "session")
+        #expect(flags.session == 1)
+        memory.setValue(nil, for: "session")
+        #expect(flags.session == 1)
+        flags.beginSession()
+        #expect(flags.session == 9)
+    }
+
+    @Test("shows a write through itself at once, where the provider answers for it before or after")
+    func writing() throws {
+        let low = MemoryProvider(name: "low", values: ["session": 5])
+        flags.providers = [memory, low]
+        #expect(flags.session == 1)
+        try flags.$session.setValue(2, providers: [memory])
+        #expect(flags.session == 2)
+        memory.setValue(3, for: "session")
+        // A write that has no say does not let the rest through.
+        try flags.$session.setValue(6, providers: [low])
+        #expect(flags.session == 2)
+        try flags.$session.resetValue(providers: [memory])
+        #expect(flags.session == 6)
+        try flags.flag(at: "session")?.setEncodedValue(7, providersNamed: ["low"])
+        #expect(flags.session == 7)
+    }
+
+    @Test("is fixed anew when the mode is switched, next launch or not")
+    func modes() throws {
+        struct Live: LiveFlagProvider {
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { 8 }
+            func observe(_ observer: FlagProviderObserver) -> Bool { true }
+        }
+        let mode = FlagModeSwitch()
+        let flags = FlagsLoader(HeldFlags.self, providers: [Live(), memory], modeSwitch: mode)
+        #expect(flags.session == 8 && flags.launch == 8)
+        try mode.setMode(.local)
+        #expect(flags.session == 1 && flags.launch == 1)
+    }
+
+    @Test("gives way to a value that a test scopes, and what is computed in the scope does not outlive it")
+    func scopes() throws {
+        #expect(flags.session == 1)
+        var scope = FlagScope()
+        let root = ObjectIdentifier(HeldFlags.self)
+        scope.set(5, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.session))))
+        scope.set(50, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.live))))
+        FlagScope.run(scope, begin: { FlagInvalidators.shared.invalidateAll() }) {
+            #expect(flags.session == 5)
+            #expect(flags.doubled == 100)
+            #expect(flags.$session.explain().source == .scope)
+        }
+        #expect(flags.session == 1)
+        #expect(flags.doubled == 2)
+    }
+
+    @Test("does not ask a provider again that cannot tell changes")
+    func askingOnce() {
+        let asked = Mutex(0)
+        let slow = ComputedProvider(values: [
+            "session": {
+                asked.withLock { count in
+                    count += 1
+                    return .integer(Int128(count))
+                }
+            }
+        ])
+        flags.providers = [slow]
+        for _ in 0..<5 { #expect(flags.session == 1) }
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test("may be a feature of an enum")
+    func features() {
+        memory.setValues(["calm": false, "lively": false])
+        #expect(!flags.features.isEnabled(.calm) && !flags.features.isEnabled(.lively))
+        memory.setValues(["calm": true, "lively": true])
+        #expect(!flags.features.isEnabled(.calm) && flags.features.isEnabled(.lively))
+        flags.beginSession()
+        #expect(flags.features.isEnabled(.calm))
+    }
+
+    @Test("begins a new session in all collections of a manager")
+    func manager() {
+        let manager = FlagsManager(providers: [memory])
+        let flags = manager.addCollection(HeldFlags.self)
+        #expect(flags.session == 1)
+        setAll(2)
+        #expect(flags.session == 1)
+        manager.beginSession()
+        #expect(flags.session == 2)
+    }
+
+    @Test("says in its explanation what is held, since when, and what it would be live")
+    func explaining() {
+        let unread = flags.$session.explain()
+        #expect(
+            unread.reason == "the first usable value in the chain; the next read fixes it until a new session begins")
+        #expect(flags.session == 1)
+        setAll(2)
+        let explanation = flags.$session.explain()
+        #expect(explanation.value == 1 && explanation.source == .provider("memory"))
+        #expect(explanation.updatePolicy == .session)
+        #expect(explanation.hold?.liveValue == 2 && explanation.hold?.liveSource == .provider("memory"))
+        let since = explanation.hold.map { "\(EncodedFlagValue.date($0.since))" } ?? ""
+        #expect(
+            explanation.description == """
+                session = 1 (Int), from provider "memory": fixed at its first read, until a new session begins
+                  Fixed for a session
+                  > held       1 since \(since), and would be 2 live, from provider "memory"
+                    overrides  no value
+                    memory     2
+                    default    0
+                """)
+        #expect(flags.$live.explain().hold == nil && flags.$live.explain().updatePolicy == .live)
+    }
+}
+
+@Suite("The changes of held flags", .timeLimit(.minutes(1)))
+struct HeldChangesTests {
+    let memory = MemoryProvider(name: "memory", values: ["live": 1, "session": 1, "launch": 1])
+
+    @Test("are told when the new session begins, and then only of flags that differ")
+    func changes() async throws {
+        let flags = FlagsLoader(HeldFlags.self, providers: [memory])
+        #expect(flags.session == 1 && flags.launch == 1 && flags.doubled == 2)
+        #expect(!flags.features.isEnabled(.calm))
+        var all = flags.changes.makeAsyncIterator()
+        memory.setValues(["session": 2, "launch": 2])
+        memory.setValues(["session": 3, "live": 5])
+        flags.beginSession()
+        memory.setValues(["live": 6])
+        let told = try await next(4, of: &all).map(\.description)
+        #expect(
+            told == [
+                "live: 1 → 5 (provider \"memory\")", "session: 1 → 3 (provider \"memory\")",
+                "doubled: 2 → 10 (computed)", "live: 5 → 6 (provider \"memory\")",
+            ])
+    }
+
+    @Test("arrive at those who follow values")
+    func values() async throws {
+        let flags = FlagsLoader(HeldFlags.self, providers: [memory])
+        var values = flags.$session.values.makeAsyncIterator()
+        #expect(await values.next(isolation: #isolation) == 1)
+        memory.setValue(2, for: "session")
+        memory.setValue(3, for: "session")
+        flags.beginSession()
+        #expect(await values.next(isolation: #isolation) == 3)
+    }
+
+    @Test("reach Observation with the new session, and not before")
+    func observation() {
+        let flags = FlagsLoader(HeldFlags.self, providers: [memory], observation: .tracked)
+        let fired = Mutex(0)
+        withObservationTracking {
+            #expect(flags.session == 1)
+        } onChange: {
+            fired.withLock { $0 += 1 }
+        }
+        memory.setValue(2, for: "session")
+        flags.$live.setDefault(9)
+        #expect(fired.withLock { $0 } == 0)
+        flags.beginSession()
+        #expect(fired.withLock { $0 } == 1)
+    }
+}
+
+@Suite("Concurrency of held flags")
+struct HeldConcurrencyTests {
+    @Test("gives all readers of a session one value, although the provider has another at each question")
+    func oneValue() async {
+        let last = Mutex(0)
+        let restless = ComputedProvider { _ in
+            last.withLock { last in
+                last += 1
+                return .integer(Int128(last))
+            }
+        }
+        let flags = FlagsLoader(HeldFlags.self, providers: [restless])
+        for _ in 0..<200 {
+            flags.beginSession()
+            let values = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 { group.addTask { flags.session } }
+                return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            #expect(values == [flags.session])
+        }
+    }
+
+    private final class Writer: Sendable {
+        let isDone = Atomic<Bool>(false)
+    }
+
+    @Test("never shows a value of an earlier session to a reader who comes after the new one began")
+    func newSession() async {
+        let memory = MemoryProvider(values: ["session": 0])
+        let flags = FlagsLoader(HeldFlags.self, providers: [memory])
+        let writer = Writer()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    var newest = 0
+                    while !writer.isDone.load(ordering: .acquiring) {
+                        let value = flags.session
+                        #expect(value >= newest)
+                        newest = max(newest, value)
+                        await Task.yield()
+                    }
+                }
+            }
+            group.addTask {
+                for number in 1...500 {
+                    memory.setValue(.integer(Int128(number)), for: "session")
+                    flags.beginSession()
+                    #expect(flags.session == number)
+                }
+                writer.isDone.store(true, ordering: .releasing)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import TacklineRemoteJSON
+import Testing
+
+/// Which transport tests use: those of a suite with the trait ``Trait/overEachTransport`` run once with each.
+enum TestTransport: Sendable, CaseIterable {
+    case urlSession
+    #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+        case curl
+    #endif
+
+    @TaskLocal static var current = TestTransport.urlSession
+
+    /// Makes the transport of the current test.
+    static func make(clock: any Clock<Duration> = ContinuousClock()) -> any HTTPTransport {
+        #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+            if current == .curl, let transport = CurlTransport(clock: clock) { return transport }
+        #endif
+        return URLSessionTransport(clock: clock)
+    }
+}
+
+/// Runs each test once with each transport of the platform.
+struct OverEachTransport: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        for transport in TestTransport.allCases {
+            try await TestTransport.$current.withValue(transport) { try await function() }
+        }
+    }
+
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> OverEachTransport? {
+        testCase == nil ? nil : self
+    }
+}
+
+extension Trait where Self == OverEachTransport {
+    /// Runs each test once with each transport of the platform.
+    static var overEachTransport: OverEachTransport { OverEachTransport() }
+}

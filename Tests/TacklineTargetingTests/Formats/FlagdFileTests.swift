@@ -1,0 +1,208 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+import TacklineOverrides
+import TacklineTargeting
+import TacklineTesting
+import Testing
+
+@Suite("A file of definitions", .timeLimit(.minutes(2)))
+struct FlagdFileTests {
+    private let folder: TemporaryFolder
+    private let context = CurrentContext(ada)
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func provider(_ text: String, issues: FlagIssueReporter = .silent) throws -> ReadOnlyLocalProvider {
+        ReadOnlyLocalProvider(
+            localURL: try folder.write(text), format: .flagd(context: .current(context), issueReporter: issues))
+    }
+
+    @Test("gives the values of its rules, with variant, reason and metadata")
+    func values() throws {
+        let provider = try provider(definitionsText())
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        #expect(provider.status == .ready)
+        #expect(flags.owner == "user-1" && flags.reservations && flags.edition == 1)
+        let resolution = flags.$reservations.resolution()
+        #expect(resolution.variant == "on" && resolution.reason == .targetingMatch)
+        #expect(resolution.metadata == ["flagSetId": "tests"])
+        #expect(provider.document.value(for: "owner") == "user-1")
+        #expect(provider.value(for: "$version") == nil && provider.value(for: "flags/owner") == nil)
+    }
+
+    @Test("announces exactly what a change of the context changes, and nothing for one that changes no value")
+    func contextChange() async throws {
+        let provider = try provider(definitionsText())
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        #expect(flags.owner == "user-1")
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        #expect(provider.observe(observer))
+        context.update { $0["shoe size"] = 43 }
+        context.set(bob)
+        var iterator = notices.makeAsyncIterator()
+        #expect(
+            await iterator.next()
+                == .changed([
+                    FlagProviderChange(key: "owner", old: "user-1", new: "user-2"),
+                    FlagProviderChange(key: "reservations", old: true, new: false),
+                ]))
+        #expect(flags.owner == "user-2" && !flags.reservations)
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("keeps its good flags when one is bad, which is reported once with its name and place")
+    func badFlag() throws {
+        let log = IssueLog()
+        let bad = #""bad": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"iff": []}},"#
+        let provider = try provider(definitionsText(more: bad), issues: log.reporter)
+        #expect(provider.status == .ready)
+        #expect(provider.value(for: "owner") == "user-1")
+        #expect(provider.value(for: "bad") == nil)
+        #expect(provider.detailedValue(for: "bad").details?.errorCode == .parseError)
+        context.set(bob)
+        #expect(log.issues.map(\.code) == [.invalidDefinition])
+        #expect(log.issues.first?.key == "bad" && log.issues.first?.provider == "ReadOnlyLocalProvider")
+        #expect(log.issues.first?.message.contains("/flags/bad/targeting/iff") == true)
+    }
+
+    @Test("reports a rule that names no variant once for a document, and asks the next provider")
+    func failedEvaluation() throws {
+        let log = IssueLog()
+        let lost = #""lost": {"state": "ENABLED", "variants": {"a": 1}, "targeting": {"var": "email"}},"#
+        let provider = try provider(definitionsText(more: lost), issues: log.reporter)
+        context.set(bob)
+        #expect(provider.value(for: "lost") == nil)
+        #expect(log.issues.map(\.code) == [.failedEvaluation] && log.issues.first?.key == "lost")
+        try folder.write(definitionsText(edition: 2, more: lost))
+        try provider.reload()
+        #expect(log.issues.count == 2)
+    }
+
+    @Test(
+        "is rejected as a whole when it holds no definitions, and what was in force stays",
+        arguments: [#"{"owner": "somebody"}"#, #"{"flags": 5}"#, "[]", "{", ""])
+    func rejected(text: String) throws {
+        let provider = try provider(definitionsText())
+        try folder.write(text)
+        let error = #expect(throws: FlagProviderError.self) { try provider.reload() }
+        #expect(error?.code == .unreadable)
+        #expect(error.map { .failed($0) } == provider.status)
+        #expect(provider.value(for: "owner") == "user-1")
+        context.set(bob)
+        #expect(provider.value(for: "owner") == "user-2")
+        try folder.write(definitionsText(edition: 2))
+        try provider.reload()
+        #expect(provider.status == .ready && provider.value(for: "edition") == 2)
+    }
+
+    @Test("names the format when it is one of plain values, and works once it is corrected")
+    func wrongFormat() throws {
+        let provider = try provider(#"{"owner": "somebody"}"#)
+        guard case .failed(let error) = provider.status else {
+            Issue.record("the status is \(provider.status)")
+            return
+        }
+        #expect(error.reason.contains("format flagd") && error.reason.contains("/flags"))
+        #expect(provider.value(for: "owner") == nil)
+        try folder.write(definitionsText())
+        try provider.reload()
+        #expect(provider.value(for: "owner") == "user-1")
+    }
+
+    @Test("announces exactly what a new version of it changes")
+    func newVersion() async throws {
+        let provider = try provider(definitionsText())
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        #expect(provider.observe(observer))
+        try provider.reload()
+        try folder.write(definitionsText(edition: 2))
+        try provider.reload()
+        var iterator = notices.makeAsyncIterator()
+        #expect(await iterator.next() == .changed([FlagProviderChange(key: "edition", old: 1, new: 2)]))
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("cannot be written through a provider that can write, which says where to write instead")
+    func writing() throws {
+        let file = try folder.write(definitionsText())
+        let provider = LocalProvider(
+            localURL: file, format: .flagd(context: .current(context)),
+            options: LocalProvider.Options(changeDetection: .off))
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        #expect(flags.owner == "user-1")
+        let before = try Data(contentsOf: file)
+        let refused = [
+            #expect(throws: FlagProviderError.self) { try provider.setValue("me", for: "owner") },
+            #expect(throws: FlagProviderError.self) { try provider.setValues(["owner": nil]) },
+            #expect(throws: FlagProviderError.self) { try provider.resetAllData() },
+        ]
+        #expect(refused.allSatisfy { $0?.code == .readOnly && $0?.advice?.contains("FlagOverrides") == true })
+        #expect(throws: FlagWriteError.self) { try flags.$owner.setValue("me") }
+        #expect(flags.owner == "user-1" && provider.status == .ready)
+        try #expect(Data(contentsOf: file) == before)
+
+        let overrides = FlagOverrides(storage: LocalProvider(localURL: folder.url.appending(path: "overrides.json")))
+        let overridden = FlagsLoader(UserFlags.self, providers: [overrides, provider])
+        try overridden.$owner.setValue("me")
+        #expect(overridden.owner == "me")
+    }
+
+    @Test("holds nothing while it is not there")
+    func absent() throws {
+        let provider = LocalProvider(
+            localURL: try folder.write(definitionsText()), format: .flagd(context: .current(context)),
+            options: LocalProvider.Options(changeDetection: .off))
+        try FileManager.default.removeItem(at: provider.localURL)
+        try provider.reload()
+        #expect(provider.value(for: "owner") == nil && provider.status == .ready)
+        context.set(bob)
+        #expect(provider.document == FlagDocument())
+    }
+
+    @Test("may be a property list")
+    func propertyList() throws {
+        let file = folder.url.appending(path: "flags.plist")
+        let bytes = try FlagPropertyListWriter(format: .xml).bytes(of: json(definitionsText()))
+        try Data(bytes).write(to: file)
+        let provider = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
+        #expect(provider.value(for: "owner") == "user-1")
+    }
+
+    @Test("is evaluated for the app's shared context unless another one is named")
+    func sharedContext() throws {
+        let provider = ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: .flagd)
+        #expect(provider.value(for: "owner") == nil)
+        CurrentContext.shared.set(bob)
+        #expect(provider.value(for: "owner") == "user-2")
+        CurrentContext.shared.set(EvaluationContext())
+        #expect(provider.value(for: "owner") == nil)
+    }
+
+    @Test("tells who was given a value")
+    func exposures() throws {
+        struct Nobody: ExposureObserver { func observe(_ exposures: [FlagExposure]) async {} }
+        let recorder = ExposureRecorder(observer: Nobody())
+        let definitions = try FlagDefinitions(json: Array(definitionsText().utf8))
+        let provider = ReadOnlyLocalProvider(
+            localURL: try folder.write(definitionsText()),
+            format: .flagd(context: .current(context), exposures: recorder))
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        _ = flags.$owner.explain()
+        _ = flags.reservations
+        #expect(recorder.record(definitions.evaluate("owner", for: ada), for: ada))
+        #expect(!recorder.record(definitions.evaluate("reservations", for: ada), for: ada))
+    }
+
+    @Test("keeps the rules of providers")
+    func conformance() async throws {
+        let folder = folder
+        let suite = FlagProviderConformance(holding: ["reservations": true, "edition": 1]) {
+            ReadOnlyLocalProvider(
+                localURL: try folder.write(definitionsText()), format: .flagd(context: .current(CurrentContext(ada))))
+        }
+        await suite.expectConformance()
+    }
+}

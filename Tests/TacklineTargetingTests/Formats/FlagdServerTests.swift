@@ -1,0 +1,174 @@
+import Foundation
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTesting
+import Testing
+
+@Suite("Definitions from a server", .timeLimit(.minutes(2)))
+struct FlagdServerTests {
+    private let context = CurrentContext(ada)
+    private let url: URL
+
+    init() throws {
+        url = try #require(URL(string: "https://flags.example.com/flags.json"))
+    }
+
+    private func provider(
+        _ replies: [HTTPTransportResponse], issues: FlagIssueReporter = .silent,
+        _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }
+    ) -> (provider: RemoteJSONProvider, transport: ScriptedTransport) {
+        let transport = ScriptedTransport(replies)
+        let format = FlagDocumentFormat.flagd(context: .current(context), issueReporter: issues)
+        return (RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format, change)), transport)
+    }
+
+    @Test("give the values of their rules, with variant, reason and metadata")
+    func values() async throws {
+        let (provider, _) = provider([.json(definitionsText())])
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        #expect(flags.owner == "nobody")
+        #expect(try await provider.refresh() == .changed(["owner", "reservations", "edition"]))
+        #expect(flags.owner == "user-1" && flags.reservations && flags.edition == 1)
+        #expect(flags.$owner.resolution().reason == .targetingMatch)
+        #expect(flags.$edition.resolution().reason == .static)
+        #expect(flags.$edition.resolution().metadata == ["flagSetId": "tests"])
+        #expect(provider.value(for: "$evaluators") == nil)
+        context.set(bob)
+        #expect(flags.owner == "user-2" && !flags.reservations && flags.edition == 1)
+    }
+
+    @Test(
+        "are rejected as a whole where a document holds none, and the old ones and the old tag stay",
+        arguments: [#"{"owner": "somebody"}"#, #"{"flags": "owner"}"#, #"{"$version": 2, "flags": null}"#])
+    func rejected(text: String) async throws {
+        let (provider, transport) = provider([.json(definitionsText(), etag: "1"), .json(text, etag: "2")])
+        try await provider.refresh()
+        let error = await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        #expect(error?.code == .rejected && error?.reason.contains("format flagd") == true)
+        context.set(bob)
+        #expect(provider.value(for: "owner") == "user-2")
+        _ = try? await provider.refresh()
+        #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\""])
+    }
+
+    @Test("obey the version of their document")
+    func version() async throws {
+        let (provider, _) = provider([.json(definitionsText(edition: 2)), .json(definitionsText(edition: 1))])
+        try await provider.refresh()
+        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        #expect(provider.value(for: "edition") == 2)
+    }
+
+    @Test("stand when one of them is bad, which is reported with its name and place")
+    func badFlag() async throws {
+        let log = IssueLog()
+        let bad = #""bad": {"state": "ON", "variants": {"on": true}},"#
+        let (provider, _) = provider([.json(definitionsText(more: bad))], issues: log.reporter)
+        try await provider.refresh()
+        #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "bad") == nil)
+        #expect(log.issues.map(\.code) == [.invalidDefinition] && log.issues.first?.key == "bad")
+        #expect(log.issues.first?.message.contains("/flags/bad/state") == true)
+    }
+
+    @Test("come from the cache at the next start, evaluated for whoever is there then")
+    func cache() async throws {
+        let folder = try TemporaryFolder()
+        let (first, _) = provider([.json(definitionsText(), etag: "1")]) { $0.cache = .directory(folder.url) }
+        try await first.refresh()
+        context.set(bob)
+        let (second, transport) = provider([.json(definitionsText(edition: 2))]) { $0.cache = .directory(folder.url) }
+        transport.gate.close()
+        second.start()
+        defer { second.stop() }
+        #expect(await second.waitUntilReady(timeout: .seconds(3600)))
+        #expect(second.value(for: "owner") == "user-2" && second.value(for: "edition") == 1)
+        await transport.gate.waitForArrivals(1)
+        #expect(transport.requests.first?.headers["If-None-Match"] == "\"1\"")
+        transport.gate.open()
+    }
+
+    @Test("are not taken from the cache of plain values at the same URL")
+    func cacheOfValues() async throws {
+        let folder = try TemporaryFolder()
+        let values = ScriptedTransport([.json(#"{"owner": "a value"}"#, etag: "1")])
+        let plain = RemoteJSONProvider(
+            url: url, configuration: .forTests(values, format: .values) { $0.cache = .directory(folder.url) })
+        try await plain.refresh()
+        let (provider, transport) = provider([.json(definitionsText())]) { $0.cache = .directory(folder.url) }
+        try await provider.refresh()
+        #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil])
+        let again = RemoteJSONProvider(
+            url: url, configuration: .forTests(values, format: .values) { $0.cache = .directory(folder.url) })
+        try await again.refresh()
+        #expect(again.value(for: "owner") == "a value")
+    }
+
+    @Test("may be shipped with the app, and answer until there are newer ones")
+    func bootstrap() async throws {
+        guard case .object(let shipped) = try json(definitionsText()) else { return }
+        let (provider, _) = provider([.json(definitionsText(edition: 2))]) { $0.bootstrap = FlagDocument(shipped) }
+        #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "edition") == 1)
+        #expect(provider.detailedValue(for: "owner").details?.variant == "user-1")
+        #expect(try await provider.refresh() == .changed(["edition"]))
+    }
+
+    @Test("that are shipped and are none show in the status until there are good ones")
+    func badBootstrap() async throws {
+        let (provider, _) = provider([.json(definitionsText())]) { $0.bootstrap = FlagDocument(["owner": "me"]) }
+        guard case .failed(let error) = provider.status else {
+            Issue.record("the status is \(provider.status)")
+            return
+        }
+        #expect(error.reason.contains("bootstrap") && error.reason.contains("format flagd"))
+        #expect(provider.value(for: "owner") == nil)
+        try await provider.refresh()
+        #expect(provider.status == .ready && provider.value(for: "owner") == "user-1")
+    }
+
+    @Test("wait for their activation, and are then evaluated for whoever is there")
+    func activation() async throws {
+        let (provider, _) = provider([.json(definitionsText())]) { $0.activation = .manual }
+        #expect(try await provider.refresh() == .staged)
+        #expect(provider.value(for: "owner") == nil)
+        context.set(bob)
+        #expect(provider.activate())
+        #expect(provider.value(for: "owner") == "user-2")
+    }
+
+    @Test("are given back after their time to live, with everything evaluated from them")
+    func withdrawal() async throws {
+        let clock = ManualClock()
+        let (provider, _) = provider([.json(definitionsText()), HTTPTransportResponse(status: 500)]) {
+            $0.clock = clock
+            $0.cacheTimeToLive = .seconds(100)
+        }
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        try await provider.refresh()
+        #expect(flags.owner == "user-1")
+        var events = provider.events.makeAsyncIterator()
+        provider.start()
+        defer { provider.stop() }
+        await clock.waitForSleepers { !$0.isEmpty }
+        clock.advance(by: .seconds(101))
+        while let event = await events.next() {
+            if case .changed(_, nil, _) = event { break }
+        }
+        #expect(flags.owner == "nobody")
+        context.set(bob)
+        #expect(flags.owner == "nobody")
+    }
+
+    @Test("keep the rules of providers")
+    func conformance() async {
+        let url = url
+        let suite = FlagProviderConformance(holding: ["reservations": true, "edition": 1]) {
+            let format = FlagDocumentFormat.flagd(context: .current(CurrentContext(ada)))
+            let transport = ScriptedTransport([.json(definitionsText())])
+            let provider = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
+            try await provider.refresh()
+            return provider
+        }
+        await suite.expectConformance()
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TacklineCore
+import TacklineLocal
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTesting
+import Testing
+
+@Suite("The context of a request", .timeLimit(.minutes(2)))
+struct RequestContextTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func providers(_ source: FlagContextSource) async throws -> [any FlagProvider] {
+        let format = FlagDocumentFormat.flagd(context: source)
+        let url = try #require(URL(string: "https://flags.example.com/flags.json"))
+        let remote = RemoteJSONProvider(
+            url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
+        try await remote.refresh()
+        return [ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: format), remote]
+    }
+
+    @Test("holds for each of 5,000 requests at once and for nobody else, with a file and with a server")
+    func requests() async throws {
+        for provider in try await providers(.task(fallback: bob)) {
+            let flags = FlagsLoader(UserFlags.self, providers: [provider])
+            let wrong = await withTaskGroup(of: Int.self) { group in
+                for request in 0..<5_000 {
+                    group.addTask {
+                        let user = "user-\(request % 50)"
+                        return await withEvaluationContext(EvaluationContext(targetingKey: user)) {
+                            var wrong = 0
+                            for _ in 0..<3 {
+                                if flags.owner != user { wrong += 1 }
+                                await Task.yield()
+                            }
+                            if flags.$owner.resolution().variant != user { wrong += 1 }
+                            async let child = flags.owner
+                            return await child == user ? wrong : wrong + 1
+                        }
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(wrong == 0)
+            #expect(flags.owner == "user-2", "the fallback, outside of every request")
+        }
+    }
+
+    @Test("keeps a rule of the server's own for its requests while the document changes")
+    func documentChange() async throws {
+        let file = try folder.write(definitionsText())
+        let provider = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .task()))
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        try folder.write(definitionsText(edition: 2))
+        try withEvaluationContext(ada) {
+            #expect(flags.edition == 1 && flags.owner == "user-1")
+            try provider.reload()
+            #expect(flags.edition == 2 && flags.owner == "user-1")
+        }
+    }
+
+    @Test("means nothing to a provider that goes by the app's context, whose values stay kept")
+    func unused() async throws {
+        for provider in try await providers(.current(CurrentContext(ada))) {
+            let flags = FlagsLoader(UserFlags.self, providers: [provider])
+            withEvaluationContext(bob) {
+                #expect(flags.owner == "user-1")
+                #expect(provider.value(for: "owner") == "user-1")
+            }
+            let (observer, _) = FlagProviderObserver.makeStream()
+            #expect(
+                provider.observe(observer), "so a loader keeps its values, and reads cost what they cost without rules")
+        }
+    }
+}

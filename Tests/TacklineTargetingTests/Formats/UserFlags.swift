@@ -1,0 +1,122 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTesting
+
+/// Flags whose values tell whose they are.
+struct UserFlags: FlagCollectionProtocol {
+    @Flag(default: "nobody", description: "Whose values these are")
+    var owner: String
+
+    @Flag(default: false, description: "Table reservations")
+    var reservations: Bool
+
+    @Flag(default: 0, description: "A flag without a rule")
+    var edition: Int
+}
+
+/// A document in flagd's format: `owner` names the user, `reservations` is on for staff, `edition` numbers the document.
+func definitionsText(edition: Int = 1, staff: String = "@example.com", more: String = "") -> String {
+    let owners = (0..<50).map { #""user-\#($0)": "user-\#($0)""# }.joined(separator: ", ")
+    return """
+        {"$schema": "https://flagd.dev/schema/v0/flags.json", "$version": \(edition),
+        "$evaluators": {"staff": {"ends_with": [{"var": "email"}, "\(staff)"]}},
+        "metadata": {"flagSetId": "tests"},
+        "flags": {\(more)
+        "owner": {"state": "ENABLED", "variants": {\(owners)}, "targeting": {"var": "targetingKey"}},
+        "reservations": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+            "targeting": {"if": [{"$ref": "staff"}, "on"]}},
+        "edition": {"state": "ENABLED", "variants": {"it": \(edition)}, "defaultVariant": "it"}}}
+        """
+}
+
+let ada: EvaluationContext = ["targetingKey": "user-1", "email": "ada@example.com"]
+let bob: EvaluationContext = ["targetingKey": "user-2", "email": "bob@example.org"]
+
+/// Keeps the issues that it is told.
+final class IssueLog: Sendable {
+    private let kept = Mutex<[FlagIssue]>([])
+
+    var reporter: FlagIssueReporter {
+        FlagIssueReporter { [self] issue in kept.withLock { $0.append(issue) } }
+    }
+
+    var issues: [FlagIssue] { kept.withLock { $0 } }
+}
+
+/// A server without a network: replies in order, the last one for ever, and each only after it has passed the gate.
+final class ScriptedTransport: HTTPTransport {
+    /// What requests go through before they are answered. Open unless a test closes it.
+    let gate = FlagGate()
+    private let state: Mutex<(replies: [HTTPTransportResponse], requests: [HTTPTransportRequest])>
+
+    init(_ replies: [HTTPTransportResponse]) {
+        state = Mutex((replies, []))
+    }
+
+    var requests: [HTTPTransportRequest] { state.withLock { $0.requests } }
+
+    func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+        let reply = state.withLock { state in
+            state.requests.append(request)
+            return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
+        }
+        // A server does not notice that nobody listens any more, so its answer comes all the same.
+        await Task { try? await gate.pass() }.value
+        guard let reply else { throw HTTPTransportError(.connection, reason: "no reply is scripted") }
+        return reply
+    }
+
+    func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+        throw HTTPTransportError(.connection, reason: "there is no stream")
+    }
+}
+
+extension HTTPTransportResponse {
+    static func json(_ text: String, etag: String? = nil) -> HTTPTransportResponse {
+        var headers = HTTPHeaders()
+        headers["Content-Type"] = "application/json"
+        headers["ETag"] = etag.map { "\"\($0)\"" }
+        return HTTPTransportResponse(status: 200, headers: headers, body: Data(text.utf8))
+    }
+}
+
+extension RemoteJSONConfiguration {
+    /// Without a cache, without a gap between refreshes, with rules.
+    static func forTests(
+        _ transport: ScriptedTransport, format: FlagDocumentFormat,
+        _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }
+    ) -> RemoteJSONConfiguration {
+        var configuration = RemoteJSONConfiguration()
+        configuration.transport = transport
+        configuration.format = format
+        configuration.cache = .disabled
+        configuration.minimumManualRefreshGap = .zero
+        configuration.totalDeadline = .seconds(7200)
+        change(&configuration)
+        return configuration
+    }
+}
+
+/// A folder of a test's own, removed when the value goes away.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String = "flags.json") throws -> URL {
+        let file = url.appending(path: name)
+        try Data(text.utf8).write(to: file, options: .atomic)
+        return file
+    }
+}

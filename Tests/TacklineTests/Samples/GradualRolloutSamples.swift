@@ -1,0 +1,166 @@
+import Foundation
+import Tackline
+import TacklineTargeting
+import Testing
+
+// Every piece of code in Docs/Tackline.docc/GradualRollout.md stands here, so that it is compiled, and the most of it run.
+// CompositionSampleTests compares them.
+
+struct RolloutFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "Table reservations")
+    var reservations: Bool
+}
+
+private let reservationsRollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+
+struct ComputedRolloutFlags: FlagCollectionProtocol {
+    @Flag(
+        default: false, computedValue: { reservationsRollout.includes(CurrentContext.shared.context) },
+        description: "Table reservations")
+    var reservations: Bool
+}
+
+struct GradualRolloutSamples {
+    struct Account {
+        let id = "user-42"
+        let email = "ada@example.com"
+    }
+
+    struct Request {
+        let userID: String
+    }
+
+    let bytes: [UInt8]
+    let bundledFile: URL
+    let url: URL
+    let overrides = MemoryProvider(name: "overrides")
+    let account = Account()
+
+    func inCode(_ appContext: CurrentContext) -> FlagsLoader<RolloutFlags> {
+        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+
+        let flags = FlagsLoader(
+            RolloutFlags.self,
+            providers: [
+                ComputedProvider { key in key == "reservations" ? .bool(rollout.includes(appContext.context)) : nil }
+            ])
+        return flags
+    }
+
+    func weighted(_ appContext: CurrentContext) -> String {
+        let theme = WeightedVariants(
+            of: "checkout_theme", by: \.targetingKey,
+            [.init("bold", weight: 20, value: "bold"), .init("plain", weight: 80, value: "plain")]
+        )
+        let chosen = theme.value(for: appContext.context) ?? "plain"
+        return chosen
+    }
+
+    func providers() -> (FlagsLoader<RolloutFlags>, CurrentContext, RemoteJSONProvider) {
+        let appContext = CurrentContext()
+        let rules = FlagDocumentFormat.flagd(context: .current(appContext))
+
+        let shipped = ReadOnlyLocalProvider(name: "shipped", localURL: bundledFile, format: rules)
+        let remote = RemoteJSONProvider(url: url, name: "remote", format: rules)
+        let flags = FlagsLoader(RolloutFlags.self, providers: [overrides, remote, shipped])
+        remote.start()
+
+        appContext.set(["targetingKey": .string(account.id), "email": .string(account.email)])  // log-in
+        appContext.set(EvaluationContext())  // log-out
+        return (flags, appContext, remote)
+    }
+
+    func details(_ flags: FlagsLoader<RolloutFlags>) -> FlagResolution<Bool> {
+        let resolution = flags.$reservations.resolution()
+        print(resolution.value, resolution.variant ?? "-", resolution.reason ?? .unknown, resolution.metadata)
+        print(flags.$reservations.explain())
+        return resolution
+    }
+
+    func serving(_ request: Request, file: URL) async -> Bool {
+        let rules = ReadOnlyLocalProvider(
+            localURL: file, format: .flagd(context: .task()), changeDetection: .automatic)
+        let flags = FlagsLoader(RolloutFlags.self, providers: [rules])
+
+        let answer = await withEvaluationContext(EvaluationContext(targetingKey: request.userID)) {
+            await respond(to: request, flags)
+        }
+        return answer
+    }
+
+    func changingURL(_ remote: RemoteJSONProvider, _ urlOfNewUser: URL) {
+        remote.setURL(urlOfNewUser, keepingValues: false)
+    }
+
+    func simulating(to file: URL, _ newDefinitions: FlagDefinitions) throws -> Int {
+        let definitions = try FlagDefinitions(json: bytes)
+        let simulation = RolloutSimulation(of: "reservations", in: definitions, users: 10_000)
+        print(simulation.table)
+        try simulation.svg.write(to: file, atomically: true, encoding: .utf8)
+
+        let change = RolloutComparison(of: "reservations", from: definitions, to: newDefinitions, users: 10_000)
+        print(change.table)
+        let losers = change.leaving("on")  // 0: nobody loses what they had
+        return losers
+    }
+
+    func experiment(_ appContext: CurrentContext) -> FlagDocumentFormat {
+        struct Analysis: ExposureObserver {
+            func observe(_ exposures: [FlagExposure]) async {
+                for exposure in exposures { await send(FlagExposure.eventName, exposure.attributes) }
+            }
+        }
+
+        let recorder = ExposureRecorder(observer: Analysis())
+        let rules = FlagDocumentFormat.flagd(context: .current(appContext), exposures: recorder)
+        return rules
+    }
+
+    private func respond(to request: Request, _ flags: FlagsLoader<RolloutFlags>) async -> Bool { flags.reservations }
+}
+
+private func send(_ name: String, _ attributes: [String: EncodedFlagValue]) async {}
+
+@Suite("The guide on gradual rollout")
+struct GradualRolloutSampleTests {
+    @Test("shows code that does what it says")
+    func running() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func text(_ on: Int) -> String {
+            """
+            {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
+            "defaultVariant": "off", "targeting": {"if": [
+            {"ends_with": [{"var": "email"}, "@example.com"]}, "on",
+            {"fractional": [["on", \(on)], ["off", \(100 - on)]]}]}}}}
+            """
+        }
+        let file = folder.appending(path: "flags.json")
+        try Data(text(10).utf8).write(to: file)
+        let samples = GradualRolloutSamples(
+            bytes: Array(text(10).utf8), bundledFile: file, url: try #require(URL(string: "http://127.0.0.1:1/")))
+
+        let context = CurrentContext(EvaluationContext(targetingKey: "user-42"))
+        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        #expect(samples.inCode(context).reservations == rollout.includes(context.context))
+        #expect(["bold", "plain"].contains(samples.weighted(context)))
+        #expect(!FlagsLoader(ComputedRolloutFlags.self, providers: []).reservations)
+
+        let (flags, appContext, remote) = samples.providers()
+        defer { remote.stop() }
+        #expect(!flags.reservations)
+        appContext.set(["targetingKey": "user-42", "email": "ada@example.com"])
+        #expect(flags.reservations)
+        #expect(samples.details(flags).variant == "on" && samples.details(flags).reason == .targetingMatch)
+        samples.changingURL(remote, try #require(URL(string: "http://127.0.0.1:1/other")))
+        #expect(flags.reservations, "what is shipped stays")
+
+        #expect(
+            await samples.serving(.init(userID: "user-7"), file: file)
+                == rollout.includes(EvaluationContext(targetingKey: "user-7")))
+        let half = try FlagDefinitions(json: Array(text(50).utf8))
+        #expect(try samples.simulating(to: folder.appending(path: "split.svg"), half) == 0)
+        #expect(samples.experiment(context).name == "flagd")
+    }
+}

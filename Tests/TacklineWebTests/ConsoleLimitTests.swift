@@ -1,0 +1,107 @@
+#if Web
+    import TacklineCore
+    import Testing
+
+    @testable import TacklineWeb
+
+    @Suite("The limits of a console") struct ConsoleLimitTests {
+        @Test("refuse a body that is too long before it is sent")
+        func body() async throws {
+            try await withConsole {
+                $0.limits.maximumBodyBytes = 1000
+            } operation: { console in
+                let cookie = try await console.session
+                let head = console.request("POST", "/api/command", cookie: cookie, with: ["Content-Length": "1001"])
+                // The client waits for the answer with its body unsent.
+                check(try await console.ask(head), 413)
+                let huge = console.request(
+                    "POST", "/api/command", cookie: cookie, with: ["Content-Length": "99999999999999999999"])
+                check(try await console.ask(huge), 413)
+                #expect(
+                    try await console.ask("POST", "/api/command", body: String(repeating: " ", count: 1000)).status
+                        == 400)
+            }
+        }
+
+        @Test("refuse a head that has no end")
+        func head() async throws {
+            try await withConsole { console in
+                let long = String(repeating: "a", count: 40_000)
+                check(try await console.ask("GET /\(long)"), 431)
+                check(try await console.ask("GET / HTTP/1.1\r\nX: \(long)"), 431)
+                let many = String(repeating: "X: y\r\n", count: 200)
+                check(try await console.ask("GET / HTTP/1.1\r\n\(many)\r\n"), 431)
+            }
+        }
+
+        @Test("end a request that takes too long")
+        func slow() async throws {
+            try await withConsole {
+                $0.limits.timeout = .milliseconds(20)
+            } operation: { console in
+                check(try await console.ask("GET / HTTP/1.1\r\nHost: "), 408)
+            }
+        }
+
+        @Test("turn away one connection too many, and let the next one in when there is room")
+        func connections() async throws {
+            try await withConsole {
+                $0.limits.maximumConnections = 2
+            } operation: { console in
+                let cookie = try await console.session
+                let first = try await Client(port: console.port)
+                let second = try await Client(port: console.port)
+                for client in [first, second] {
+                    try await client.send(console.request("GET", "/api/events", cookie: cookie))
+                    _ = try await client.read(until: "hello")
+                }
+                check(try await console.ask(console.request("GET", "/", cookie: cookie)), 503)
+                first.close()
+                while try await console.ask(console.request("GET", "/", cookie: cookie)).status == 503 {
+                    await Task.yield()
+                }
+                second.close()
+            }
+        }
+
+        @Test("turn away one page too many, and free the place of one that goes")
+        func streams() async throws {
+            try await withConsole {
+                $0.limits.maximumStreams = 1
+            } operation: { console in
+                let cookie = try await console.session
+                let events = console.request("GET", "/api/events", cookie: cookie)
+                let first = try await Client(port: console.port)
+                try await first.send(events)
+                _ = try await first.read(until: "hello")
+                check(try await console.ask(events), 503)
+                first.close()
+                var said = ""
+                while !said.contains("hello") {
+                    let next = try await Client(port: console.port)
+                    try await next.send(events)
+                    said = try await next.read(until: "hello")
+                    next.close()
+                }
+            }
+        }
+
+        @Test("of its messages refuse what is no command")
+        func messages() async throws {
+            try await withConsole { console in
+                let deep = String(repeating: "[", count: 5000)
+                for body in ["", "{", "null", "[]", #"{"command": "erase"}"#, #"{"command": "set"}"#, deep, "\u{0}"] {
+                    let answer = try await console.ask("POST", "/api/command", body: body)
+                    #expect(answer.status == 400, "\(body.prefix(20))")
+                    #expect(answer.body.hasPrefix(#"{"error""#), "\(answer.body)")
+                }
+                let unknown = #"{"command": "reset", "flag": "WebFlags:nothing"}"#
+                check(try await console.ask("POST", "/api/command", body: unknown), 404)
+                let refused = #"{"command": "set", "flag": "WebFlags:attempts", "input": {"text": "300"}}"#
+                let answer = try await console.ask("POST", "/api/command", body: refused)
+                #expect(answer.status == 422)
+                #expect(answer.body.contains("from 0 to 255"), "\(answer.body)")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,168 @@
+#if Web
+    import FlyingSocks
+    import Foundation
+    import Synchronization
+    import TacklineBrowser
+    import TacklineCore
+    import TacklineMemory
+    import Testing
+
+    @testable import TacklineWeb
+
+    @Suite("Running a console") struct ConsoleRunningTests {
+        private func loader(_ environment: FlagEnvironment) -> FlagsLoader<WebFlags> {
+            FlagsLoader(WebFlags.self, providers: [MemoryProvider()], environment: environment)
+        }
+
+        /// Runs a console until it calls back, and returns the error or `nil`.
+        private func start(_ console: FlagsConsole) async -> FlagsConsoleError? {
+            let (urls, ready) = AsyncStream.makeStream(of: URL.self)
+            let run = Task { () -> FlagsConsoleError? in
+                defer { ready.finish() }
+                do throws(FlagsConsoleError) {
+                    try await console.run { ready.yield($0) }
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            for await _ in urls { run.cancel() }
+            return await run.value
+        }
+
+        @Test("fails in production unless the environment itself admits it")
+        func production() async throws {
+            let refused = await start(FlagsConsole(loaders: loader(.production)))
+            #expect(refused?.code == .production)
+            #expect(refused?.message.contains("dangerouslyAdmittingOverridesInProduction()") == true)
+            let admitted = FlagEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+            #expect(await start(FlagsConsole(loaders: loader(.production), environment: admitted)) == nil)
+            #expect(await start(FlagsConsole(loaders: loader(admitted))) == nil)
+            // One loader for production among others is enough, and any other backend goes by what is detected.
+            let mixed = FlagsBrowser(loader(.nonProduction), loader(.production))
+            #expect(await start(FlagsConsole(browser: mixed))?.code == .production)
+            #expect(
+                await start(FlagsConsole(backend: mixed, environment: .production))?.code
+                    == .production)
+        }
+
+        @Test("is bound to the loopback interface unless told otherwise")
+        func loopback() throws {
+            let listener = try ConsoleListener(address: FlagsConsoleOptions().address, port: 0)
+            defer { try? listener.socket.close() }
+            #expect(ConsoleListener.parts(try listener.socket.sockname())?.host == "127.0.0.1")
+        }
+
+        @Test("says which port or address it cannot have")
+        func unusable() async throws {
+            try await withConsole { console in
+                var options = FlagsConsoleOptions()
+                options.port = console.port
+                let taken = await start(FlagsConsole(loaders: loader(.nonProduction), options: options))
+                #expect(taken?.code == .unusablePort)
+                #expect(taken?.message.contains("cannot have port \(console.port) at 127.0.0.1") == true)
+            }
+            for text in ["nonsense", "203.0.113.7", "", "::x"] {
+                var options = FlagsConsoleOptions()
+                options.address = .address(text)
+                let failure = await start(FlagsConsole(loaders: loader(.nonProduction), options: options))
+                #expect(failure?.code == .unusableAddress, "\(text)")
+            }
+        }
+
+        @Test(
+            "ends when its task is cancelled, pages that follow it included, and can be run again with the same session"
+        )
+        func again() async throws {
+            let secrets = FlagsConsoleSecrets()
+            let kept = Mutex("")
+            let port = Mutex<UInt16>(0)
+            try await withConsole {
+                $0.secrets = secrets
+            } operation: { console in
+                let cookie = try await console.session
+                kept.withLock { $0 = cookie }
+                port.withLock { $0 = console.port }
+                let client = try await Client(port: console.port)
+                try await client.send(console.request("GET", "/api/events", cookie: cookie))
+                contains(try await client.read(until: "hello"), "hello")
+            }
+            let same = port.withLock { $0 }
+            try await withConsole {
+                $0.secrets = secrets
+                $0.port = same
+            } operation: { console in
+                let cookie = kept.withLock { $0 }
+                check(try await console.ask(console.request("GET", "/", cookie: cookie)), 200)
+            }
+        }
+
+        @Test("shows what the page sets and what the program changes, at once and to everybody")
+        func live() async throws {
+            try await withConsole { console in
+                let cookie = try await console.session
+                let page = try await Client(port: console.port)
+                try await page.send(console.request("GET", "/api/events", cookie: cookie))
+                _ = try await page.read(until: "event: hello")
+                contains(try await console.ask("GET", "/api/state").body, #""key":"is_on""#)
+
+                check(try await console.ask("POST", "/api/command", body: ConsoleAttackTests.set), 200)
+                #expect(console.flags.isOn)
+                let mine = try await page.read(until: "\n\n")
+                #expect(
+                    mine.contains("event: delta") && mine.contains(#""key":"is_on""#)
+                        && !mine.contains(#""key":"title""#))
+
+                try console.flags.$title.setValue("new\r\nline\nevent: x")
+                let theirs = try await page.read(until: "\n\n")
+                #expect(theirs.contains(#"new\r\nline\nevent: x"#), "\(theirs)")
+                page.close()
+            }
+        }
+
+        @Test("gives a sign of life to pages that nothing else is sent to")
+        func heartbeat() async throws {
+            try await withConsole {
+                $0.heartbeat = .milliseconds(5)
+            } operation: { console in
+                let page = try await Client(port: console.port)
+                try await page.send(console.request("GET", "/api/events", cookie: try await console.session))
+                contains(try await page.read(until: "event: ping"), "event: ping")
+                page.close()
+            }
+        }
+    }
+
+    @Suite("The secrets of a console") struct FlagsConsoleSecretsTests {
+        @Test("are long, never the same, and come back from their text")
+        func text() throws {
+            let all = (0..<100).map { _ in FlagsConsoleSecrets() }
+            #expect(Set(all.flatMap { [$0.token, $0.session] }).count == 200)
+            #expect(all.allSatisfy { $0.token.count == 32 && $0.session.count == 32 })
+            let back = try #require(FlagsConsoleSecrets(text: all[0].text))
+            #expect(back.token == all[0].token && back.session == all[0].session)
+            let token = all[0].token
+            for wrong in [
+                "", ".", token, "\(token).", "\(token).short", "\(token).\(token)", "\(token).\(token).\(token)",
+            ] {
+                #expect(FlagsConsoleSecrets(text: wrong) == nil, "\(wrong)")
+            }
+        }
+
+        @Test("show in no log")
+        func description() {
+            let secrets = FlagsConsoleSecrets()
+            var dumped = ""
+            dump(secrets, to: &dumped)
+            for text in ["\(secrets)", String(reflecting: secrets), dumped, "\(FlagsConsoleOptions())"] {
+                #expect(!text.contains(secrets.token) && !text.contains(secrets.session))
+            }
+        }
+
+        @Test("are compared as a whole")
+        func comparison() {
+            #expect(FlagsConsoleSecrets.isSame("abc", "abc"))
+            for other in ["", "ab", "abd", "xbc", "abcd"] { #expect(!FlagsConsoleSecrets.isSame("abc", other)) }
+        }
+    }
+#endif
