@@ -183,14 +183,14 @@ let package = Package(
         .testTarget(
             name: "TacklineCLITests",
             dependencies: [
-                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineTesting",
+                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
             ]
         ),
 
         .testTarget(
             name: "TacklineTerminalTests",
             dependencies: [
-                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineOverrides",
+                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
             ]),
 
         .testTarget(
@@ -202,7 +202,7 @@ let package = Package(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting",
+                "TacklineTesting", "CMutexAnnotations",
             ]
         ),
         .testTarget(

@@ -78,6 +78,7 @@ final class LocalFile: Sendable {
         self.format = format
         version = Mutex(first)
         self.failures = Mutex(failures)
+        contents.reportIssues()
     }
 
     deinit {
@@ -115,6 +116,8 @@ final class LocalFile: Sendable {
     ///
     /// - Throws: Why it could not be read. Memory is as before, and the status says the same.
     func reload() throws(FlagProviderError) {
+        // When no lock is held any more.
+        defer { contents.reportIssues() }
         try version.withLock { version throws(FlagProviderError) in
             do throws(LocalFileFailure) {
                 try load(into: &version)

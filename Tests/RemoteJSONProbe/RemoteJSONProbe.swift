@@ -16,13 +16,12 @@ struct RemoteJSONProbe {
         case "serve": try SoakServer().run()
         case "soak": try await Soak(arguments: arguments.dropFirst()).run()
         case "soak-floor": try await SoakFloor(arguments: arguments.dropFirst()).run()
-        case "large-document": try await LargeDocument().run()
         default:
             print(
                 "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
             )
             print(
-                "       | soak-floor [requests] | large-document | gzip-bomb [URLSession] | broken-header [bytes] [URLSession] | fetch <URL> [URLSession | <file>]"
+                "       | soak-floor [requests] | gzip-bomb [URLSession] | broken-header [bytes] [URLSession] | fetch <URL> [URLSession | <file>]"
             )
             exit(2)
         }

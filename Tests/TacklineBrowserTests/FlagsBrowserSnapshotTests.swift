@@ -162,9 +162,11 @@ import Testing
         let manager = FlagsManager(providers: [MemoryProvider()], issueReporter: .silent)
         let browser = FlagsBrowser(manager: manager)
         #expect(browser.snapshot().sections.isEmpty)
+        let revision = browser.snapshot().revision
         manager.addCollection(A.Flags.self)
         manager.addCollection(B.Flags.self)
         #expect(browser.snapshot().flags.map(\.id) == ["Flags:is_on", "Flags 2:is_on"])
+        #expect(browser.snapshot().revision > revision)
         manager.removeCollection(A.Flags.self)
         #expect(browser.snapshot().flags.map(\.id) == ["Flags 2:is_on"])
         manager.addCollection(A.Flags.self)

@@ -23,6 +23,21 @@ struct FlagDefinitionsTests {
         #expect(evaluation.metadata == ["version": "7"])
     }
 
+    @Test("find each of many flags, and none that is not there")
+    func manyFlags() throws {
+        let count = 3_000
+        let flags = (0..<count).map {
+            #""group-\#($0 % 7)/flag-\#($0)": {"state": "ENABLED", "variants": {"on": \#($0)}, "defaultVariant": "on"}"#
+        }
+        let definitions = try definitions(flags.joined(separator: ","))
+        for number in 0..<count {
+            #expect(
+                definitions.evaluate("group-\(number % 7)/flag-\(number)", for: user).value == .integer(Int128(number)))
+            #expect(definitions.evaluate("group-\(number % 7)/flag-\(number)x", for: user).errorCode == .flagNotFound)
+        }
+        #expect(definitions.evaluate("", for: user).errorCode == .flagNotFound)
+    }
+
     @Test("give no opinion for a disabled flag")
     func disabled() throws {
         let text = #""flag": {"state": "DISABLED", "variants": {"on": true}, "defaultVariant": "on"}"#

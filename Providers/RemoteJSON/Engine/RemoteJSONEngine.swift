@@ -43,6 +43,7 @@ final class RemoteJSONEngine: Sendable {
         var first = EngineState(url: url, now: time.now, retryTimes: configuration.retryTimes)
         first.lastError = failure
         state = Mutex(first)
+        store.reportIssues()
     }
 
     /// What suits the platform best.
@@ -95,7 +96,10 @@ final class RemoteJSONEngine: Sendable {
 
     /// Swaps values, while nobody else can swap, stop, or move the provider. Inside, use ``locked(_:)``.
     func commit<Value: Sendable>(_ body: () -> Value) -> Value {
-        defer { events.drainLog() }
+        defer {
+            events.drainLog()
+            store.reportIssues()
+        }
         return commits.withLock { _ in body() }
     }
 

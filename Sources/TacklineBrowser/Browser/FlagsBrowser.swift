@@ -17,7 +17,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     /// Where the program runs: the strictest environment of the loaders.
     public let environment: FlagEnvironment
     private let roots: @Sendable () -> [FlagGroup]
-    private let collector: [FlagChangeCollector]
+    private let collectors: [FlagChangeCollector]
     let state: Mutex<State>
     /// Lets one edit happen after the other.
     let turns = EditingTurns()
@@ -88,7 +88,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         self.roots = roots
         self.environment = environment
         self.configuration = configuration
-        collector = changes.map { FlagChangeCollector($0) }
+        collectors = changes.compactMap { FlagChangeCollector($0) }
         var state = State()
         state.pins = Set(BrowserPins(storage: configuration.pins).stored ?? [])
         self.state = Mutex(state)
@@ -104,7 +104,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
 
     /// Wakes whenever something happens, to remember it and to tell the faces.
     private func follow() {
-        let collectors = collector
+        let collectors = collectors
         let task = Task.detached { [weak self] in
             await withTaskGroup(of: Void.self) { group in
                 for collector in collectors {
@@ -127,12 +127,12 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         let layouts = currentLayouts()
         // Counted before the changes are taken, so that what comes in between raises the revision once more.
         let count = layouts.totalChangeCount
-        for collector in collector { collector.prepare() }
+        for collector in collectors { collector.prepare() }
         let now = configuration.now()
         let limit = configuration.recentChangesLimit
         let taken = state.withLock { state in
             // Taken and remembered under one lock, or of two threads the later one could be the first to remember.
-            let taken = collector.map { $0.take() }
+            let taken = collectors.map { $0.take() }
             let records = taken.flatMap(\.changes).compactMap { change -> (BrowserLayout.Entry, FlagReferenceChange)? in
                 let layout = layouts.first { $0.loaded === change.flag.loaded }
                 return layout.flatMap { layout in
@@ -186,6 +186,8 @@ public final class FlagsBrowser: FlagsBrowserBackend {
             defer {
                 state.layouts = layouts
                 state.drawings = state.drawings.filter { current.contains($0.key) }
+                // Sections came or went.
+                Self.raiseRevision(&state)
             }
             return (state.layouts, state.drawings)
         }
@@ -194,7 +196,10 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         return layouts
     }
 
-    /// Returns a stream that tells of changes from now on, beginning with the revision as of now.
+    /// Returns a stream that tells of changes from now on, beginning with the revision as of now. It ends with the browser.
+    ///
+    /// What providers and loaders do not tell is not told here either: that a provider's status became another one, that a
+    /// collection was removed from a manager. The next snapshot has it.
     public func updates() -> AsyncStream<FlagsBrowserUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: FlagsBrowserUpdate.self, bufferingPolicy: .bufferingNewest(1))

@@ -62,14 +62,22 @@
             }
         }
 
-        /// Adds what an earlier guess had and this one has not, so that a flag whose value was removed stays in sight.
+        /// Adds what an earlier guess had and this one has not, so that a flag whose value was removed stays in sight, and
+        /// puts new sections behind the known ones, so that nothing changes its place.
         mutating func keep(_ former: FileFlags) {
-            let keys = Set(sections.flatMap(\.entries).map(\.key))
-            for section in former.sections {
-                for entry in section.entries where !keys.contains(entry.key) {
-                    add(entry, to: section.title, section.description)
+            var merged = former
+            for section in sections {
+                guard let place = merged.sections.firstIndex(where: { $0.title == section.title }) else {
+                    merged.sections.append(section)
+                    continue
+                }
+                let keys = Set(section.entries.map(\.key))
+                let kept = merged.sections[place].entries.filter { !keys.contains($0.key) }
+                merged.sections[place].entries = (kept + section.entries).sorted {
+                    $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
                 }
             }
+            self = merged
         }
 
         /// Keys and types: what a browser has to be made anew for if it differs.

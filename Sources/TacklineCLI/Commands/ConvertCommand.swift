@@ -28,10 +28,4 @@
             try CommandOutput.standard.write(bytes)
         }
     }
-
-    /// A format, as it is typed.
-    enum TargetFormat: String, ExpressibleByArgument, CaseIterable {
-        case json, plist, flagd
-        case binaryPlist = "binary-plist"
-    }
 #endif

@@ -29,9 +29,4 @@
             if !result.isGood { throw CommandFailure.found }
         }
     }
-
-    /// A rule, as it is typed.
-    enum LintRuleName: String, ExpressibleByArgument, CaseIterable {
-        case expired, owner, unused
-    }
 #endif

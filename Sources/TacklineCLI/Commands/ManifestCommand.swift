@@ -26,9 +26,4 @@
             try CommandOutput.standard.write(text)
         }
     }
-
-    /// A form, as it is typed.
-    enum ManifestFormat: String, ExpressibleByArgument, CaseIterable {
-        case table, json, openfeature
-    }
 #endif

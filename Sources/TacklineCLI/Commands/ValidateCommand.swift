@@ -41,9 +41,4 @@
             if !validation.isGood { throw CommandFailure.found }
         }
     }
-
-    /// What a file holds, as it is typed.
-    enum ContentName: String, ExpressibleByArgument, CaseIterable {
-        case values, flagd, manifest
-    }
 #endif

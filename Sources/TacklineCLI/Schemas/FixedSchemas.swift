@@ -20,7 +20,9 @@
                     "variants": [
                         "type": "object", "minProperties": 1, "propertyNames": ["minLength": 1],
                         "description": "The values the flag can have, all of one type, by name.",
-                        "additionalProperties": ["type": ["boolean", "string", "number", "object"]],
+                        // Of one type, whichever it is.
+                        "anyOf": .array(
+                            ["boolean", "string", "number", "object"].map { ["additionalProperties": ["type": $0]] }),
                     ],
                     "defaultVariant": [
                         "type": ["string", "null"], "description": "The variant for everyone whom the rule gives none.",
@@ -55,9 +57,10 @@
             ]
         }
 
-        private static let operators = [
+        /// JsonLogic's operators and flagd's own.
+        static let operators = [
             "$ref", "!", "!!", "!=", "!==", "%", "*", "+", "-", "/", "<", "<=", "==", "===", ">", ">=", "all", "and",
-            "cat", "ends_with", "filter", "fractional", "if", "in", "log", "map", "max", "merge", "min", "missing",
+            "cat", "ends_with", "filter", "fractional", "if", "in", "map", "max", "merge", "min", "missing",
             "missing_some", "none", "or", "reduce", "sem_ver", "some", "starts_with", "substr", "var",
         ]
 

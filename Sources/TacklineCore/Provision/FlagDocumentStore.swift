@@ -5,6 +5,7 @@
 /// ```swift
 /// let prepared = try store.prepare(document)   // checked, and compiled if the format has something to compile
 /// prepared.activate()                          // answers from now on; what differs has been announced
+/// store.reportIssues()                         // outside of your locks
 /// ```
 ///
 /// The rules of ``FlagProvider`` hold: answers never wait for input or output; changes are announced in order, exactly
@@ -13,8 +14,12 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
     /// Checks a document. Nothing is changed by it.
     ///
     /// - Throws: ``FlagDocumentError`` for a document that is unusable as a whole. What is wrong with a single flag is no
-    ///   reason: then that flag has no value, and the format reports it when the document comes into force.
+    ///   reason: then that flag has no value, and ``reportIssues()`` tells it once the document is in force.
     func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument
+
+    /// Hands what was found wrong with single flags to where issues go, each once. Call it after a document came into force,
+    /// when you hold no lock: a reporter may call back. By default there is nothing to report.
+    func reportIssues()
 
     /// Holds nothing from now on.
     ///
@@ -38,6 +43,9 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
 }
 
 extension FlagDocumentStore {
+    /// Has nothing to report.
+    public func reportIssues() {}
+
     /// The value without details.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         DetailedFlagValue(value: value(for: key))

@@ -66,7 +66,10 @@ public final class CurrentContext: Sendable {
 
     /// Adds someone who is told each change, held weakly.
     func add(_ follower: any ContextFollower) {
-        state.withLock { $0.followers.append(Follower(target: follower)) }
+        state.withLock { state in
+            state.followers.removeAll { $0.target == nil }
+            state.followers.append(Follower(target: follower))
+        }
     }
 }
 

@@ -27,6 +27,7 @@ public struct FlagDefinitions: Sendable {
     public let errors: [FlagDefinitionProblem]
 
     private let document: EncodedFlagValue
+    private let table: FlagTable
 
     /// Reads and compiles a document.
     ///
@@ -49,6 +50,7 @@ public struct FlagDefinitions: Sendable {
         metadata = reader.metadata
         errors = reader.errors
         self.document = document
+        table = FlagTable(flags.values)
     }
 
     private init() {
@@ -56,6 +58,7 @@ public struct FlagDefinitions: Sendable {
         metadata = [:]
         errors = []
         document = .object(["flags": .object([:])])
+        table = FlagTable([])
     }
 
     /// The document without flags.
@@ -77,7 +80,7 @@ public struct FlagDefinitions: Sendable {
     public func evaluate(
         _ key: String, for context: EvaluationContext, expecting type: FlagValueType? = nil
     ) -> FlagEvaluation {
-        guard let flag = flags[key] else {
+        guard let flag = flag(key) else {
             return FlagEvaluation(
                 flagKey: key, outcome: .noOpinion, reason: .error, errorCode: .flagNotFound,
                 message: "Flag \"\(key)\": the document has no such flag.", metadata: metadata
@@ -85,6 +88,10 @@ public struct FlagDefinitions: Sendable {
         }
         return flag.evaluate(for: context, expecting: type)
     }
+
+    /// The flag with a key.
+    @inline(__always)
+    func flag(_ key: String) -> FlagDefinition? { table.flag(key) ?? flags[key] }
 
     /// Lists everything in the document that flagd's schema refuses, with its place, in the order of the document's keys.
     ///

@@ -45,7 +45,10 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
 
     /// Puts another document in force. When this returns, it answers; and exactly the flags whose value is different for the
     /// context have been announced.
-    public func update(_ definitions: FlagDefinitions) { store.update(definitions) }
+    public func update(_ definitions: FlagDefinitions) {
+        store.update(definitions)
+        store.reportIssues()
+    }
 
     /// Evaluates everything again, for rules that depend on the time: nothing else tells that it has passed.
     public func reevaluate() { store.reevaluate() }

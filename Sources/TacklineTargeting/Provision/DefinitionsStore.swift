@@ -8,6 +8,8 @@ final class DefinitionsStore: FlagDocumentStore {
         var context: EvaluationContext
         /// The flags whose failure was reported since the document came.
         var reported: Set<String> = []
+        /// What is to be reported: about the present document, and so no more than it has flags.
+        var issues: [FlagIssue] = []
     }
 
     private let providerName: String
@@ -39,6 +41,7 @@ final class DefinitionsStore: FlagDocumentStore {
         state = Mutex(State(definitions: definitions, context: context))
         if case .current(let current) = source { current.add(self) }
         update(definitions)
+        reportIssues()
     }
 
     /// The document in force.
@@ -59,21 +62,29 @@ final class DefinitionsStore: FlagDocumentStore {
         update(.empty)
     }
 
-    /// Puts a document in force, and reports the flags that are wrong in it.
+    /// Puts a document in force. What is wrong in it waits for ``reportIssues()``.
     @discardableResult
     func update(_ definitions: FlagDefinitions) -> [FlagProviderChange] {
-        for problem in definitions.errors {
-            reporter.report(.invalidDefinition(problem, provider: providerName))
-        }
+        let issues = definitions.errors.map { FlagIssue.invalidDefinition($0, provider: providerName) }
         return evaluateAll { state in
             state.definitions = definitions
             state.reported = Set(definitions.errors.compactMap(\.flagKey))
+            state.issues = issues
         }
     }
 
     /// Evaluates everything again, for what has changed outside.
     func reevaluate() {
         evaluateAll { _ in }
+        reportIssues()
+    }
+
+    func reportIssues() {
+        let issues = state.withLock { state in
+            defer { state.issues = [] }
+            return state.issues
+        }
+        for issue in issues { reporter.report(issue) }
     }
 
     // MARK: Answers
@@ -118,13 +129,12 @@ final class DefinitionsStore: FlagDocumentStore {
     private static func answer(
         for key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
     ) -> (EncodedFlagValue?, FlagEvaluation?) {
-        let flags = definitions.flags
-        if let flag = flags[key.text] {
+        if let flag = definitions.flag(key.text) {
             let evaluation = flag.evaluate(for: context)
             return (evaluation.value, evaluation)
         }
         // The value may lie inside an object that is the value of a flag whose key begins this one.
-        guard key.components.count > 1, let first = key.components.first, let flag = flags[first] else {
+        guard key.components.count > 1, let first = key.components.first, let flag = definitions.flag(first) else {
             return (nil, nil)
         }
         let evaluation = flag.evaluate(for: context)
@@ -139,14 +149,19 @@ final class DefinitionsStore: FlagDocumentStore {
         if let exposures, !FlagInspection.isActive {
             exposures.record(evaluation, for: context, providerName: providerName)
         }
-        if evaluation.outcome == .error { report([evaluation]) }
+        guard evaluation.outcome == .error else { return }
+        keep([evaluation])
+        reportIssues()
     }
 
-    /// Reports failures, each flag's once for a document.
-    private func report(_ failures: [FlagEvaluation]) {
+    /// Keeps failures to be reported, each flag's once for a document.
+    private func keep(_ failures: [FlagEvaluation]) {
         guard !failures.isEmpty else { return }
-        let new = state.withLock { state in failures.filter { state.reported.insert($0.flagKey).inserted } }
-        for evaluation in new { reporter.report(.failedEvaluation(evaluation, provider: providerName)) }
+        state.withLock { state in
+            for evaluation in failures where state.reported.insert(evaluation.flagKey).inserted {
+                state.issues.append(.failedEvaluation(evaluation, provider: providerName))
+            }
+        }
     }
 
     /// Takes what is newest, and announces what that changes. Whoever comes last, evaluates for what holds last.
@@ -164,7 +179,7 @@ final class DefinitionsStore: FlagDocumentStore {
             (document, failures) = Self.values(definitions, context)
         } persist: { _ in
         }
-        report(failures)
+        keep(failures)
         return changes
     }
 

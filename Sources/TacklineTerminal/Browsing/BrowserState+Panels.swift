@@ -158,6 +158,7 @@ extension BrowserState {
         switch result {
         case .success(let reply):
             if case .edit(let edit) = panel, edit.saving == command { panel = nil }
+            forgetFreshChanges(of: reply.flags)
             notice = .init(kind: .done, text: reply.message)
         case .failure(let error):
             if case .edit(var edit) = panel, edit.saving == command {

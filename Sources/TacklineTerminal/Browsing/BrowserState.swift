@@ -31,8 +31,10 @@ struct BrowserState: Sendable {
     var notice: BrowserNotice?
     /// The provider that edits go to; `nil` for the section's own choice.
     var destination: String?
-    /// The flags that changed since the user last pressed a key.
+    /// The flags that others changed since the user last pressed a key.
     private(set) var fresh: Set<String> = []
+    /// The flags of edits made here, whose changes the next snapshot will tell.
+    private var own: Set<String> = []
     private(set) var preview: Preview?
     /// The preview that was asked for last, and of which revision.
     var asked: (command: FlagsBrowserCommand, revision: Int)?
@@ -59,7 +61,8 @@ struct BrowserState: Sendable {
         if let snapshot, new.revision < snapshot.revision, new.time < snapshot.time { return }
         if let snapshot {
             let newest = snapshot.recentChanges.first?.id ?? -1
-            fresh.formUnion(new.recentChanges.prefix { $0.id > newest }.map(\.flag))
+            fresh.formUnion(new.recentChanges.prefix { $0.id > newest }.map(\.flag).filter { !own.contains($0) })
+            own = []
         }
         snapshot = new
         connection = .live
@@ -131,5 +134,11 @@ struct BrowserState: Sendable {
 
     mutating func forgetFreshChanges() {
         fresh = []
+    }
+
+    /// Takes note of an edit made here, before or after the snapshot that shows it.
+    mutating func forgetFreshChanges(of flags: [String]) {
+        fresh.subtract(flags)
+        own.formUnion(flags)
     }
 }

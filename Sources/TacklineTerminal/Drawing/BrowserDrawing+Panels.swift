@@ -148,6 +148,7 @@ extension BrowserDrawing {
     private func expectation(for flag: FlagsBrowserFlag) -> String {
         switch flag.control {
         case .toggle: "true or false"
+        case .integer(.min, .max): "a whole number"
         case .integer(let minimum, let maximum): "a whole number from \(minimum) to \(maximum)"
         case .number: "a number"
         case .text(.plain): "text"

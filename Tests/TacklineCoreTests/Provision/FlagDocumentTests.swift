@@ -119,6 +119,27 @@ struct FlagDocumentTests {
         #expect(both.changes(from: both).isEmpty)
     }
 
+    @Test("reads and compares a thousand such keys, and as many that lead past them")
+    func manyNamesakes() throws {
+        // 14 places with three spellings of one character, of which no two keys have all alike.
+        let spellings = ["\u{C5}", "A\u{30A}", "\u{212B}"]
+        let keys = (0..<1000).map { number in
+            var rest = number
+            return (0..<14).map { _ in
+                defer { rest /= 3 }
+                return spellings[rest % 3]
+            }.joined()
+        }
+        let members = keys.map { #""\#($0)": {"x": 1}, "\#($0)/x/\#($0)": 2"# }.joined(separator: ",")
+        let document = try FlagDocument(json: Data("{\(members)}".utf8))
+        #expect(document.root.count == 2)
+        #expect(document.namesakes.count == 1998)
+        #expect(document.changes(from: FlagDocument()).count == 2000)
+        #expect(document.changes(from: document).isEmpty)
+        #expect(keys.allSatisfy { document.value(for: FlagKeyPath("\($0)/x")) == 1 })
+        #expect(keys.allSatisfy { document.value(for: FlagKeyPath("\($0)/x/\($0)")) == 2 })
+    }
+
     @Test("keeps such keys in a group when one of them is removed or set")
     func siblings() throws {
         let json = #"{"g": {"\#(composed)": 1, "\#(decomposed)": {"x": 2, "y": 3}}}"#

@@ -32,6 +32,18 @@ import Testing
         try await expectKept(.script(script), code: .network)
     }
 
+    @Test(
+        "1: a length that is too small, negative or no number, and a chunk without end, bring no document",
+        arguments: ["Content-Length: 7", "Content-Length: -8", "Content-Length: eight", "chunk"])
+    func lies(kind: String) async throws {
+        let field = kind == "chunk" ? "Transfer-Encoding: chunked" : kind
+        let body = kind == "chunk" ? "FFFFFFFFFFFFFFFFF\r\n{\"a\": 2}" : "{\"a\": 2}"
+        let script: [LoopbackStep] = [
+            .text("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(field)\r\n\r\n\(body)"), .close,
+        ]
+        try await expectKept(.script(script), codes: [.network, .rejected])
+    }
+
     @Test("2: a body without a length that ends early is rejected by the parser")
     func truncatedWithoutLength() async throws {
         let script: [LoopbackStep] = [
@@ -110,6 +122,13 @@ import Testing
     func garbage() async throws {
         let noise = [UInt8](repeating: 0x07, count: 4000) + Array("\r\n\r\n".utf8)
         try await expectKept(.script([.bytes(noise), .close]), code: .network)
+    }
+
+    @Test("40: ten megabytes of one header line are cut off")
+    func endlessHeader() async throws {
+        let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
+        let script: [LoopbackStep] = [.text("HTTP/1.1 200 OK\r\nX-Noise: "), .repeatBytes(block, count: 160), .reset]
+        try await expectKept(.script(script), code: .network)
     }
 
     @Test("40: 400 KB of headers fail, in one field or in many", arguments: [1, 400])

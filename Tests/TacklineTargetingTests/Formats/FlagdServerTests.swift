@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineRemoteJSON
 import TacklineTargeting
@@ -69,6 +70,28 @@ struct FlagdServerTests {
         #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "bad") == nil)
         #expect(log.issues.map(\.code) == [.invalidDefinition] && log.issues.first?.key == "bad")
         #expect(log.issues.first?.message.contains("/flags/bad/state") == true)
+    }
+
+    @Test("may be reported to somebody who calls back")
+    func reporterCallsBack() async throws {
+        let bad = #""bad": {"state": "ON", "variants": {"on": true}},"#
+        let box = Mutex<RemoteJSONProvider?>(nil)
+        let calls = Mutex(0)
+        let reporter = FlagIssueReporter { _ in
+            guard let provider = box.withLock({ $0 }) else { return }
+            _ = provider.value(for: "owner")
+            provider.setOffline(false)
+            if let other = URL(string: "https://flags.example.com/other.json") {
+                provider.setURL(other, keepingValues: false)
+            }
+            calls.withLock { $0 += 1 }
+        }
+        let (provider, _) = provider([.json(definitionsText(more: bad))], issues: reporter)
+        box.withLock { $0 = provider }
+        _ = try? await provider.refresh()
+        #expect(calls.withLock { $0 } == 1)
+        #expect(provider.value(for: "owner") == nil)
+        box.withLock { $0 = nil }
     }
 
     @Test("come from the cache at the next start, evaluated for whoever is there then")

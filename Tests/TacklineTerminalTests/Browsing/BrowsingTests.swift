@@ -186,11 +186,14 @@ struct BrowsingTests {
         driver.remote.setValue("Moin", for: FlagKeyPath("greeting"))
         try await driver.refresh()
         #expect(driver.text().contains(" ●greeting"))
+        #expect(driver.state.fresh.count == 1)
         #expect(driver.text().contains("\"Hello\" → \"Moin\"  from remote"))
         try await driver.press(.character("c"))
         #expect(driver.text().contains("Recent changes, the newest first"))
         try await driver.press(.escape)
         #expect(!driver.text().contains("●greeting"))
+        try await driver.press(.character(" "))
+        #expect(driver.state.fresh.isEmpty)
     }
 
     @Test("keeps the cursor on its flag while flags come and go")

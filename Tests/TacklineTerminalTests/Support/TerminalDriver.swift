@@ -1,7 +1,6 @@
 import TacklineBrowser
 import TacklineCore
 import TacklineMemory
-import TacklineOverrides
 
 @testable import TacklineTerminal
 

@@ -84,6 +84,17 @@ struct TestingWithFlagsSamples {
         #expect(throws: FlagWriteError.self) { try flags.$limit.setValue(6) }
     }
 
+    @Test func readsNothingElse() {
+        let flags = FlagsLoader(AppFlags.self, providers: [.unimplemented])
+
+        withFlags {
+            $0.set(\AppFlags.newCheckout, true)
+        } operation: {
+            // Fails the test if it reads any flag but newCheckout.
+            #expect(Checkout(flags).steps == 2)
+        }
+    }
+
     @Test func flagsAreDeclaredWell() throws {
         try FlagsLoader(AppFlags.self, providers: []).validate()
     }

@@ -3,17 +3,17 @@
 ///
 /// It counts as a listener for as long as it lives.
 package final class FlagChangeCollector: Sendable {
-    private let subscription: FlagChangeSubscription?
+    private let subscription: FlagChangeSubscription
 
-    /// Begins to follow the flags.
-    package init(_ changes: FlagReferenceChanges) {
-        subscription = changes.begin(changes.limit)
+    /// Begins to follow the flags; `nil` if there is no loader that changes could come from.
+    package init?(_ changes: FlagReferenceChanges) {
+        guard let subscription = changes.begin(changes.limit) else { return nil }
+        self.subscription = subscription
     }
 
     /// Has what happened until now looked at, so that ``take()`` finds it. Only what another thread is just looking at may
     /// be left for the next time. It may run code of flags' types, so call it outside of every lock.
     package func prepare() {
-        guard let subscription else { return }
         subscription.buffer.signal.clear()
         subscription.drain()
     }
@@ -28,11 +28,11 @@ package final class FlagChangeCollector: Sendable {
 
     /// Takes the changes that wait. It runs nobody's code, and may be called under a lock.
     package func take() -> Taken {
-        Taken(batches: subscription?.buffer.take() ?? [])
+        Taken(batches: subscription.buffer.take())
     }
 
     /// Waits until something happens after the last ``prepare()``, or the task is cancelled. For one task at a time.
     package func wait() async {
-        await subscription?.buffer.signal.wait()
+        await subscription.buffer.signal.wait()
     }
 }

@@ -41,11 +41,25 @@ struct SwapBenchmark {
             }
         }
         return """
+            \(try parsing(Data(texts[1].utf8), rounds: effort == .quick ? 3 : 21))
             \(texts[0].utf8.count) bytes with 10,000 flags, \(count) times; a read includes the two looks at the clock
               \(ReadHistogram.heading)
               parsed only         \(quiet)
               fetched and swapped \(swapping)
             """
+    }
+
+    /// How long our reader and Foundation's take for the same document, in turns.
+    private func parsing(_ data: Data, rounds: Int) throws -> String {
+        let clock = ContinuousClock()
+        var times = (ours: [Duration](), theirs: [Duration]())
+        for _ in 0..<rounds {
+            times.ours.append(try clock.measure { _ = try FlagDocument(json: data, limits: .init()) })
+            times.theirs.append(try clock.measure { _ = try JSONSerialization.jsonObject(with: data) })
+        }
+        let medians = (times.ours.sorted()[rounds / 2], times.theirs.sorted()[rounds / 2])
+        return
+            "parsing takes \(medians.0 / .milliseconds(1)) ms, by JSONSerialization \(medians.1 / .milliseconds(1)) ms"
     }
 
     /// A document of 10,000 flags; three in four differ from one edition to the next.
@@ -54,8 +68,10 @@ struct SwapBenchmark {
             switch index % 4 {
             case 0: #""group_\#(index % 100)/flag_\#(index)": \#((index / 100 + edition) % 2 == 0)"#
             case 1: #""group_\#(index % 100)/flag_\#(index)": \#(index * (edition + 1))"#
-            case 2: #""group_\#(index % 100)/flag_\#(index)": "a text of a usual length, of edition \#(edition)""#
-            default: #""group_\#(index % 100)/flag_\#(index)": {"enabled": true, "rollout": 12.5, "note": "plain"}"#
+            case 2:
+                #""group_\#(index % 100)/flag_\#(index)": "a text of a usual length, of edition \#(edition), such as people are shown: a title, or the address of a page, https://www.example.com/welcome""#
+            default:
+                #""group_\#(index % 100)/flag_\#(index)": {"enabled": true, "rollout": 12.5, "variants": ["control", "one page", "two pages"], "note": "kept since the spring, ask the payments team"}"#
             }
         }
         let own = #""yes": \#(edition % 2 == 0), "number": \#(edition), "text": "edition \#(edition)", "same": 7"#

@@ -67,6 +67,10 @@ struct TargetingBenchmarks {
         }
     }
 
+    /// Takes an evaluation as whoever asked for it does, without looking into it.
+    @inline(never)
+    private static func take(_ evaluation: FlagEvaluation) -> Int { 1 }
+
     private var hash: Case {
         Case("MurmurHash3 of the key") { [keys] count in
             var sum = 0
@@ -78,10 +82,7 @@ struct TargetingBenchmarks {
     private var rule: Case {
         Case("A rule with one condition and one fractional") { [definitions, users] count in
             var sum = 0
-            for index in 0..<count
-            where definitions.evaluate("reservations", for: users[index & 127]).reason == .split {
-                sum &+= 1
-            }
+            for index in 0..<count { sum &+= Self.take(definitions.evaluate("reservations", for: users[index & 127])) }
             return sum
         }
     }
@@ -91,7 +92,7 @@ struct TargetingBenchmarks {
         return Case("The same, its definition kept") { [users] count in
             guard let flag else { return 0 }
             var sum = 0
-            for index in 0..<count where flag.evaluate(for: users[index & 127]).reason == .split { sum &+= 1 }
+            for index in 0..<count { sum &+= Self.take(flag.evaluate(for: users[index & 127])) }
             return sum
         }
     }

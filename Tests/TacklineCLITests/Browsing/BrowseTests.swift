@@ -1,0 +1,127 @@
+#if CommandLine
+    import Foundation
+    import TacklineBrowser
+    import TacklineCore
+    import Testing
+
+    @testable import TacklineCLI
+
+    @Suite("The command browse", .timeLimit(.minutes(2)))
+    struct BrowseTests {
+        static let values = #"{ "sson": true, "secrets": { "boom_feature": false }, "attempts": 3 }"#
+
+        static let manifest = FlagManifest(
+            collections: [
+                .init(
+                    name: "Shop", description: "What customers see",
+                    flags: [
+                        .init(
+                            key: "sson", name: "Single sign-on", type: .init(.boolean), defaultValue: false,
+                            metadata: .init(description: "Sign on once.", owner: "team-id")),
+                        .init(key: "attempts", type: .init(.integer, range: 0...255), defaultValue: 1),
+                        .init(key: "theme", type: .init(.string, cases: ["light", "dark"]), defaultValue: "light"),
+                        .init(key: "secrets/boom_feature", groups: ["Secrets"], type: .init(.boolean), defaultValue: false),
+                    ])
+            ])
+
+        @Test("prints a table where the output is no terminal, with a line for each flag")
+        func table() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", Self.values)
+            let tool = try await Tool.run("browse", file.path, environment: ["LC_ALL": "C.UTF-8"])
+            #expect(tool.status == 0)
+            let rows = tool.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            #expect(rows.count == 4)
+            #expect(rows[1] == ["flags.json", "attempts", "3", "flags.json"])
+            #expect(rows[3] == ["secrets", "secrets/boom_feature", "false", "flags.json"])
+            let found = try await Tool.run("browse", file.path, "--search", "boom")
+            #expect(found.output.split(separator: "\n").count == 2)
+        }
+
+        @Test("prints what there is to see as JSON")
+        func json() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", Self.values)
+            let manifest = try folder.file("manifest.json", try Self.manifest.jsonText())
+            let tool = try await Tool.run("browse", file.path, "--manifest", manifest.path, "--json")
+            #expect(tool.status == 0)
+            let snapshot = try FlagsBrowserJSON.read(FlagsBrowserSnapshot.self, from: tool.output)
+            #expect(snapshot.flags.map(\.key) == ["sson", "attempts", "theme", "secrets/boom_feature"])
+            #expect(snapshot.flags.map(\.value.text) == ["true", "3", "\"light\"", "false"])
+            #expect(snapshot.flags[0].metadata.owner == "team-id")
+            #expect(snapshot.flags[2].source == .default)
+            #expect(snapshot.sections.map(\.title) == ["Shop", "Shop / Secrets"])
+        }
+
+        @Test("says what is wrong with a source, and ends with 1, or with 64 for a URL that can be none")
+        func failures() async throws {
+            let folder = try TemporaryFolder()
+            let broken = try folder.file("broken.json", "{ \"a\": tru }")
+            let tool = try await Tool.run("browse", broken.path)
+            #expect(tool.status == 1)
+            #expect(tool.errors.contains("line 1"))
+            #expect(try await Tool.run("browse", folder.file("absent.json").path).status == 1)
+            #expect(try await Tool.run("browse", broken.path, "--manifest", broken.path).status == 1)
+            let silent = try await Tool.run("browse", "http://127.0.0.1:1/?token=x")
+            #expect(silent.status == 1)
+            #expect(silent.errors.contains("nothing listens there"))
+            #expect(try await Tool.run("browse", "https://127.0.0.1/").status == 64)
+            #expect(try await Tool.run("browse", "http://127.0.0.1:1/", "--manifest", "m").status == 64)
+        }
+
+        @Test("edits a file through the types of its manifest")
+        func editing() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", Self.values)
+            let backend = try FileBackend(path: file.path, manifest: Self.manifest, isReadOnly: false)
+            let flags = try await backend.snapshot().flags
+            #expect(flags[1].control == .integer(minimum: 0, maximum: 255))
+            #expect(flags[2].control.options.map(\.label) == ["light", "dark"])
+            _ = try await backend.perform(.set(flag: flags[2].id, to: .text("dark")))
+            _ = try await backend.perform(.set(flag: flags[1].id, to: .value(7)))
+            #expect(try folder.text("flags.json").contains("\"theme\": \"dark\""))
+            for (flag, text) in [(flags[1], "300"), (flags[2], "blue"), (flags[0], "perhaps")] {
+                let command = FlagsBrowserCommand.set(flag: flag.id, to: .text(text))
+                let preview = await #expect(throws: FlagsBrowserError.self) { try await backend.preview(command) }
+                let error = await #expect(throws: FlagsBrowserError.self) { try await backend.perform(command) }
+                #expect(error?.code == .invalidValue)
+                #expect(preview?.message == error?.message)
+            }
+            #expect(try await backend.snapshot().flags.map(\.value.text) == ["true", "7", "\"dark\"", "false"])
+            _ = try await backend.perform(.undo())
+            #expect(try await backend.snapshot().flags[1].value.text == "3")
+        }
+
+        @Test("takes flags that come in a file without a manifest, and keeps those that go")
+        func growing() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", #"{ "a": true }"#)
+            let backend = try FileBackend(path: file.path, manifest: nil, isReadOnly: false)
+            var updates = backend.updates().makeAsyncIterator()
+            _ = await updates.next()
+            let before = try await backend.snapshot()
+            _ = try folder.file("flags.json", #"{ "b": { "c": 1.5 } }"#)
+            var after = before
+            while after.flags.count < 2 {
+                _ = await updates.next()
+                after = try await backend.snapshot()
+            }
+            #expect(after.flags.map(\.key).sorted() == ["a", "b/c"])
+            #expect(after.flag(id: before.flags[0].id)?.value.kind == .null)
+            #expect(after.revision > before.revision)
+        }
+
+        @Test("edits nothing with --read-only")
+        func readOnly() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", Self.values)
+            let backend = try FileBackend(path: file.path, manifest: nil, isReadOnly: true)
+            let snapshot = try await backend.snapshot()
+            #expect(snapshot.isReadOnly)
+            await #expect(throws: FlagsBrowserError.self) {
+                try await backend.perform(.resetAll())
+            }
+            #expect(try folder.text("flags.json") == Self.values)
+        }
+    }
+#endif

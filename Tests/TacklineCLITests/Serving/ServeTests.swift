@@ -1,0 +1,146 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+    import TacklineRemoteJSON
+    import Testing
+
+    #if canImport(FoundationNetworking)
+        import FoundationNetworking
+    #endif
+
+    @Suite("The command serve", .timeLimit(.minutes(2)))
+    struct ServeTests {
+        /// A server, the lines that it prints as JSON, and its URLs.
+        struct Server {
+            let tool: RunningTool
+            let url: URL
+            let events: URL
+
+            init(_ file: URL) async throws {
+                tool = try RunningTool("serve", file.path, "--port", "0", "--json")
+                let first = try await Self.event(of: tool)
+                #expect(first["event"] == "serving")
+                guard case .string(let url)? = first["url"], case .string(let events)? = first["events"],
+                    let url = URL(string: url), let events = URL(string: events)
+                else { throw CocoaError(.coderReadCorrupt) }
+                (self.url, self.events) = (url, events)
+            }
+
+            /// The next event of this name; others are passed over.
+            func event(_ name: String) async throws -> [String: EncodedFlagValue] {
+                while true {
+                    let event = try await Self.event(of: tool)
+                    if event["event"] == .string(name) { return event }
+                }
+            }
+
+            private static func event(of tool: RunningTool) async throws -> [String: EncodedFlagValue] {
+                guard let line = await tool.line() else { throw CocoaError(.fileReadUnknown) }
+                guard case .object(let members) = try FlagJSONReader().read(line) else {
+                    throw CocoaError(.coderReadCorrupt)
+                }
+                return members
+            }
+        }
+
+        @Test("lets a remote provider see every edit of the file, and serves the last good one while it is broken")
+        func edits() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", #"{ "sson": false, "limits": { "soft": 1 } }"#)
+            let server = try await Server(file)
+            var configuration = RemoteJSONConfiguration()
+            configuration.cache = .disabled
+            configuration.streamURL = server.events
+            let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+            let (observer, notices) = FlagProviderObserver.makeStream()
+            #expect(provider.observe(observer))
+            provider.start()
+            var iterator = notices.makeAsyncIterator()
+            _ = await iterator.next()
+            #expect(provider.value(at: "sson") == false)
+            // Once its stream is open, the edit is told and fetched.
+            while try await server.event("request")["path"] != "/events" {}
+
+            _ = try folder.file("flags.json", #"{ "sson": true, "limits": { "soft": 1 } }"#)
+            _ = await iterator.next()
+            #expect(provider.value(at: "sson") == true)
+            #expect(try await server.event("changed")["keys"] == ["sson"])
+
+            _ = try folder.file("flags.json", #"{ "sson": tru"#)
+            guard case .string(let reason)? = try await server.event("broken")["reason"] else {
+                Issue.record("there is no reason")
+                return
+            }
+            #expect(reason.contains("line 1, column"))
+            #expect(try await get(server.url).text.contains("true"))
+
+            _ = try folder.file("flags.json", #"{ "sson": true, "limits": { "soft": 2 } }"#)
+            _ = await iterator.next()
+            #expect(provider.value(at: "limits/soft") == 2)
+            provider.stop()
+            server.tool.interrupt()
+            #expect(await server.tool.status() == 0)
+            withExtendedLifetime(observer) {}
+        }
+
+        @Test("answers with an entity tag, with 304 to who has it, and refuses what it does not serve")
+        func requests() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await Server(try folder.file("two words.json", #"{ "a": 1 }"#))
+            let first = try await get(server.url)
+            #expect(first.status == 200)
+            #expect(first.text == #"{ "a": 1 }"#)
+            let tag = try #require(first.header("ETag"))
+            #expect(try await get(server.url, ["If-None-Match": tag]).status == 304)
+            #expect(try await get(server.url, ["If-None-Match": "\"x\", W/\(tag)"]).status == 304)
+            #expect(try await get(server.url, ["If-None-Match": "\"x\""]).status == 200)
+            #expect(try await get(server.url, method: "HEAD").text == "")
+            #expect(try await get(server.url, method: "DELETE").status == 405)
+            #expect(try await get(server.url.deletingLastPathComponent()).status == 200)
+            #expect(try await get(server.url.deletingLastPathComponent().appending(path: "other")).status == 404)
+            #expect(try await get(server.url, ["Host": "example.com"]).status == 403)
+            server.tool.interrupt()
+            #expect(await server.tool.status() == 0)
+        }
+
+        @Test("serves a property list as JSON")
+        func propertyList() async throws {
+            let folder = try TemporaryFolder()
+            let text = try FlagPropertyListWriter(format: .xml).data(of: ["a": true])
+            let file = folder.file("flags.plist")
+            try text.write(to: file)
+            let server = try await Server(file)
+            #expect(try await get(server.url).text.contains(#""a": true"#))
+        }
+
+        @Test("ends with 1 for a file that cannot be used, and for an address that it cannot have")
+        func failures() async throws {
+            let folder = try TemporaryFolder()
+            let broken = try await Tool.run("serve", try folder.file("broken.json", "[1]").path)
+            #expect(broken.status == 1)
+            #expect(broken.errors.contains("broken.json"))
+            let absent = try await Tool.run("serve", folder.file("absent.json").path)
+            #expect(absent.status == 1)
+            let file = try folder.file("flags.json", "{}")
+            let server = try await Server(file)
+            let taken = try await Tool.run("serve", file.path, "--port", "\(server.url.port ?? 0)")
+            #expect(taken.status == 1)
+            #expect(taken.errors.contains("--port"))
+            let elsewhere = try await Tool.run("serve", file.path, "--host", "flags.example.com")
+            #expect(elsewhere.status == 64)
+        }
+
+        private func get(
+            _ url: URL, _ headers: [String: String] = [:], method: String = "GET"
+        ) async throws -> (status: Int, text: String, header: (String) -> String?) {
+            var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+            request.httpMethod = method
+            for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+            let (data, response) = try await URLSession.shared.data(for: request)
+            let answer = try #require(response as? HTTPURLResponse)
+            return (
+                answer.statusCode, String(decoding: data, as: UTF8.self), { answer.value(forHTTPHeaderField: $0) }
+            )
+        }
+    }
+#endif

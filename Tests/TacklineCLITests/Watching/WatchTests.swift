@@ -1,0 +1,65 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+    import Testing
+
+    @Suite("The command watch", .timeLimit(.minutes(2)))
+    struct WatchTests {
+        @Test("prints each change as it arrives, and ends after as many as it was asked for")
+        func changes() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", #"{ "a": 1, "b": "x" }"#)
+            let server = try await ServeTests.Server(file)
+            let watch = try RunningTool(
+                "watch", "\(server.url)", "--events", "\(server.events)", "--count", "2", "--json")
+            let ready = await watch.line() ?? ""
+            #expect(ready.contains(#""event":"ready""#))
+            #expect(ready.contains(#""values":2"#))
+            while try await server.event("request")["path"] != "/events" {}
+            _ = try folder.file("flags.json", #"{ "a": 2, "c": "\u001b[2J" }"#)
+            let first = await watch.line() ?? ""
+            #expect(first.contains(#""key":"a","new":2,"old":1"#))
+            let second = await watch.line() ?? ""
+            #expect(second.contains(#""key":"b","old":"x""#))
+            #expect(await watch.line() == nil)
+            #expect(await watch.status() == 0)
+        }
+
+        @Test("tells people in a line, without sending them what a terminal would take for a command")
+        func text() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", #"{ "a": 1 }"#)
+            let server = try await ServeTests.Server(file)
+            let watch = try RunningTool("watch", "\(server.url)", "--events", "\(server.events)")
+            #expect(await watch.line()?.hasSuffix("watching 1 value at \(server.url)") == true)
+            while try await server.event("request")["path"] != "/events" {}
+            _ = try folder.file("flags.json", #"{ "a": "\u001b[2J" }"#)
+            #expect(await watch.line()?.hasSuffix(#"a  1 → "\u{1B}[2J""#) == true)
+            watch.interrupt()
+            #expect(await watch.status() == 0)
+        }
+
+        @Test("ends with 1 where the server refuses, or control-C comes before any document")
+        func failures() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await ServeTests.Server(try folder.file("flags.json", "{}"))
+            let other = server.url.deletingLastPathComponent().appending(path: "other.json")
+            let refused = try await Tool.run("watch", "\(other)")
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("404"))
+            // Nothing listens on the port that a server has just given back.
+            server.tool.interrupt()
+            _ = await server.tool.status()
+            let silent = try RunningTool("watch", "\(server.url)")
+            #expect(await silent.line()?.contains("failed") == true)
+            silent.interrupt()
+            #expect(await silent.status() == 1)
+        }
+
+        @Test("ends with 64 for what is no URL", arguments: ["flags.json", "ftp://example.com/a", "http://"])
+        func usage(url: String) async throws {
+            #expect(try await Tool.run("watch", url).status == 64)
+            #expect(try await Tool.run("watch", "http://127.0.0.1:1/", "--interval", "5").status == 64)
+        }
+    }
+#endif
