@@ -133,7 +133,8 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineCore", "TacklineMemory", "TacklineComputed", "CAllocationCounter", "CMutexAnnotations",
+                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport", "CAllocationCounter",
+                "CMutexAnnotations",
             ]
         ),
 
@@ -148,7 +149,7 @@ let package = Package(
             name: "TacklineTargetingTests",
             dependencies: [
                 "TacklineTargeting", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
-                "TacklineTesting", "CAllocationCounter",
+                "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
 
@@ -160,7 +161,7 @@ let package = Package(
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
             name: "TacklineLocalTests",
-            dependencies: ["TacklineLocal", "LocalWriter", "TacklineTesting"]
+            dependencies: ["TacklineLocal", "LocalWriter", "TacklineTesting", "TacklineTestSupport"]
         ),
         .testTarget(
             name: "TacklineEnvironmentTests",
@@ -179,14 +180,15 @@ let package = Package(
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: [
-                "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+                "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+                "CMutexAnnotations",
             ]),
 
         .testTarget(
             name: "TacklineCLITests",
             dependencies: [
                 "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
-                "TacklineLoopback",
+                "TacklineLoopback", "TacklineTestSupport",
             ]
         ),
 
@@ -211,7 +213,7 @@ let package = Package(
         .testTarget(
             name: "TacklineWebTests",
             dependencies: [
-                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory",
+                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
             ]),
         .testTarget(

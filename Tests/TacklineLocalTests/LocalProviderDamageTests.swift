@@ -1,6 +1,7 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
 @Suite("A damaged file")

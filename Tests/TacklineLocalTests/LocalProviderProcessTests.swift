@@ -1,6 +1,7 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
 @Suite("With several processes, a local file", .timeLimit(.minutes(3)))

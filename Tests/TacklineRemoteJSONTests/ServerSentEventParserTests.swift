@@ -1,4 +1,5 @@
 import TacklineRemoteJSON
+import TacklineTestSupport
 import Testing
 
 @Suite("The parser of server-sent events") struct ServerSentEventParserTests {

@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
 @Suite("fractional")

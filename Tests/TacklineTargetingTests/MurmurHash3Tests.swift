@@ -1,4 +1,5 @@
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
 @Suite("MurmurHash3")

@@ -1,4 +1,4 @@
-// error: cannot
+// error: cannot convert return expression of type 'AnyPublisher<Bool, Never>' to return type 'AnyPublisher<Int, Never>'
 import Combine
 import SwiftUI
 import TacklineCore

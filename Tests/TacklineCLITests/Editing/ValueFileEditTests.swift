@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineTestSupport
     import Testing
 
     @testable import TacklineCLI

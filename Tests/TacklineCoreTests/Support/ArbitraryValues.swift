@@ -1,12 +1,14 @@
+import TacklineTestSupport
+
 import Foundation
 import TacklineCore
 
 /// Seeded values of every kind, with the awkward ones more frequent than chance would have them.
 struct ArbitraryValues {
-    var random: SplitMix64
+    var random: SeededGenerator
 
     init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func bool() -> Bool {

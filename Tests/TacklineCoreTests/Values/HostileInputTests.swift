@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineTestSupport
 import Testing
 
 @Suite("Hostile input")
@@ -102,7 +103,7 @@ struct HostileInputTests {
         arguments: 1...10 as ClosedRange<UInt64>
     )
     func mutations(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = Array(Self.document.utf8)
         var accepted = 0
         for _ in 0..<1000 {
@@ -116,7 +117,7 @@ struct HostileInputTests {
         #expect(accepted > 0)
     }
 
-    private func mutate(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
+    private func mutate(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
             let index = Int.random(in: 0..<bytes.count, using: &random)

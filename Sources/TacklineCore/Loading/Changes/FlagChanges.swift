@@ -5,11 +5,12 @@
 /// the value (a provider further down, the same value again) does not appear. Each change's old value is the new value
 /// of the one before. The iteration never ends by itself; cancel its task.
 ///
-/// **When changes are merged.** Computed flags, and flags behind providers that cannot tell changes, are looked at when
-/// a consumer wakes, so several commits may come as one change. So may commits that replace a whole object around the
-/// flag's value, and changes of chain or default that other threads make meanwhile. A consumer that has not read 1,024
-/// changes (``limit(_:)`` changes that) gets them merged into one, from the oldest value to the newest, whose
-/// ``FlagChange/mergedCount`` says so. The newest value is never lost.
+/// **When changes are merged.** A consumer that has not read 1,024 changes (``limit(_:)`` changes that) gets them merged
+/// into one, from the oldest value to the newest, whose ``FlagChange/mergedCount`` says so. Several commits may also come
+/// as one change, which then counts as one: of computed flags and flags behind providers that cannot tell changes, which
+/// are looked at when a consumer wakes; of commits that replace a whole object around the flag's value; of chain and
+/// default, when other threads change those meanwhile; and when 131,072 commits wait because no thread got round to
+/// looking at them. Memory is bounded by these two numbers even if nobody reads. The newest value is never lost.
 ///
 /// Values that tests set with `withFlags` belong to their task and are no changes.
 public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {

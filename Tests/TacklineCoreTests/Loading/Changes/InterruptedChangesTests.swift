@@ -3,7 +3,7 @@ import TacklineMemory
 import Testing
 
 @Suite("Changes while another thread is held up handing them out", .timeLimit(.minutes(3)))
-struct HeldChangesTests {
+struct InterruptedChangesTests {
     let memory = MemoryProvider(name: "memory")
     let held = HeldAnswer()
     let loader: FlagsLoader<ChangeFlags>

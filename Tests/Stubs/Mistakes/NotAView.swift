@@ -1,0 +1,14 @@
+// error: requires that 'Price' conform to 'View'
+import SwiftUI
+import TacklineCore
+import TacklineSwiftUI
+
+struct AppFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "A switch") var newCheckout: Bool
+    @Flag(default: 3, description: "A number") var attempts: Int
+}
+
+struct Price { let amount = 3 }
+struct Screen: View {
+    var body: some View { Text("x").shown(if: \AppFlags.newCheckout) { Price() } }
+}
