@@ -11,6 +11,11 @@
             try await console.run { url in print("Flags: \(url)") }
         }
 
+        /// In the guide "The flag browser".
+        static func sharing(_ browser: FlagsBrowser) async throws {
+            try await FlagsConsole(browser: browser).run { url in print("Flags: \(url)") }
+        }
+
         static func options(user: FlagsLoader<WebFlags>, kept: String) -> FlagsConsole {
             var options = FlagsConsoleOptions()
             options.port = 8090
