@@ -14,8 +14,8 @@
         /// It may be run again, also at the same time on another port.
         ///
         /// - Parameter onReady: Called once clients can connect, with the URL to open in a browser. It holds the token:
-        ///   print it where only those see it who shall change flags. With ``FlagsConsoleAddress/everywhere`` it names this
-        ///   machine as it names itself; elsewhere, its address takes that place.
+        ///   print it where only those see it who shall change flags. With ``FlagsConsoleAddress/everywhere`` it names
+        ///   127.0.0.1; from elsewhere, put an address of this machine in its place.
         /// - Throws: ``FlagsConsoleError`` if the program runs in production, if the port or address cannot be had, or if
         ///   the network fails later. Cancelling throws nothing.
         public func run(onReady: @Sendable (URL) -> Void = { _ in }) async throws(FlagsConsoleError) {

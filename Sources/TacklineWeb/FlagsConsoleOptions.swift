@@ -16,8 +16,8 @@
         public var secrets = FlagsConsoleSecrets()
         /// How much is taken from clients.
         public var limits = FlagsConsoleLimits()
-        /// How often pages get a sign of life. One that gets none for three times 5 seconds says that it lost the
-        /// connection.
+        /// How often pages get a sign of life; keep it well below 15 seconds. A page that gets none for that long says
+        /// that it lost the connection.
         public var heartbeat = Duration.seconds(5)
 
         /// Makes the usual options.
