@@ -155,7 +155,9 @@ let package = Package(
 
         .testTarget(
             name: "TacklineClosureTests",
-            dependencies: ["TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting"]
+            dependencies: [
+                "TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+            ]
         ),
 
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
