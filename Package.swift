@@ -117,7 +117,7 @@ let package = Package(
 
         .executableTarget(
             name: "Console",
-            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting", "TacklineLoopback", "TacklineWeb"],
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineLoopback", "TacklineTargeting", "TacklineWeb"],
             path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
@@ -181,13 +181,14 @@ let package = Package(
             name: "TacklineRemoteJSONTests",
             dependencies: [
                 "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+                "CMutexAnnotations",
             ]),
 
         .testTarget(
             name: "TacklineCLITests",
             dependencies: [
                 "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
-                "TacklineTestSupport",
+                "TacklineTestSupport", "TacklineLoopback",
             ]
         ),
 

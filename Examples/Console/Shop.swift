@@ -1,8 +1,8 @@
 #if Web
     import Foundation
     import Tackline
-    import TacklineTargeting
     import TacklineLoopback
+    import TacklineTargeting
 
     /// A small shop: its flags, every kind of provider, and a web server on this machine in place of the CDN.
     final class Shop: Sendable {

@@ -79,4 +79,18 @@ import Testing
         try await bench.browser.perform(.undo())
         #expect(bench.loader.attempts == 3)
     }
+
+    @Test("that is forced does not wait for what is gone for good")
+    func gone() async throws {
+        let bench = Bench()
+        try await bench.browser.perform(.set(flag: "BrowserFlags:shop", to: .text("1")))
+        try await bench.browser.perform(
+            .set(flag: "BrowserFlags:attempts", to: .text("5"), destination: "region"))
+        bench.loader.providers = [bench.overrides]
+        let error = await #expect(throws: FlagsBrowserError.self) { try await bench.browser.perform(.undo()) }
+        #expect(error?.code == .unknownDestination)
+        #expect(try await bench.browser.perform(.undo(isForced: true)).flags == [])
+        #expect(try await bench.browser.perform(.undo()).flags == ["BrowserFlags:shop"])
+        #expect(bench.loader.shop == nil && bench.browser.snapshot().undo == nil)
+    }
 }

@@ -220,6 +220,20 @@ struct DefinitionsProviderTests {
         #expect(!recorder.record(provider.evaluation(of: "owner"), for: ada), "a read was recorded")
     }
 
+    @Test("tells of the next user who is given the same value, which a loader had kept")
+    func exposuresOfEqualValues() async throws {
+        let recorder = ExposureRecorder(observer: Nobody())
+        let context = CurrentContext(bob)
+        let provider = DefinitionsProvider(try definitions(), context: .current(context), exposures: recorder)
+        let flags = FlagsLoader(AppFlags.self, providers: [provider])
+        #expect(!flags.reservations)
+        let eve: EvaluationContext = ["targetingKey": "user-3", "email": "eve@example.org"]
+        context.set(eve)
+        #expect(recorder.record(provider.evaluation(of: "owner"), for: eve), "she has not been given that")
+        #expect(!flags.reservations)
+        #expect(!recorder.record(provider.evaluation(of: "reservations"), for: eve))
+    }
+
     private struct Nobody: ExposureObserver {
         func observe(_ exposures: [FlagExposure]) async {}
     }

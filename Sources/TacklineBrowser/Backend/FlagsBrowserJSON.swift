@@ -28,7 +28,10 @@ public enum FlagsBrowserJSON {
 
     /// Reads a message.
     ///
-    /// - Parameter limits: How much is accepted. Snapshots of many flags, from a browser that is trusted, may need more.
+    /// - Parameters:
+    ///   - type: What kind of message it is.
+    ///   - text: The message.
+    ///   - limits: How much is accepted. Snapshots of many flags, from a browser that is trusted, may need more.
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` if it is not such a message.
     public static func read<Message: FlagValue>(
         _ type: Message.Type, from text: String, limits: FlagJSONReader.Limits = FlagsBrowserJSON.limits

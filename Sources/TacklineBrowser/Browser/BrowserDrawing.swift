@@ -40,12 +40,12 @@ struct BrowserDrawing: Sendable {
             versions = Array(repeating: 0, count: flags.count)
         }
         signature = isKeeping ? chain.signature : []
-        for (index, entry) in layout.entries.enumerated() {
-            let version = layout.loaded.version(of: entry.reference.ordinal)
-            if !isNew, isKeeping, !entry.isComputed, versions[index] == version { continue }
+        for (index, ordinal) in layout.ordinals.enumerated() {
+            let version = layout.loaded.version(of: ordinal)
+            if !isNew, isKeeping, versions[index] == version, !layout.computed.contains(index) { continue }
             var flag = flags[index]
             flag.take(
-                entry.reference.explain(), overrideLayers: chain.overrideLayers,
+                layout.entries[index].reference.explain(), overrideLayers: chain.overrideLayers,
                 limit: FlagsBrowserValue.snapshotLimit)
             flag.refusal = refusal(flag)
             versions[index] = version

@@ -15,13 +15,16 @@ final class BrowserLayout: Sendable {
         let reference: FlagReference
         /// The flag, with its declared default in the place of its values.
         let template: FlagsBrowserFlag
-        let isComputed: Bool
     }
 
     let loaded: LoadedFlags
     /// Without providers and destination, which do change.
     let section: FlagsBrowserSection
     let entries: [Entry]
+    /// The number of each entry's flag among the loader's flags: looked through at each snapshot, without touching entries.
+    let ordinals: [Int]
+    /// The entries whose flag is computed.
+    let computed: Set<Int>
     /// The entries by the id of their flag.
     let entriesByID: [String: Int]
     /// The entries by the text of their key; of two with one, the first.
@@ -43,6 +46,8 @@ final class BrowserLayout: Sendable {
         self.loaded = loaded
         entries = builder.entries
         entriesByGroup = builder.entriesByGroup
+        ordinals = entries.map(\.reference.ordinal)
+        computed = Set(entries.indices.filter { builder.entries[$0].reference.isComputed })
         entriesByID = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.template.id, $0) })
         entriesByKey = Dictionary(entries.enumerated().map { ($1.template.key, $0) }) { first, _ in first }
         entriesByOrdinal = Dictionary(
@@ -123,7 +128,7 @@ struct BrowserLayoutBuilder {
             declaredDefault: declaredDefault, value: declaredDefault, source: .default,
             defaultValue: declaredDefault)
         for group in surroundings.groups { entriesByGroup[group, default: []].append(entries.count) }
-        entries.append(BrowserLayout.Entry(reference: reference, template: template, isComputed: reference.isComputed))
+        entries.append(BrowserLayout.Entry(reference: reference, template: template))
     }
 
     /// Two flags with one key are a mistake that was reported; here they get an id each.

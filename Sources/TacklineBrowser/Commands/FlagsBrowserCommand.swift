@@ -15,7 +15,8 @@ public enum FlagsBrowserCommand: Sendable, Hashable {
     case resetAll(destination: String? = nil)
     /// Takes the last edit back: the destination holds again what it held before.
     ///
-    /// If somebody else has changed it since, nothing is done, unless it is forced.
+    /// If somebody else has changed it since, or the flag or the provider is gone, nothing is done. A forced undo gives back
+    /// what it can all the same.
     case undo(isForced: Bool = false)
     /// Pins a flag, or lets it go.
     case pin(flag: String, isPinned: Bool)

@@ -66,10 +66,11 @@ extension FlagsBrowser {
         guard let edit = state.withLock({ $0.edits.last }) else {
             throw FlagsBrowserError(.nothingToUndo, "There is no edit to undo.")
         }
+        if isForced { return edit }
         for item in edit.items {
             let target = try target(of: item)
             let held = HeldValue(of: target.key, in: try target.destination(item.destination).provider)
-            guard !isForced, held != item.after else { continue }
+            guard held != item.after else { continue }
             let present = held.value.map { "\($0)" } ?? "nothing"
             throw target.error(
                 .undoConflict,
@@ -87,6 +88,9 @@ extension FlagsBrowser {
         for item in edit.items.reversed() {
             do throws(FlagsBrowserError) {
                 try putBack(item)
+            } catch  where isForced && [.unknownFlag, .unknownDestination].contains(error.code) {
+                // There is nothing left to give it back to, and edits before this one shall not wait for it forever.
+                continue
             } catch {
                 // What is left of the edit can still be undone.
                 let left = edit.items.count - undone.count

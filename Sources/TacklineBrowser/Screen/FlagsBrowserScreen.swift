@@ -83,7 +83,7 @@ package final class FlagsBrowserScreen {
             notice = Notice(isFailure: false, message: done.message)
             reply = done
         } catch {
-            notice = Notice(isFailure: true, message: error.message, canForceUndo: error.code == .undoConflict)
+            notice = Notice(isFailure: true, message: error.message, canForceUndo: command.canBeForced(after: error))
         }
         await refresh()
         return reply
@@ -132,5 +132,12 @@ package final class FlagsBrowserScreen {
         of backend: any FlagsBrowserBackend
     ) async throws(FlagsBrowserError) -> FlagsBrowserSnapshot {
         try await backend.snapshot()
+    }
+}
+
+extension FlagsBrowserCommand {
+    /// Whether it is an undo that was refused and could be forced.
+    fileprivate func canBeForced(after error: FlagsBrowserError) -> Bool {
+        self == .undo() && [.undoConflict, .unknownFlag, .unknownDestination].contains(error.code)
     }
 }

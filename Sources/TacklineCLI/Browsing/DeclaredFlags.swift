@@ -55,7 +55,7 @@
                 tags: entry.tags, owner: entry.owner, expiryDate: entry.expiryDate, ticket: entry.ticket)
             return FlagDeclaration(
                 name: entry.name, key: .absolute(entry.key), defaultValue: defaultValue, excludedProviderTypes: [],
-                computedValue: nil, computed: nil, metadata: metadata,
+                updatePolicy: .live, computedValue: nil, computed: nil, metadata: metadata,
                 site: FlagSite(fileID: #fileID, line: number, column: 0, label: entry.key))
         }
 

@@ -23,6 +23,8 @@
             var browser: FlagsBrowser
             /// Added to the browser's revision, so that revisions only grow.
             var revision = 0
+            /// Whether the file could not be used when it was last looked at.
+            var isBroken = false
         }
 
         /// Opens a file.
@@ -96,10 +98,6 @@
             snapshot.environment = ""
             snapshot.revision += revision
             snapshot.flags = snapshot.flags.map(adapted)
-            if case .failed(let error) = file.status {
-                // The browser goes on with what it has; the section says what is wrong with the file.
-                for index in snapshot.sections.indices { snapshot.sections[index].description = error.reason }
-            }
             return snapshot
         }
 
@@ -123,7 +121,15 @@
         func updates() -> AsyncStream<FlagsBrowserUpdate> {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: FlagsBrowserUpdate.self, bufferingPolicy: .bufferingNewest(1))
+            // A file that becomes unusable changes no value, so the provider announces nothing.
+            let watcher = LocalFileWatcher(path: file.localURL.path, usesEvents: true, interval: .seconds(1)) {
+                [weak self] in
+                guard let self, noticeStatus() else { return }
+                continuation.yield(.changed(revision: revision))
+            }
+            watcher.start()
             let task = Task { [self] in
+                defer { withExtendedLifetime(watcher) {} }
                 continuation.yield(.changed(revision: revision))
                 for await _ in notices {
                     follow()
@@ -133,6 +139,19 @@
             }
             continuation.onTermination = { _ in task.cancel() }
             return stream
+        }
+
+        /// - Returns: Whether the file has become unusable, or usable again.
+        private func noticeStatus() -> Bool {
+            try? file.reload()
+            var isBroken = false
+            if case .failed = file.status { isBroken = true }
+            return current.withLock { [isBroken] current in
+                guard current.isBroken != isBroken else { return false }
+                current.isBroken = isBroken
+                current.revision += 1
+                return true
+            }
         }
 
         private var revision: Int {

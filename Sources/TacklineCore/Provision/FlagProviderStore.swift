@@ -65,6 +65,12 @@ public final class FlagProviderStore: Sendable {
         return true
     }
 
+    /// Tells observers that any value may have changed, though the document has not: they ask again for what they keep.
+    public func announceReset() {
+        // Not under the lock: whoever asks again from now on is answered with what holds.
+        for observer in state.withLock({ $0.presentObservers() }) { observer.valuesMayHaveChanged() }
+    }
+
     /// Sets one value, or removes it with `nil`, and announces it if it differs.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         setValues([key: value])

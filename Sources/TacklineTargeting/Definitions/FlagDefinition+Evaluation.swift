@@ -24,6 +24,7 @@ extension FlagDefinition {
         return evaluate(program, for: context, decisions: decisions)
     }
 
+    @inline(__always)
     private func evaluate(
         _ program: RuleProgram, for context: EvaluationContext, decisions: SplitDecisions? = nil
     ) -> FlagEvaluation {

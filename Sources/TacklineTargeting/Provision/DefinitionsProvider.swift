@@ -27,7 +27,8 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
     ///   - name: What people call it, and its id in a chain.
     ///   - source: Whom flags are evaluated for.
     ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error. A loader that keeps values asks
-    ///     once after each change, so this is who has really been given a value, not who might be. Explaining a flag,
+    ///     once after each change, so this is who has really been given a value, not who might be; and another targeting key is such a change
+    ///     for every flag. Explaining a flag,
     ///     asking for its details, and reading all values at once do not count.
     ///   - issueReporter: Told of each flag that is wrong or cannot be evaluated, once for each document.
     public init(

@@ -168,18 +168,23 @@ final class DefinitionsStore: FlagDocumentStore {
     @discardableResult
     private func evaluateAll(_ change: @Sendable (inout State) -> Void) -> [FlagProviderChange] {
         var failures: [FlagEvaluation] = []
+        var isOtherSubject = false
         let changes = values.update { document in
             // Outside of the state's lock: whoever changes the context may read flags meanwhile.
             let newest: EvaluationContext? = if case .current(let current) = source { current.context } else { nil }
-            let (context, definitions) = state.withLock { state in
+            let (context, definitions, isOther) = state.withLock { state in
                 change(&state)
+                let isOther = newest.map { $0.targetingKey != state.context.targetingKey } ?? false
                 if let newest { state.context = newest }
-                return (state.context, state.definitions)
+                return (state.context, state.definitions, isOther)
             }
+            isOtherSubject = isOther
             (document, failures) = Self.values(definitions, context)
         } persist: { _ in
         }
         keep(failures)
+        // A loader would keep the values that both have, and nobody would learn that somebody else is given them now.
+        if isOtherSubject, exposures != nil { values.announceReset() }
         return changes
     }
 

@@ -1,20 +1,20 @@
 /// A `fractional` whose variants and weights are known when the rule is compiled.
 ///
-/// A class, so that using it counts one reference instead of one for each list in it.
-final class ConstantSplit: Sendable {
-    /// Where each variant's share ends, in the order of the document.
-    let ends: [UInt32]
-    /// For each variant, where its name is among the constants.
-    let variants: [Int32]
+/// A trivial value, which refers to lists of its program, so that using it counts no reference.
+struct ConstantSplit: Sendable {
+    /// Where its shares begin among the program's.
+    let firstShare: Int
+    let shareCount: Int
     let total: UInt32
     let key: SplitKey
+}
 
-    init(ends: [UInt32], variants: [Int32], total: UInt32, key: SplitKey) {
-        self.ends = ends
-        self.variants = variants
-        self.total = total
-        self.key = key
-    }
+/// One share of a split.
+struct SplitShare: Sendable {
+    /// Where it ends; shares stand in the order of the document.
+    let end: UInt32
+    /// Where the name of its variant is among the constants.
+    let variant: Int32
 }
 
 /// What a `fractional` buckets by.
@@ -26,8 +26,8 @@ enum SplitKey: Sendable {
     /// What most documents write: the flag's key and the targeting key, joined. Unlike the default it does not become null
     /// where there is no targeting key.
     case flagAndTargetingKey
-    /// These texts, one after another.
-    case joined([SplitPiece])
+    /// Texts, one after another: so many of the program's pieces, from the first on.
+    case joined(first: Int32, count: Int32)
 }
 
 /// One of the texts that make what a `fractional` buckets by.

@@ -61,11 +61,11 @@ extension RuleCompiler {
     }
 
     /// What a split buckets by, and how many arguments say so.
-    private func splitKey(_ value: EncodedFlagValue, index: Int32) -> (SplitKey, Int)? {
+    private mutating func splitKey(_ value: EncodedFlagValue, index: Int32) -> (SplitKey, Int)? {
         switch value {
         case .array: return (.targetingKey, 0)
         case .null: return (.targetingKey, 1)
-        case .string: return (.joined([.node(index)]), 1)
+        case .string: return (joined([.node(index)]), 1)
         case .object(let members) where members.count == 1:
             let node = nodes[Int(index)]
             guard node.kind == .operation, node.operation == .join else { return (.node(index), 1) }
@@ -74,9 +74,15 @@ extension RuleCompiler {
             if pieces.count == 2, case .flagKey = pieces[0], case .targetingKey = pieces[1] {
                 return (.flagAndTargetingKey, 1)
             }
-            return (.joined(pieces), 1)
+            return (joined(pieces), 1)
         default: return nil
         }
+    }
+
+    private mutating func joined(_ pieces: [SplitPiece]) -> SplitKey {
+        let first = Int32(splitPieces.count)
+        splitPieces += pieces
+        return .joined(first: first, count: Int32(pieces.count))
     }
 
     /// The name of the attribute that a node asks for, where it asks for one and nothing else.
@@ -110,10 +116,12 @@ extension RuleCompiler {
             ends.append(UInt32(total))
             names.append(parts[0])
         }
-        let variants = names.map { name in
+        let firstShare = splitShares.count
+        for (end, name) in zip(ends, names) {
             constants.append(name)
-            return Int32(constants.count - 1)
+            splitShares.append(SplitShare(end: end, variant: Int32(constants.count - 1)))
         }
-        return ConstantSplit(ends: ends, variants: variants, total: UInt32(total), key: key)
+        return ConstantSplit(
+            firstShare: firstShare, shareCount: ends.count, total: UInt32(total), key: key)
     }
 }

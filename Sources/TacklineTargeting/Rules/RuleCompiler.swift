@@ -17,6 +17,8 @@ struct RuleCompiler {
     var versionTests: [VersionTest] = []
     var affixTests: [AffixTest] = []
     var splits: [ConstantSplit] = []
+    var splitShares: [SplitShare] = []
+    var splitPieces: [SplitPiece] = []
 
     private var compiledEvaluators: [String: Int32] = [:]
     private var currentEvaluator: String?
@@ -43,7 +45,8 @@ struct RuleCompiler {
         return RuleProgram(
             nodes: compiler.nodes, arguments: compiler.arguments, constants: compiler.constants, paths: compiler.paths,
             sets: compiler.sets, versionTests: compiler.versionTests, affixTests: compiler.affixTests,
-            splits: compiler.splits, root: root, flagKey: flagKey, settings: settings
+            splits: compiler.splits, splitShares: compiler.splitShares, splitPieces: compiler.splitPieces, root: root,
+            flagKey: flagKey, settings: settings
         )
     }
 

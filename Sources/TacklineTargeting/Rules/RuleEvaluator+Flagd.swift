@@ -69,22 +69,30 @@ extension RuleEvaluator {
             if scope == nil, let usual = defaultPlace(split.total) {
                 place = usual
             } else {
-                place = try self.place(of: [.flagKey, .targetingKey], split.total)
+                place = try self.place(of: Self.flagAndTargetingKey, split.total)
             }
-        case .joined(let pieces): place = try self.place(of: pieces, split.total)
+        case .joined(let first, let count):
+            place = try self.place(of: program.splitPieces[Int(first)..<Int(first + count)], split.total)
         }
         guard let place else { return nil }
         return variant(at: place, of: split)
     }
 
+    private static let flagAndTargetingKey: ArraySlice<SplitPiece> = [.flagKey, .targetingKey]
+
     @inline(__always)
     private mutating func variant(at place: UInt32, of split: ConstantSplit) -> Int32 {
         var position = 0
         // The last share ends at the total, so one is found.
-        while position < split.ends.count - 1, place >= split.ends[position] { position += 1 }
-        if let decisions { position = decisions.choose(split.ends) }
+        while position < split.shareCount - 1, place >= program.splitShares[split.firstShare + position].end {
+            position += 1
+        }
+        if let decisions {
+            let shares = program.splitShares[split.firstShare..<(split.firstShare + split.shareCount)]
+            position = decisions.choose(shares.map(\.end))
+        }
         isSplit = true
-        return split.variants[position]
+        return program.splitShares[split.firstShare + position].variant
     }
 
     /// The place of an evaluated key; `nil` where it is nothing to bucket by.
@@ -111,7 +119,8 @@ extension RuleEvaluator {
 
     /// The place of several texts together.
     @inline(__always)
-    private mutating func place(of pieces: [SplitPiece], _ totalWeight: UInt32) throws(RuleFailure) -> UInt32 {
+    private mutating func place(of pieces: ArraySlice<SplitPiece>, _ totalWeight: UInt32) throws(RuleFailure) -> UInt32
+    {
         guard program.settings.usesSecondGeneration, scope == nil else {
             return try program.settings.bucketing.place(of: joinedKey(pieces), totalWeight: totalWeight)
         }
@@ -151,7 +160,7 @@ extension RuleEvaluator {
     }
 
     /// The texts of several nodes as one key, which is never put together in memory.
-    private mutating func joinedKey(_ pieces: [SplitPiece]) throws(RuleFailure) -> BucketingKey {
+    private mutating func joinedKey(_ pieces: ArraySlice<SplitPiece>) throws(RuleFailure) -> BucketingKey {
         var key = BucketingKey("")
         var length = 0
         for (position, source) in pieces.enumerated() {

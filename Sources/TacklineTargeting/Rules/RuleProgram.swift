@@ -12,6 +12,8 @@ final class RuleProgram: Sendable {
     let versionTests: [VersionTest]
     let affixTests: [AffixTest]
     let splits: [ConstantSplit]
+    let splitShares: [SplitShare]
+    let splitPieces: [SplitPiece]
     let root: Int32
     /// The flag that the rule belongs to; empty for a rule of its own.
     let flagKey: String
@@ -22,7 +24,7 @@ final class RuleProgram: Sendable {
     init(
         nodes: [RuleNode], arguments: [Int32], constants: [EncodedFlagValue], paths: [VariablePath],
         sets: [Set<ExactText>], versionTests: [VersionTest], affixTests: [AffixTest], splits: [ConstantSplit],
-        root: Int32,
+        splitShares: [SplitShare], splitPieces: [SplitPiece], root: Int32,
         flagKey: String, settings: RuleSettings
     ) {
         self.nodes = nodes
@@ -33,6 +35,8 @@ final class RuleProgram: Sendable {
         self.versionTests = versionTests
         self.affixTests = affixTests
         self.splits = splits
+        self.splitShares = splitShares
+        self.splitPieces = splitPieces
         self.root = root
         self.flagKey = flagKey
         var hash = MurmurHash3()

@@ -40,7 +40,7 @@ extension BrowserDrawing {
         }
         lines += metadata(of: flag, width: width)
         lines.append(StyledLine())
-        lines += chain(of: flag, width: width)
+        lines += chain(of: flag, state, width: width)
         lines += preview(state, flag, width: width)
         return lines
     }
@@ -96,8 +96,9 @@ extension BrowserDrawing {
     }
 
     /// Everyone who could have answered, the first who counts marked.
-    private func chain(of flag: FlagsBrowserFlag, width: Int) -> [StyledLine] {
+    private func chain(of flag: FlagsBrowserFlag, _ state: BrowserState, width: Int) -> [StyledLine] {
         var lines = [StyledLine("Who says what, asked from the top", .dim)]
+        let providers = state.snapshot?.section(id: flag.section)?.providers ?? []
         let names = flag.answers.map { CellWidth.of(glyphs.safe($0.provider, limit: 60)) } + [8]
         let nameWidth = min(names.max() ?? 8, max(8, width / 3))
         func row(_ name: String, _ text: String, wins: Bool, _ style: TerminalStyle, note: String = "") {
@@ -124,6 +125,10 @@ extension BrowserDrawing {
                 row(
                     answer.provider, glyphs.safe(answer.value?.text ?? "") + "  unusable", wins: false, .color(.red),
                     note: note)
+            }
+            if let provider = providers.first(where: { $0.id == answer.provider }), !provider.isReady {
+                lines += glyphs.wrapped(
+                    glyphs.safe(provider.status), .color(.red), width: width, indentation: 4, limit: 4)
             }
         }
         row("default", glyphs.safe(flag.defaultValue.text), wins: flag.source == .default, .plain)

@@ -18,7 +18,7 @@ extension BrowserDrawing {
         let columns = columns(of: state.flags, width: width)
         for (row, index) in zip(rows, state.rows.indices.dropFirst(state.listOffset)) {
             let line = line(of: state.rows[index], state, columns)
-            canvas.put(line, row: row, column: 0, width: width, glyphs: glyphs)
+            canvas.put(line, row: row, column: 0, width: max(1, width - 1), glyphs: glyphs)
             if index == state.cursor {
                 canvas.restyle(row: row, columns: 0..<width) {
                     $0.isReversed = true
@@ -44,13 +44,15 @@ extension BrowserDrawing {
     ///
     /// - Complexity: O(*n*) in the number of flags.
     private func columns(of flags: [FlagsBrowserFlag], width: Int) -> Columns {
-        var (value, source) = (5, 7)
+        var (name, value, source) = (8, 5, 7)
         for flag in flags {
+            name = max(name, CellWidth.of(glyphs.safe(flag.name, limit: 100)[...], upTo: 40) + 6)
             value = max(value, CellWidth.of(glyphs.safe(flag.value.text, limit: 100)[...], upTo: 30))
-            source = max(source, CellWidth.of(name(of: flag.source)[...], upTo: 30))
+            source = max(source, CellWidth.of(self.name(of: flag.source)[...], upTo: 30))
         }
-        value = min(value, max(6, width / 3), 26)
         source = width >= 50 ? min(source, width / 4, 20) : 0
+        // A value can be cut more readily than a name: the details show it whole.
+        value = min(value, max(6, width / 3), 26, max(10, width - source - 5 - name))
         return Columns(name: max(1, width - value - source - (source > 0 ? 5 : 2)), value: value, source: source)
     }
 

@@ -30,8 +30,10 @@ struct BrowserDrawing: Sendable {
             put(help(for: state), row: bottom, on: &canvas)
         }
         if hasNotice {
-            bottom -= 1
-            drawNotice(state, row: bottom, on: &canvas)
+            // A failure has more to say than fits on a line.
+            let lines = notice(of: state, width: columns, limit: rows >= 14 ? 3 : 1)
+            bottom -= max(1, lines.count)
+            for (index, line) in lines.enumerated() { put(line, row: bottom + index, on: &canvas) }
         }
         switch state.panel {
         case .help(let offset):
@@ -132,8 +134,10 @@ struct BrowserDrawing: Sendable {
 
     // MARK: Notice
 
-    private func drawNotice(_ state: BrowserState, row: Int, on canvas: inout TerminalCanvas) {
-        var line = StyledLine(" ")
+    private func notice(of state: BrowserState, width: Int, limit: Int) -> [StyledLine] {
+        func lines(_ text: String, _ style: TerminalStyle) -> [StyledLine] {
+            glyphs.wrapped(glyphs.safe(text), style, width: width - 1, indentation: 1, limit: limit)
+        }
         if let notice = state.notice {
             let style: TerminalStyle =
                 switch notice.kind {
@@ -141,14 +145,13 @@ struct BrowserDrawing: Sendable {
                 case .hint: .dim
                 case .failure: .color(.red)
                 }
-            line.append(glyphs.safe(notice.text), style)
-        } else if case .lost(let reason) = state.connection, state.snapshot != nil {
-            line.append(glyphs.safe(reason), .color(.red))
-        } else if let change = state.snapshot?.recentChanges.first {
-            line.append("last change: ", .dim)
-            line.append(self.line(of: change, withTime: true))
+            return lines(notice.text, style)
         }
-        put(line, row: row, on: &canvas)
+        if case .lost(let reason) = state.connection, state.snapshot != nil { return lines(reason, .color(.red)) }
+        guard let change = state.snapshot?.recentChanges.first else { return [] }
+        var line = StyledLine(" last change: ", .dim)
+        line.append(self.line(of: change, withTime: true))
+        return [line]
     }
 }
 

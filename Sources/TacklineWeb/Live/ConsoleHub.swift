@@ -28,7 +28,7 @@
                     continue
                 }
                 switch update {
-                case .changed: await refresh()
+                case .changed(let revision): await refresh(to: revision)
                 case .disconnected(let reason): send(event: "away", reason)
                 }
             }
@@ -70,7 +70,7 @@
         func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply {
             try admit(command)
             let reply = try await backend.perform(command)
-            if !command.isReading { await refresh() }
+            if !command.isReading { await refresh(to: reply.revision) }
             return reply
         }
 
@@ -99,7 +99,9 @@
             throw FlagsBrowserError(Self.readOnly.code, Self.readOnly.message)
         }
 
-        private func refresh() async {
+        /// Brings the pages to a revision, unless they have it.
+        private func refresh(to revision: Int) async {
+            guard latest.map({ $0.snapshot.revision < revision }) ?? true else { return }
             do throws(FlagsBrowserError) {
                 try await renew()
             } catch {

@@ -35,34 +35,47 @@
             button, input, select, textarea { font: inherit; color: inherit; }
             code, .mono { font-family: var(--mono); font-size: .9em; }
             .visually-hidden {
-              position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
+              position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%);
+                white-space: nowrap;
             }
-            .skip { position: absolute; left: 1rem; top: -4rem; z-index: 20; background: var(--surface); padding: .5rem 1rem; }
+            .skip {
+              position: absolute; left: 1rem; top: -4rem; z-index: 20; background: var(--surface);
+              padding: .5rem 1rem;
+            }
             .skip:focus { top: .5rem; }
             :focus { outline: none; }
             :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
             main:focus-visible, aside:focus-visible { outline: none; }
 
             button, .button {
-              display: inline-flex; align-items: center; justify-content: center; gap: .4em; min-height: 34px; padding: 0 .8rem;
+              display: inline-flex; align-items: center; justify-content: center; gap: .4em; min-height: 34px;
+                padding: 0 .8rem;
               border: 1px solid var(--line); border-radius: var(--round); background: var(--surface); cursor: pointer;
               white-space: nowrap; user-select: none;
             }
             button:hover, .button:hover { border-color: var(--edge); }
             button:disabled { cursor: default; color: var(--faint); border-color: var(--line); opacity: .65; }
-            button.primary { background: var(--accent); border-color: var(--accent); color: var(--accent-text); font-weight: 600; }
-            button.primary:disabled { background: var(--sunken); border-color: var(--line); color: var(--faint); opacity: 1; }
-            button.danger { background: var(--bad-soft); border-color: transparent; color: var(--bad-ink); font-weight: 600; }
+            button.primary {
+              background: var(--accent); border-color: var(--accent); color: var(--accent-text); font-weight: 600;
+            }
+            button.primary:disabled {
+              background: var(--sunken); border-color: var(--line); color: var(--faint); opacity: 1;
+            }
+            button.danger {
+              background: var(--bad-soft); border-color: transparent; color: var(--bad-ink); font-weight: 600;
+            }
             .quiet { background: transparent; border-color: transparent; color: var(--soft); }
             .quiet:hover { background: var(--sunken); border-color: transparent; }
             .quiet:disabled, .quiet:disabled:hover { background: transparent; border-color: transparent; }
             .small { min-height: 28px; padding: 0 .6rem; font-size: 13px; }
             .link {
-              min-height: 0; padding: 0; border: 0; background: none; color: var(--accent-ink); text-decoration: underline;
+              min-height: 0; padding: 0; border: 0; background: none; color: var(--accent-ink);
+                text-decoration: underline;
               text-underline-offset: 2px;
             }
             input[type=text], input[type=search], input[type=datetime-local], select, textarea {
-              width: 100%; min-height: 36px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: var(--round);
+              width: 100%; min-height: 36px; padding: 6px 10px; border: 1px solid var(--edge);
+                border-radius: var(--round);
               background: var(--surface);
             }
             textarea { display: block; resize: vertical; line-height: 1.5; }
@@ -71,8 +84,10 @@
             ::placeholder { color: var(--faint); opacity: 1; }
 
             .badge {
-              display: inline-block; max-width: 100%; padding: 1px 8px; border-radius: 999px; background: var(--sunken);
-              color: var(--soft); font-size: 12px; line-height: 18px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+              display: inline-block; max-width: 100%; padding: 1px 8px; border-radius: 999px;
+                background: var(--sunken);
+              color: var(--soft); font-size: 12px; line-height: 18px; white-space: nowrap; overflow: hidden;
+                text-overflow: ellipsis;
             }
             .badge.override { background: var(--accent-soft); color: var(--accent-ink); font-weight: 600; }
             .badge.plain { background: transparent; padding: 1px 0; }
@@ -80,7 +95,8 @@
             .badge.bad { background: var(--bad-soft); color: var(--bad-ink); }
 
             .switch {
-              position: relative; flex: none; width: 42px; min-height: 26px; height: 26px; padding: 0; border-radius: 999px;
+              position: relative; flex: none; width: 42px; min-height: 26px; height: 26px; padding: 0;
+                border-radius: 999px;
               border: 1px solid var(--edge); background: var(--sunken);
             }
             .switch::before {

@@ -28,9 +28,23 @@
                 const text = await answer.text();
                 if (answer.ok) return JSON.parse(text);
                 if (answer.status === 401) this.refused();
-                let error = { code: "connection", message: text.trim() || `The program answered with status ${answer.status}.` };
+                let error = { code: "connection", message: text.trim()
+                  || `The program answered with status ${answer.status}.` };
                 try { error = JSON.parse(text).error ?? error; } catch { /* Not every refusal is JSON. */ }
                 throw error;
+              },
+
+              // Waits until the page shows a revision, which comes as a delta; what does not come is fetched.
+              reached(revision) {
+                const start = performance.now();
+                return new Promise((resolve) => {
+                  const look = () => {
+                    if (store.snapshot.revision >= revision) resolve();
+                    else if (performance.now() - start > 1000) this.fetchAll().then(resolve);
+                    else setTimeout(look, 10);
+                  };
+                  look();
+                });
               },
 
               // Opens the stream of changes; everything is fetched when it is open, so that nothing falls in between.
@@ -103,7 +117,8 @@
               lost(reason) {
                 if (this.isRefused) return;
                 this.isLive = false;
-                page.showConnection("lost", "Connection lost", `${reason} What you see may be out of date. Trying to connect again…`);
+                page.showConnection("lost", "Connection lost",
+                  `${reason} What you see may be out of date. Trying to connect again…`);
               },
 
               refused() {

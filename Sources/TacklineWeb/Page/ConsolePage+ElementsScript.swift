@@ -9,7 +9,8 @@
               const made = document.createElement(tag);
               for (const [name, value] of Object.entries(properties)) {
                 if (value === undefined || value === null || value === false) continue;
-                if (name === "on") for (const [event, act] of Object.entries(value)) made.addEventListener(event, act);
+                if (name === "on") for (const [event, act] of Object.entries(value)) made.addEventListener(event,
+                  act);
                 else if (name === "class") made.className = value;
                 else if (name === "value" || name === "checked" || name === "disabled") made[name] = value;
                 else made.setAttribute(name, value === true ? "" : value);
@@ -41,7 +42,8 @@
             const plural = (count, one, many = one + "s") => `${count} ${count === 1 ? one : many}`;
             const narrow = window.matchMedia("(max-width: 1020px)");
 
-            const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+            const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit",
+              hourCycle: "h23" });
             const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 
             // How people know a source.

@@ -42,7 +42,8 @@
               filter.apply();
             });
 
-            for (const [id, name] of [["by-source", "source"], ["by-control", "control"]]) $(id).addEventListener("change", () => {
+            for (const [id, name] of [["by-source", "source"], ["by-control",
+              "control"]]) $(id).addEventListener("change", () => {
               filter[name] = $(id).value;
               filter.showChips();
               filter.apply();
@@ -54,9 +55,11 @@
             $("undo").addEventListener("click", undo);
             $("export").addEventListener("click", () => dialogs.exportBundle());
             $("import").addEventListener("click", () => dialogs.importBundle());
-            $("reset-all").addEventListener("click", () => dialogs.confirmReset({ command: "reset-all" }, "Reset all flags?"));
+            $("reset-all").addEventListener("click", () => dialogs.confirmReset({ command: "reset-all" },
+              "Reset all flags?"));
             $("keys").addEventListener("click", () => dialogs.keys());
-            document.addEventListener("click", (event) => { if (!$("menu").contains(event.target)) $("menu").open = false; });
+            document.addEventListener("click", (event) => {
+              if (!$("menu").contains(event.target)) $("menu").open = false; });
             narrow.addEventListener("change", () => { if (store.snapshot) { panel.fit(); panel.draw(); } });
 
             document.addEventListener("keydown", (event) => {

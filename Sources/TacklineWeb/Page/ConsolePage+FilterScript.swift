@@ -2,11 +2,13 @@
     extension ConsolePage {
         /// Searches and filters.
         static let filterScript = #"""
-            // Search and filters. A word has to stand in the name, key, description, tags or owner; every word and filter has to hold.
+            // Search and filters. A word has to stand in the name, key, description, tags or owner; every word and
+            // filter has to hold.
             const fold = (text) => text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
 
             const controlNames = {
-              toggle: "Switches", integer: "Integers", number: "Numbers", text: "Texts", choice: "Choices", date: "Dates", json: "JSON",
+              toggle: "Switches", integer: "Integers", number: "Numbers", text: "Texts", choice: "Choices",
+                date: "Dates", json: "JSON",
             };
 
             const filter = {
@@ -15,7 +17,8 @@
               source: "",
               control: "",
 
-              get isEmpty() { return this.words.length === 0 && this.flags.size === 0 && !this.source && !this.control; },
+              get isEmpty() { return this.words.length === 0 && this.flags.size === 0 && !this.source
+                && !this.control; },
 
               matches(flag, text) {
                 for (const word of this.words) if (!text.includes(word)) return false;
@@ -41,7 +44,8 @@
                   block.shown = count;
                   block.overridden = overridden;
                   block.items.hidden = count === 0;
-                  setText(block.tally, count === block.ids.length ? String(count) : `${count} of ${block.ids.length}`);
+                  setText(block.tally, count === block.ids.length ? String(count)
+                    : `${count} of ${block.ids.length}`);
                   if (!block.section) block.root.hidden = count === 0;
                 }
                 // A section stands while anything in it does.
@@ -70,15 +74,18 @@
               refresh() {
                 const flags = store.snapshot.flags;
                 for (const chip of document.querySelectorAll("[data-filter]")) {
-                  setText(chip.querySelector(".count"), String(flags.filter((flag) => flag[chip.dataset.filter]).length));
+                  setText(chip.querySelector(".count"),
+                    String(flags.filter((flag) => flag[chip.dataset.filter]).length));
                 }
                 const sources = new Map();
                 for (const section of store.snapshot.sections) {
-                  for (const provider of section.providers) sources.set(`provider:${provider.id}`, `From ${provider.id}`);
+                  for (const provider of section.providers) sources.set(`provider:${provider.id}`,
+                    `From ${provider.id}`);
                 }
                 for (const flag of flags) {
                   const key = sourceKey(flag.source);
-                  if (!sources.has(key)) sources.set(key, flag.source.kind === "default" ? "From default" : `From ${sourceName(flag.source)}`);
+                  if (!sources.has(key)) sources.set(key, flag.source.kind === "default" ? "From default"
+                    : `From ${sourceName(flag.source)}`);
                 }
                 this.source = fill($("by-source"), [["", "Any source"], ...sources], this.source);
                 const kinds = new Set(flags.map((flag) => flag.control.kind));

@@ -12,7 +12,8 @@
               // Whether the rows on the page are those of the snapshot.
               fits() {
                 const flags = store.snapshot.flags;
-                return flags.length === this.order.length && flags.every((flag, index) => this.order[index] === flag.id);
+                return flags.length === this.order.length && flags.every((flag,
+                  index) => this.order[index] === flag.id);
               },
 
               build() {
@@ -45,9 +46,11 @@
 
               section(section) {
                 const block = this.block("h2", section.id, section.title);
-                block.chain = element("ol", { class: "chain", "aria-label": "Providers, in the order in which they are asked" });
+                block.chain = element("ol", { class: "chain",
+                  "aria-label": "Providers, in the order in which they are asked" });
                 block.root.className = "section";
-                block.head.append(...(section.description ? [element("p", { class: "about" }, section.description)] : []), block.chain);
+                block.head.append(...(section.description ? [element("p", { class: "about" }, section.description)]
+                  : []), block.chain);
                 this.showChain(block.chain, section);
                 block.section = section.id;
                 return block;
@@ -73,9 +76,11 @@
               block(level, id, title) {
                 const tally = element("span", { class: "tally" });
                 const reset = element("button", {
-                  type: "button", class: "link", hidden: true, on: { click: () => dialogs.confirmReset({ command: "reset-group", group: id }, `Reset ${title}?`) },
+                  type: "button", class: "link", hidden: true, on: { click: () => dialogs.confirmReset({
+                    command: "reset-group", group: id }, `Reset ${title}?`) },
                 }, "Reset", element("span", { class: "visually-hidden" }, ` all of ${title}`));
-                const head = element("header", {}, element("div", { class: "heading" }, element(level, {}, title), tally, reset));
+                const head = element("header", {}, element("div", { class: "heading" }, element(level, {}, title),
+                  tally, reset));
                 const items = element("ul", { class: "rows" });
                 const root = element("section", { "aria-label": title }, head, items);
                 const block = { id, root, head, items, tally, reset, ids: [] };
@@ -104,7 +109,8 @@
               update(row, flag) {
                 const { parts, root } = row;
                 const isBool = flag.control.kind === "toggle" && flag.value.kind === "bool";
-                row.text = fold([flag.name, flag.key, flag.description, flag.metadata.owner, ...flag.metadata.tags].join(" "));
+                row.text = fold([flag.name, flag.key, flag.description, flag.metadata.owner,
+                  ...flag.metadata.tags].join(" "));
                 setText(parts.name, flag.name);
                 setText(parts.key, flag.key);
                 setText(parts.description, flag.description);
@@ -113,17 +119,23 @@
                 parts.value.title = flag.value.text;
                 const isOverride = store.isOverrideLayer(flag);
                 setText(parts.badge, flag.source.kind === "default" ? "default" : sourceName(flag.source));
-                parts.badge.className = flag.source.kind === "default" ? "badge plain" : isOverride ? "badge override" : "badge";
-                parts.open.setAttribute("aria-label",
-                  `${flag.name}, ${flag.key}: ${flag.value.text}, from ${sourceName(flag.source)}${flag.isPinned ? ", pinned" : ""}${flag.isExpired ? ", expired" : ""}`);
+                parts.badge.className = flag.source.kind === "default" ? "badge plain" : isOverride ? "badge override"
+                  : "badge";
+                parts.open.setAttribute("aria-label", [`${flag.name}, ${flag.key}: ${flag.value.text}`,
+                  `from ${sourceName(flag.source)}`, flag.isPinned && "pinned", flag.isExpired && "expired"]
+                  .filter(Boolean).join(", "));
                 this.toggleMark(parts, "pin", flag.isPinned, () => picture(pictures.pin, { class: "pin" }));
-                this.toggleMark(parts, "expired", flag.isExpired, () => element("span", { class: "badge warn" }, "expired"));
-                this.toggleMark(parts, "locked", flag.metadata.isLocked, () => element("span", { class: "badge" }, "locked"));
-                this.toggleMark(parts, "internal", flag.metadata.isInternal, () => element("span", { class: "badge" }, "internal"));
+                this.toggleMark(parts, "expired", flag.isExpired, () => element("span", { class: "badge warn" },
+                  "expired"));
+                this.toggleMark(parts, "locked", flag.metadata.isLocked, () => element("span", { class: "badge" },
+                  "locked"));
+                this.toggleMark(parts, "internal", flag.metadata.isInternal, () => element("span", { class: "badge" },
+                  "internal"));
                 root.classList.toggle("bool", isBool);
                 if (isBool) {
                   if (!parts.toggle) {
-                    parts.toggle = element("button", { type: "button", class: "switch", role: "switch", tabindex: "-1" });
+                    parts.toggle = element("button", { type: "button", class: "switch", role: "switch",
+                      tabindex: "-1" });
                     root.append(parts.toggle);
                   }
                   parts.toggle.setAttribute("aria-label", flag.name);

@@ -19,7 +19,9 @@
                 <div class="brand">
                   <h1 id="title">Feature flags</h1>
                   <span id="environment" class="badge" hidden></span>
-                  <p id="status" class="status" role="status"><span class="dot" aria-hidden="true"></span><span>Connecting…</span></p>
+                  <p id="status" class="status" role="status">
+                    <span class="dot" aria-hidden="true"></span><span>Connecting…</span>
+                  </p>
                 </div>
                 <div class="tools">
                   <button type="button" id="show-changes" class="quiet" aria-pressed="false">Changes</button>
@@ -37,15 +39,27 @@
               </div>
               <div class="bar find" role="search">
                 <div class="search">
-                  <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5"/><path d="m13 13 4.5 4.5"/></svg>
-                  <input type="search" id="search" aria-label="Search flags" placeholder="Search name, key, tag, owner" autocomplete="off" autocapitalize="off" spellcheck="false" aria-keyshortcuts="/">
+                  <svg viewBox="0 0 20 20" aria-hidden="true">
+                    <circle cx="8.5" cy="8.5" r="5.5"/><path d="m13 13 4.5 4.5"/>
+                  </svg>
+                  <input type="search" id="search" aria-label="Search flags" aria-keyshortcuts="/"
+                    placeholder="Search name, key, tag, owner" autocomplete="off" autocapitalize="off"
+                    spellcheck="false">
                   <kbd aria-hidden="true">/</kbd>
                 </div>
                 <div class="filters" role="group" aria-label="Filters">
-                  <button type="button" class="chip" data-filter="isPinned" aria-pressed="false">Pinned <span class="count"></span></button>
-                  <button type="button" class="chip" data-filter="isOverridden" aria-pressed="false">Overridden <span class="count"></span></button>
-                  <button type="button" class="chip" data-filter="isChangedFromDefault" aria-pressed="false">Not default <span class="count"></span></button>
-                  <button type="button" class="chip" data-filter="isExpired" aria-pressed="false">Expired <span class="count"></span></button>
+                  <button type="button" class="chip" data-filter="isPinned" aria-pressed="false">
+                    Pinned <span class="count"></span>
+                  </button>
+                  <button type="button" class="chip" data-filter="isOverridden" aria-pressed="false">
+                    Overridden <span class="count"></span>
+                  </button>
+                  <button type="button" class="chip" data-filter="isChangedFromDefault" aria-pressed="false">
+                    Not default <span class="count"></span>
+                  </button>
+                  <button type="button" class="chip" data-filter="isExpired" aria-pressed="false">
+                    Expired <span class="count"></span>
+                  </button>
                   <select id="by-source" class="chip" aria-label="Value comes from"></select>
                   <select id="by-control" class="chip" aria-label="Type"></select>
                   <button type="button" id="clear" class="quiet small" hidden>Clear</button>

@@ -22,14 +22,18 @@
                 for (const flag of changed) list.update(list.rows.get(flag.id), flag);
                 if (!this.isOurs && document.visibilityState === "visible") {
                   list.flash(ids);
-                  if (changed.length === 1) announce(`${changed[0].name} is now ${changed[0].value.text}, from ${sourceName(changed[0].source)}.`);
-                  else if (changed.length > 1) announce(`${plural(changed.length, "flag")} changed.`);
+                  if (changed.length === 1) {
+                    const [flag] = changed;
+                    announce(`${flag.name} is now ${flag.value.text}, from ${sourceName(flag.source)}.`);
+                  }
+                  if (changed.length > 1) announce(`${plural(changed.length, "flag")} changed.`);
                 }
                 this.finish(ids);
               },
 
               finish(ids) {
-                for (const block of list.blocks) if (block.section) list.showChain(block.chain, store.sections.get(block.section));
+                for (const block of list.blocks) if (block.section) list.showChain(block.chain,
+                  store.sections.get(block.section));
                 filter.refresh();
                 filter.showChips();
                 filter.apply();
@@ -76,8 +80,7 @@
               page.isOurs = true;
               try {
                 const reply = await connection.ask("/api/command", command);
-                // What the command changed comes as a delta; what was missed is fetched.
-                if (store.snapshot.revision < reply.revision) await connection.fetchAll();
+                await connection.reached(reply.revision);
                 if (!quiet) toast(reply.message, { canUndo: command.command !== "undo" && reply.flags.length > 0 });
                 return reply;
               } catch (error) {
@@ -97,9 +100,11 @@
             function toast(message, { isBad = false, canUndo = false } = {}) {
               clearTimeout(toastTimer);
               const box = element("div", { class: isBad ? "bad" : "" }, element("span", {}, message),
-                canUndo && element("button", { type: "button", on: { click: () => { $("toast").replaceChildren(); undo(); } } }, "Undo"));
+                canUndo && element("button", { type: "button", on: { click: () => {
+                  $("toast").replaceChildren(); undo(); } } }, "Undo"));
               $("toast").replaceChildren(box);
-              toastTimer = setTimeout(() => { if (!box.matches(":hover, :focus-within")) box.remove(); }, isBad ? 12000 : 6000);
+              toastTimer = setTimeout(() => { if (!box.matches(":hover, :focus-within")) box.remove(); }, isBad
+                ? 12000 : 6000);
             }
 
             let announceTimer = 0;

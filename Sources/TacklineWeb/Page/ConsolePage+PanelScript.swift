@@ -20,7 +20,8 @@
                 editor.start(flag);
                 this.draw();
                 $("panel").scrollTop = 0;
-                if ([flag.value, flag.defaultValue, ...flag.answers.map((answer) => answer.value)].some((one) => one && one.input === undefined)) {
+                if ([flag.value, flag.defaultValue, ...flag.answers.map((answer) => answer.value)].some((one) => one
+                  && one.input === undefined)) {
                   try {
                     const full = await connection.ask(`/api/flag?id=${encodeURIComponent(id)}`);
                     if (this.flag !== id) return;
@@ -65,7 +66,8 @@
               },
 
               draw(flag = store.flags.get(this.flag)) {
-                $("panel").setAttribute("aria-label", this.view === "flag" ? "Details of the flag" : "Recent changes");
+                $("panel").setAttribute("aria-label", this.view === "flag" ? "Details of the flag"
+                  : "Recent changes");
                 if (this.view === "flag" && flag) this.drawFlag(flag); else this.drawChanges();
               },
 
@@ -83,7 +85,8 @@
               drawChanges() {
                 const changes = store.snapshot.recentChanges;
                 const body = changes.length === 0
-                  ? element("p", { class: "hint" }, "Nothing has changed since the program started. Changes by anyone appear here at once.")
+                  ? element("p", { class: "hint" },
+                    "Nothing has changed since the program started. Changes by anyone appear here at once.")
                   : this.changeList(changes.slice(0, 60), true);
                 this.place([
                   element("div", { class: "panel-head" }, element("div", { class: "heading" },
@@ -96,23 +99,31 @@
                 return element("ol", { class: "changes" }, ...changes.map((change) => element("li", {},
                   element("time", { datetime: change.time }, clock.format(new Date(change.time))),
                   namesFlag && store.flags.has(change.flag)
-                    ? element("button", { type: "button", class: "link", on: { click: () => this.open(change.flag) } }, change.key)
-                    : namesFlag ? element("span", { class: "mono" }, change.key) : element("span", { class: "mono" }, `${change.old.text} → ${change.new.text}`),
-                  element("span", { class: "from" }, namesFlag ? element("span", { class: "mono" }, `${change.old.text} → ${change.new.text}`) : "",
-                    `${namesFlag ? ", " : ""}from ${sourceName(change.source)}${change.mergedCount > 1 ? `, ${change.mergedCount} changes in one` : ""}`))));
+                    ? element("button", { type: "button", class: "link", on: {
+                      click: () => this.open(change.flag) } }, change.key)
+                    : namesFlag ? element("span", { class: "mono" }, change.key) : element("span", { class: "mono" },
+                      `${change.old.text} → ${change.new.text}`),
+                  element("span", { class: "from" }, namesFlag ? element("span", { class: "mono" },
+                    `${change.old.text} → ${change.new.text}`) : "",
+                    `${namesFlag ? ", " : ""}from ${sourceName(change.source)}${change.mergedCount > 1 ? `,
+                      ${change.mergedCount} changes in one` : ""}`))));
               },
 
               closeButton() {
-                return element("button", { type: "button", class: "quiet icon", "aria-label": "Close", on: { click: () => this.close() } }, picture(pictures.close));
+                return element("button", { type: "button", class: "quiet icon", "aria-label": "Close",
+                  on: { click: () => this.close() } }, picture(pictures.close));
               },
 
               drawFlag(flag) {
                 const isOverride = store.isOverrideLayer(flag);
                 const pin = element("button", {
-                  type: "button", class: "quiet icon", "aria-pressed": String(flag.isPinned), "aria-label": "Pin", title: flag.isPinned ? "Unpin" : "Pin",
-                  disabled: !connection.isLive, on: { click: () => act({ command: "pin", flag: flag.id, isPinned: !flag.isPinned }, { quiet: true }) },
+                  type: "button", class: "quiet icon", "aria-pressed": String(flag.isPinned), "aria-label": "Pin",
+                    title: flag.isPinned ? "Unpin" : "Pin",
+                  disabled: !connection.isLive, on: { click: () => act({ command: "pin", flag: flag.id,
+                    isPinned: !flag.isPinned }, { quiet: true }) },
                 }, picture(pictures.pin));
-                const copy = element("button", { type: "button", class: "link copy", on: { click: () => this.copy(flag.key, copy) } }, "Copy key");
+                const copy = element("button", { type: "button", class: "link copy",
+                  on: { click: () => this.copy(flag.key, copy) } }, "Copy key");
                 const meta = flag.metadata;
                 const badges = element("div", { class: "badges" },
                   flag.isExpired && element("span", { class: "badge warn" }, "expired"),
@@ -126,11 +137,13 @@
                     element("p", {}, element("span", { class: "key" }, flag.key), " ", copy),
                     flag.description && element("p", { class: "about" }, flag.description), badges),
                   element("section", { class: "now", "aria-label": "Value" },
-                    element("div", { class: "line" }, element("output", { class: flag.value.text.length > 28 ? "long" : "" }, flag.value.text),
+                    element("div", { class: "line" }, element("output",
+                      { class: flag.value.text.length > 28 ? "long" : "" }, flag.value.text),
                       element("span", { class: isOverride ? "badge override" : "badge" }, sourceName(flag.source))),
                     element("p", { class: "why" }, sentence(flag.reason))),
                   editor.form(flag),
-                  element("section", { "aria-label": "Answers" }, element("h3", {}, "Who answers"), this.answers(flag)),
+                  element("section", { "aria-label": "Answers" }, element("h3", {}, "Who answers"),
+                    this.answers(flag)),
                   element("section", { "aria-label": "About the flag" }, this.facts(flag)),
                   history.length > 0 && element("section", { "aria-label": "Recent changes of the flag" },
                     element("h3", {}, "Recent changes"), this.changeList(history, false)),
@@ -140,31 +153,38 @@
               // The provider's answers from the first asked to the last, with what stands before and behind them.
               answers(flag) {
                 const lines = [];
-                const line = (who, said, isWinner, more) => lines.push(element("li", { class: isWinner ? "wins" : "" },
+                const line = (who, said, isWinner, more) => lines.push(element("li",
+                  { class: isWinner ? "wins" : "" },
                   element("span", { class: "mark", "aria-hidden": "true" }, isWinner ? "✓" : ""),
-                  element("span", { class: "who" }, who, isWinner && element("span", { class: "visually-hidden" }, " (wins)")),
+                  element("span", { class: "who" }, who, isWinner && element("span", { class: "visually-hidden" },
+                    " (wins)")),
                   element("span", { class: said.value ? "said" : "said none" }, said.value?.text ?? said.none),
                   more && element("span", { class: "more" }, more)));
                 if (flag.scoped) line("current task", { value: flag.scoped }, flag.source.kind === "scope");
-                if (flag.computed || flag.source.kind === "computed") line("computed by the flag", { value: flag.computed }, flag.source.kind === "computed");
+                if (flag.computed || flag.source.kind === "computed") line("computed by the flag", {
+                  value: flag.computed }, flag.source.kind === "computed");
                 for (const answer of flag.answers) {
                   const wins = flag.source.kind === "provider" && flag.source.provider === answer.provider;
-                  const more = [answer.variant && `Variant ${answer.variant}.`, answer.reason && sentence(answer.reason), answer.refusal].filter(Boolean).join(" ");
+                  const more = [answer.variant && `Variant ${answer.variant}.`, answer.reason
+                    && sentence(answer.reason), answer.refusal].filter(Boolean).join(" ");
                   const none = answer.outcome === "excluded" ? "not asked" : "no value";
                   line(answer.provider, answer.value ? { value: answer.value } : { none }, wins, more);
                 }
                 line("default", { value: flag.defaultValue }, flag.source.kind === "default",
-                  flag.declaredDefault.text !== flag.defaultValue.text && `The source says ${flag.declaredDefault.text}.`);
+                  flag.declaredDefault.text !== flag.defaultValue.text
+                    && `The source says ${flag.declaredDefault.text}.`);
                 return element("ol", { class: "answers" }, ...lines);
               },
 
               facts(flag) {
                 const meta = flag.metadata;
                 const ticket = meta.ticket && (/^https?:\/\//i.test(meta.ticket)
-                  ? element("a", { href: meta.ticket, rel: "noreferrer noopener", target: "_blank" }, meta.ticket) : meta.ticket);
+                  ? element("a", { href: meta.ticket, rel: "noreferrer noopener", target: "_blank" }, meta.ticket)
+                    : meta.ticket);
                 const expiry = meta.expiryDate && calendar.format(new Date(meta.expiryDate));
                 const facts = [
-                  ["Type", element("code", {}, flag.type)], ["Property", flag.property && element("code", {}, flag.property)],
+                  ["Type", element("code", {}, flag.type)], ["Property", flag.property
+                    && element("code", {}, flag.property)],
                   ["Variant", flag.variant], ["Owner", meta.owner], ["Expires", expiry], ["Ticket", ticket],
                   ["Collection", store.sections.get(flag.section)?.title],
                 ].filter(([, value]) => value);
@@ -184,7 +204,8 @@
               place(children) {
                 const root = $("panel");
                 const focused = root.contains(document.activeElement) ? document.activeElement : null;
-                const label = focused && focused !== root && (focused.id || focused.getAttribute("aria-label") || focused.textContent);
+                const label = focused && focused !== root && (focused.id || focused.getAttribute("aria-label")
+                  || focused.textContent);
                 const top = root.scrollTop;
                 root.replaceChildren(...children.filter(Boolean));
                 root.scrollTop = top;
@@ -196,7 +217,8 @@
               },
             };
 
-            const sentence = (text) => text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".") : "";
+            const sentence = (text) => text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? ""
+              : ".") : "";
             """#
     }
 #endif

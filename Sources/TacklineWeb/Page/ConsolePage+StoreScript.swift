@@ -38,8 +38,8 @@
 
               isOverrideLayer(flag) {
                 if (flag.source.kind !== "provider") return false;
-                const provider = this.sections.get(flag.section)?.providers.find((one) => one.id === flag.source.provider);
-                return provider?.isOverrideLayer ?? false;
+                const providers = this.sections.get(flag.section)?.providers ?? [];
+                return providers.some((one) => one.id === flag.source.provider && one.isOverrideLayer);
               },
             };
             """#

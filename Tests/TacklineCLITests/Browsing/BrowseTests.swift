@@ -20,7 +20,9 @@
                             metadata: .init(description: "Sign on once.", owner: "team-id")),
                         .init(key: "attempts", type: .init(.integer, range: 0...255), defaultValue: 1),
                         .init(key: "theme", type: .init(.string, cases: ["light", "dark"]), defaultValue: "light"),
-                        .init(key: "secrets/boom_feature", groups: ["Secrets"], type: .init(.boolean), defaultValue: false),
+                        .init(
+                            key: "secrets/boom_feature", groups: ["Secrets"], type: .init(.boolean), defaultValue: false
+                        ),
                     ])
             ])
 

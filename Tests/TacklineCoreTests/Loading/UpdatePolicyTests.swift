@@ -238,7 +238,7 @@ struct UpdatePolicyTests {
 }
 
 @Suite("The changes of held flags", .timeLimit(.minutes(1)))
-struct HeldChangesTests {
+struct HeldFlagChangesTests {
     let memory = MemoryProvider(name: "memory", values: ["live": 1, "session": 1, "launch": 1])
 
     @Test("are told when the new session begins, and then only of flags that differ")

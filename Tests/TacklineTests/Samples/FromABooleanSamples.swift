@@ -167,7 +167,8 @@ struct FromABooleanTests {
         #expect(samples.inCode().isEnabled(.reservations))
 
         let (flags, remote) = try await samples.remoteValues()
-        await remote.waitUntilReady(timeout: .seconds(60))
+        // However long a busy machine takes.
+        for await isOn in try #require(flags.handle(of: .reservations)).values where isOn { break }
         #expect(flags.isEnabled(.reservations) && !flags.isEnabled(.reviews))
         #expect(samples.explaining(flags).contains("> remote"))
         #expect(try samples.overriding(remote: remote).providerIDs == ["overrides", "remote", "business"])

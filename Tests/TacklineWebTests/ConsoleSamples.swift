@@ -1,0 +1,39 @@
+#if Web
+    import TacklineBrowser
+    import TacklineCore
+    @testable import TacklineWeb
+    import Testing
+
+    /// The samples of the guide "The web console", so that they compile.
+    enum ConsoleSamples {
+        static func run(user: FlagsLoader<WebFlags>, search: FlagsLoader<WebFlags>) async throws {
+            let console = FlagsConsole(loaders: user, search)
+            try await console.run { url in print("Flags: \(url)") }
+        }
+
+        static func options(user: FlagsLoader<WebFlags>, kept: String) -> FlagsConsole {
+            var options = FlagsConsoleOptions()
+            options.port = 8090
+            options.isReadOnly = true
+            if let secrets = FlagsConsoleSecrets(text: kept) { options.secrets = secrets }
+            let console = FlagsConsole(loaders: user, options: options)
+            return console
+        }
+
+        static func production(user: FlagsLoader<WebFlags>) -> FlagsConsole {
+            let environment = FlagEnvironment.detected.dangerouslyAdmittingOverridesInProduction()
+            let console = FlagsConsole(loaders: user, environment: environment)
+            return console
+        }
+    }
+
+    @Suite("The samples of the guide to the console") struct ConsoleSampleTests {
+        @Test("make consoles")
+        func make() {
+            let user = FlagsLoader(WebFlags.self, providers: [])
+            let console = ConsoleSamples.options(user: user, kept: FlagsConsoleSecrets().text)
+            #expect(console.options.port == 8090 && console.options.isReadOnly)
+            #expect(ConsoleSamples.production(user: user).environment.admitsOverrides)
+        }
+    }
+#endif
