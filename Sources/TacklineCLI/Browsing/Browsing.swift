@@ -37,6 +37,11 @@
                 guard manifestPath == nil else {
                     throw CommandFailure("A manifest is for files; a console knows its flags.", status: .usage)
                 }
+                guard !isReadOnly else {
+                    throw CommandFailure(
+                        "--read-only is for files; whether a console can be edited is said where it is started.",
+                        status: .usage)
+                }
                 return ConsoleBackend(try ConsoleAddress(source))
             }
             let manifest = try manifestPath.map { path throws(CommandFailure) in try ManifestIndex(path: path).manifest

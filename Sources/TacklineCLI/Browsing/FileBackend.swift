@@ -189,13 +189,17 @@
         /// Refuses what the flag's type in the app would refuse.
         private func check(_ command: FlagsBrowserCommand) throws(FlagsBrowserError) {
             guard case .set(let id, let input, _) = command, let flag = state.browser.snapshot().flag(id: id),
-                let type = types[flag.key], type.cases != nil || type.range != nil
+                let type = types[flag.key], type.cases != nil || type.range != nil || type.element != nil
             else { return }
-            let value: EncodedFlagValue =
-                switch input {
-                case .value(let value): value
-                case .text(let text): .unparsed(text.trimmingCharacters(in: .whitespaces))
-                }
+            let value: EncodedFlagValue
+            switch input {
+            case .value(let given): value = given
+            case .text(let text) where type.element != nil:
+                // What is no JSON the browser refuses, with its place.
+                guard let read = try? FlagJSONReader().read(text) else { return }
+                value = read
+            case .text(let text): value = .unparsed(text.trimmingCharacters(in: .whitespaces))
+            }
             do throws(FlagValueError) {
                 _ = try type.normalized(value)
             } catch {

@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineTerminal
 
     /// Something that a check found.
     struct Finding: Hashable {
@@ -27,7 +28,7 @@
                 case .warning: style.yellow("warning")
                 case .note: style.cyan("note")
                 }
-            return "\(style.bold("\(path)\(place):")) \(word): \(message)"
+            return "\(style.bold("\(path)\(place):")) \(word): \(SafeText.line(message, limit: .max))"
         }
 
         var json: EncodedFlagValue {

@@ -15,10 +15,13 @@
 
         /// Makes the values those of the keys, removing a key with `nil`, as durably as a `LocalProvider` would.
         ///
+        /// - Parameter separator: What stands between the names in the keys.
         /// - Throws: What went wrong. The file is then as it was.
         static func apply(
-            _ values: [(key: String, value: EncodedFlagValue?)], to path: String
+            _ values: [(key: String, value: EncodedFlagValue?)], separator: String = FlagKeyPath.defaultSeparator,
+            to path: String
         ) throws(CommandFailure) -> Outcome {
+            let values = values.map { (key: FlagKeyPath($0.key, separator: separator), value: $0.value) }
             var outcome = Outcome()
             do {
                 try LocalFileRewriting.rewrite(URL(filePath: path)) { bytes in
@@ -32,14 +35,14 @@
         }
 
         private static func edited(
-            _ bytes: [UInt8]?, path: String, _ values: [(key: String, value: EncodedFlagValue?)],
+            _ bytes: [UInt8]?, path: String, _ values: [(key: FlagKeyPath, value: EncodedFlagValue?)],
             _ outcome: inout Outcome
         ) throws(CommandFailure) -> [UInt8] {
             guard let bytes else {
                 var document = FlagDocument()
                 for (key, value) in values {
-                    outcome.before[key] = .some(nil)
-                    document.setValue(value, for: FlagKeyPath(key))
+                    outcome.before[key.text] = .some(nil)
+                    document.setValue(value, for: key)
                 }
                 return try FileWriting.bytes(of: document.root, format: FileWriting.format(ofNewFile: path))
             }
@@ -53,10 +56,16 @@
             var document = file.document
             var edit = file.format == .json ? JSONEdit(bytes) : nil
             for (key, value) in values {
-                let key = FlagKeyPath(key)
                 outcome.before[key.text] = document.value(for: key)
                 if edit?.apply(value, for: key, in: document) == false { edit = nil }
                 document.setValue(value, for: key)
+            }
+            guard document == FlagDocument(document.root) else {
+                throw CommandFailure(
+                    """
+                    \(path) has a key that differs only by Unicode normalisation; write the key as it stands there. Nothing \
+                    was written.
+                    """)
             }
             // The text has to say the same as the library's own edit; else the library's is written.
             if let text = edit?.result, case .object(let members)? = try? FlagJSONReader().read(text),

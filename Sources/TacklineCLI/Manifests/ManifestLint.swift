@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineTerminal
 
     /// What should be tidied up among an app's flags.
     struct ManifestLint {
@@ -69,7 +70,7 @@
             if rule == .expired, let date = flag.expiryDate { text += " on \(date.dayText)" }
             if let owner = flag.owner, !owner.isEmpty { text += " (\(owner))" }
             if let ticket = flag.ticket { text += " \(ticket)" }
-            return text
+            return SafeText.line(text)
         }
 
         private var json: [String: EncodedFlagValue] {

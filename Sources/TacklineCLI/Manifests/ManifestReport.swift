@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineTerminal
 
     /// A manifest for people.
     struct ManifestReport {
@@ -31,7 +32,8 @@
             manifest.collections.map { collection in
                 let count = "\(collection.flags.count) flag\(collection.flags.count == 1 ? "" : "s")"
                 let about = collection.description.isEmpty ? "" : " (\(collection.description))"
-                var text = style.bold("\(collection.name ?? "Flags"): \(count)") + about + "\n"
+                var text =
+                    style.bold("\(SafeText.line(collection.name ?? "Flags")): \(count)") + SafeText.line(about) + "\n"
                 var table = ColumnTable(["key", "type", "default", "owner", "expires", "description"])
                 for flag in collection.flags {
                     table.add([

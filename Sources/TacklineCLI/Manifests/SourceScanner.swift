@@ -18,7 +18,7 @@
                 } else if byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
                     skipComment()
                 } else if byte == UInt8(ascii: "\"") {
-                    let text = string()
+                    let text = string(&words)
                     // The key that a flag is declared with is no use of it.
                     if previous != "key" { texts.insert(text) }
                     previous = ""
@@ -57,15 +57,24 @@
             }
         }
 
-        /// A string in one line; of a longer one, its lines are taken for code.
-        private mutating func string() -> String {
+        /// A string in one line; of a longer one, its lines are taken for code. Of one with an interpolation, every word
+        /// counts as a mention.
+        private mutating func string(_ words: inout Set<String>) -> String {
             position += 1
             let start = position
+            var isInterpolated = false
             while position < bytes.count, bytes[position] != UInt8(ascii: "\""), bytes[position] != 0x0A {
-                position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+                let isEscape = bytes[position] == UInt8(ascii: "\\")
+                if isEscape, next == UInt8(ascii: "(") { isInterpolated = true }
+                position += isEscape ? 2 : 1
             }
             let end = min(position, bytes.count)
             position = min(end + 1, bytes.count)
+            if isInterpolated {
+                for word in bytes[start..<end].split(whereSeparator: { !SourceScanner.isWord($0) }) {
+                    words.insert(String(decoding: word, as: UTF8.self))
+                }
+            }
             return String(decoding: bytes[start..<end], as: UTF8.self)
         }
 

@@ -1,6 +1,7 @@
 #if CommandLine
     import TacklineCore
     import TacklineTargeting
+    import TacklineTerminal
 
     /// What differs between two documents of flag definitions, and for whom.
     struct DefinitionsDifference {
@@ -50,8 +51,11 @@
                 let sign = change.kind == "added" ? "+" : change.kind == "removed" ? "-" : "~"
                 let affected = userCount - change.comparison.unchangedCount
                 let line = style.bold(
-                    "\(sign) \(change.key) \(change.kind): \(affected) of \(userCount) users affected")
-                return line + "\n" + change.comparison.table.split(separator: "\n").map { "    \($0)\n" }.joined()
+                    "\(sign) \(SafeText.line(change.key)) \(change.kind): \(affected) of \(userCount) users affected")
+                return line + "\n"
+                    + change.comparison.table.split(separator: "\n").map {
+                        "    \(SafeText.line(String($0), limit: .max))\n"
+                    }.joined()
             }.joined(separator: "\n")
         }
 

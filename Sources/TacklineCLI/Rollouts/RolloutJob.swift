@@ -3,6 +3,7 @@
     import TacklineCore
     import TacklineLocal
     import TacklineTargeting
+    import TacklineTerminal
 
     /// What `rollout` does.
     struct RolloutJob {
@@ -70,7 +71,7 @@
                 \(comparison.leaving(edit.variant)) lose it.
                 """)
             lines += edit.remarks
-            return (edit.bytes, lines.joined(separator: "\n") + "\n")
+            return (edit.bytes, lines.map { SafeText.line($0) }.joined(separator: "\n") + "\n")
         }
 
         private func read(_ input: InputFile) throws(CommandFailure) -> FlagFile {

@@ -32,7 +32,9 @@
             var running = 0
             for weight in others {
                 running += sum == 0 ? 1 : weight
-                let end = (total - self.weight) * running / max(1, sum == 0 ? others.count : sum)
+                // Wide: the weights of a file may be large and many.
+                let divisor = max(1, sum == 0 ? others.count : sum)
+                let end = Int(Int128(total - self.weight) * Int128(running) / Int128(divisor))
                 result.append(end - taken)
                 taken = end
             }

@@ -1,6 +1,7 @@
 #if CommandLine
     import TacklineCore
     import TacklineTargeting
+    import TacklineTerminal
 
     /// How a document's flags split users.
     struct SimulationReport {
@@ -31,7 +32,10 @@
             return (text, report.simulations.first?.svg ?? "")
         }
 
-        private var text: String { simulations.map(\.table).joined(separator: "\n") }
+        private var text: String {
+            let text = simulations.map(\.table).joined(separator: "\n")
+            return SafeText.lines(text, limit: .max).joined(separator: "\n")
+        }
 
         private var json: [String: EncodedFlagValue] {
             let flags = simulations.map { simulation -> EncodedFlagValue in

@@ -28,7 +28,7 @@
             let streams = EventStreams()
             let handler = DocumentHandler(
                 document: document, streams: streams, name: URL(filePath: path).lastPathComponent, log: log,
-                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]"] : nil)
+                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil)
             let server = HTTPServer(
                 config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
             let watcher = LocalFileWatcher(path: path, usesEvents: true, interval: .milliseconds(500)) {

@@ -1,5 +1,6 @@
 #if CommandLine
     import Synchronization
+    import TacklineTerminal
 
     #if canImport(Darwin)
         import Darwin
@@ -82,10 +83,11 @@
             try write(text + "\n")
         }
 
-        /// Writes a line for people; that it cannot be written is nothing that could be told to anybody.
+        /// Writes lines for people, without what would steer a terminal; that they cannot be written is nothing that
+        /// could be told to anybody.
         func report(_ text: String) {
             guard !text.isEmpty else { return }
-            try? line(text)
+            try? line(SafeText.lines(text, limit: .max).joined(separator: "\n"))
         }
     }
 

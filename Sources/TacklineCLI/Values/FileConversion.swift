@@ -16,8 +16,9 @@
             var flags: [String: EncodedFlagValue] = [:]
             var pending = file.members.filter { $0.key != "$schema" }.map { (path: [$0.key], value: $0.value) }
             while let (path, value) = pending.popLast() {
-                let key = path.joined(separator: FlagKeyPath.defaultSeparator)
-                if index?.flag(at: path) == nil, case .object(let inner) = value, !inner.isEmpty {
+                let flag = index?.flag(at: path)
+                let key = flag?.key ?? path.joined(separator: FlagKeyPath.defaultSeparator)
+                if flag == nil, case .object(let inner) = value, !inner.isEmpty {
                     pending += inner.map { (path + [$0.key], $0.value) }
                 } else if value == .null {
                     conversion.losses.append("\"\(key)\" is null, which means no opinion; it was left out")

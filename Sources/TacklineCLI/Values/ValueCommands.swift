@@ -33,7 +33,7 @@
             }
             let flag = try index.map { index throws(CommandFailure) in try index.require(key) }
             let value = try ValueArgument.value(text, isString: isString, for: flag)
-            let outcome = try ValueFileEdit.apply([(key, value)], to: path)
+            let outcome = try ValueFileEdit.apply([(key, value)], separator: keyPath(key).separator, to: path)
             let before = outcome.before[key] ?? nil
             if isJSON {
                 var members: [String: EncodedFlagValue] = [

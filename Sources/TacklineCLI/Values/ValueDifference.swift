@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineTerminal
 
     /// What differs between two value files.
     struct ValueDifference {
@@ -20,7 +21,7 @@
         /// A line for each key, sorted.
         func text(_ style: TextStyle) -> String {
             changes.map { change in
-                let key = change.key.text
+                let key = SafeText.line(change.key.text)
                 switch (change.old, change.new) {
                 case (let old?, let new?):
                     return style.yellow("~ \(key): \(old) -> \(new)")

@@ -1,6 +1,7 @@
 #if CommandLine
     import TacklineCore
     import TacklineTargeting
+    import TacklineTerminal
 
     /// What one file answers for one key.
     struct ValueExplanation {
@@ -86,7 +87,7 @@
             lines += remarks.map { "  \($0)" }
             let answered = answer == nil ? "this file does not answer; the next provider, or the default, does" : nil
             if let answered { lines.append("  result: \(answered)") }
-            return lines.joined(separator: "\n") + "\n"
+            return lines.map { SafeText.line($0, limit: .max) }.joined(separator: "\n") + "\n"
         }
 
         func json() throws(CommandFailure) -> String {

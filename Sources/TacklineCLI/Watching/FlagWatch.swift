@@ -34,7 +34,8 @@
                 signals.cancel()
             }
             for await event in events {
-                if try follower.take(event) { return }
+                // A reader that went away, such as `head`, wants no more either.
+                if try follower.take(event) || log.output.isClosed { return }
                 // The last one after a signal.
                 if case .stopped = event { break }
             }

@@ -69,6 +69,7 @@
             #expect(silent.errors.contains("nothing listens there"))
             #expect(try await Tool.run("browse", "https://127.0.0.1/").status == 64)
             #expect(try await Tool.run("browse", "http://127.0.0.1:1/", "--manifest", "m").status == 64)
+            #expect(try await Tool.run("browse", "http://127.0.0.1:1/", "--read-only").status == 64)
         }
 
         @Test("edits a file through the types of its manifest")
@@ -92,6 +93,24 @@
             #expect(try await backend.snapshot().flags.map(\.value.text) == ["true", "7", "\"dark\"", "false"])
             _ = try await backend.perform(.undo())
             #expect(try await backend.snapshot().flags[1].value.text == "3")
+        }
+
+        @Test("refuses an element that the manifest's list does not take")
+        func elements() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", #"{ "sizes": [1] }"#)
+            let type = FlagManifest.ValueType(.array, element: .init(.integer, range: 0...255))
+            let manifest = FlagManifest(collections: [.init(flags: [.init(key: "sizes", type: type)])])
+            let backend = try FileBackend(path: file.path, manifest: manifest, isReadOnly: false)
+            let id = try await backend.snapshot().flags[0].id
+            for text in [#"["x"]"#, "[1, 300]"] {
+                let error = await #expect(throws: FlagsBrowserError.self) {
+                    try await backend.perform(.set(flag: id, to: .text(text)))
+                }
+                #expect(error?.code == .invalidValue)
+            }
+            _ = try await backend.perform(.set(flag: id, to: .text("[1, 2]")))
+            #expect(try await backend.snapshot().flags[0].value.encoded == [1, 2])
         }
 
         @Test("takes flags that come in a file without a manifest, and keeps those that go")

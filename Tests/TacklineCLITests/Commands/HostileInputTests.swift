@@ -67,6 +67,31 @@
             #expect(tool.status == 1 && !tool.output.contains("\u{1B}"))
         }
 
+        @Test(
+            "steers no terminal through anything that a command tells people",
+            arguments: [
+                ["diff", "values.json", "escape.json"], ["diff", "rollout.json", "escape.flagd.json"],
+                ["validate", "escape.flagd.json", "--manifest", "manifest.json"], ["simulate", "escape.flagd.json"],
+                ["lint", "escape.manifest.json"], ["manifest", "escape.manifest.json"],
+                ["explain", "escape.flagd.json", "a"], ["rollout", "escape.flagd.json", "a", "5", "--variant", "b"],
+            ])
+        func escapesElsewhere(command: [String]) async throws {
+            let variants = #""variants": { "x\u001b[2J": true, "y": false }, "defaultVariant": "x\u001b[2J""#
+            _ = try folder.file("values.json", "{}")
+            _ = try folder.file("rollout.json", #"{ "$schema": "flagd", "flags": {} }"#)
+            _ = try folder.file("escape.json", #"{ "a\u001b[2Jb": 1 }"#)
+            let flag = #"{ "state": "ENABLED", \#(variants) }"#
+            _ = try folder.file("escape.flagd.json", #"{ "flags": { "a": \#(flag), "b\u001b[2J": \#(flag) } }"#)
+            _ = try folder.file(
+                "escape.manifest.json",
+                #"""
+                { "tacklineManifest": 1, "collections": [
+                  { "name": "x\u001b[2J", "flags": [{ "key": "a\u001b[2J", "type": { "kind": "integer" } }] }] }
+                """#)
+            let tool = try await Tool.run(command, in: folder.url)
+            #expect(!(tool.output + tool.errors).contains("\u{1B}"), "\(tool.output)\(tool.errors)")
+        }
+
         @Test("as an output that is full ends with 74 and a message")
         func fullDisk() async throws {
             guard FileManager.default.fileExists(atPath: "/dev/full") else { return }

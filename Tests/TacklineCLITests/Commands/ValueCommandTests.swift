@@ -51,6 +51,22 @@
             #expect(try folder.text("flags.json") == Samples.values.replacing("false", with: "true"))
         }
 
+        @Test("set finds a nested value by the separator of the flag's collection")
+        func separator() async throws {
+            _ = try folder.file(
+                "dots.json",
+                #"""
+                { "tacklineManifest": 1, "collections": [
+                  { "separator": ".", "flags": [{ "key": "a.b", "type": { "kind": "integer" } }] }] }
+                """#)
+            _ = try folder.file("nested.json", #"{ "a": { "b": 1 } }"#)
+            let tool = try await tool("set", "nested.json", "a.b", "2", "--manifest", "dots.json")
+            #expect(tool.output == "a.b = 2 (was 1)\n")
+            #expect(try folder.text("nested.json") == #"{ "a": { "b": 2 } }"#)
+            let converted = try await self.tool("convert", "nested.json", "--to", "flagd", "--manifest", "dots.json")
+            #expect(converted.output.contains(#""a.b""#))
+        }
+
         @Test("set adds a value where its group is, in the layout of its neighbours")
         func add() async throws {
             #expect(try await tool("set", "flags.json", "secrets/depth", "3").status == 0)
@@ -110,6 +126,15 @@
             #expect(try await tool("set", "flags.json", "a//b", "1").status == 64)
             #expect(try folder.text("flags.json") == Samples.values)
             #expect(try await tool("set", "flags.json", "a", "{", "--string").output == "a = \"{\" (had no value)\n")
+        }
+
+        @Test("set refuses a key that differs from one of the file only by Unicode normalisation")
+        func normalisation() async throws {
+            let text = #"{ "caf\u{E9}": 1 }"#.replacing(#"\u{E9}"#, with: "\u{E9}")
+            _ = try folder.file("accent.json", text)
+            let tool = try await tool("set", "accent.json", "cafe\u{301}", "7")
+            #expect(tool.status == 1 && tool.errors.contains("Unicode normalisation"))
+            #expect(try folder.bytes("accent.json") == Array(text.utf8))
         }
 
         @Test("set keeps its hands off a damaged file")

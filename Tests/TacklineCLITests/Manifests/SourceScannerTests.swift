@@ -21,6 +21,11 @@
             #expect(words.isDisjoint(with: ["a", "b", "e", "f", "g", "h", "i", "m"]))
         }
 
+        @Test("mentions what is interpolated into a string")
+        func interpolation() {
+            #expect(mentions(#"print("tries: \(flags.attempts)")"#).words.isSuperset(of: ["flags", "attempts"]))
+        }
+
         @Test("mentions keys in quotes, other than those of a declaration")
         func texts() {
             let (_, texts) = mentions(

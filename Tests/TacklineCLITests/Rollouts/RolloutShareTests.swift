@@ -36,6 +36,9 @@
                 guard let share = RolloutShare(percentage: percentage) else { continue }
                 #expect(share.weights(atPosition: 2, others: [7, 11, 13]).reduce(0, +) == share.total)
             }
+            let many = [Int](repeating: Int(Int32.max), count: 1_000)
+            #expect(
+                RolloutShare(percentage: "12.34567")?.weights(atPosition: 0, others: many).reduce(0, +) == 10_000_000)
         }
     }
 #endif

@@ -25,6 +25,25 @@
             #expect(await watch.status() == 0)
         }
 
+        @Test("ends when nobody reads it any more")
+        func closed() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", #"{ "a": 0 }"#)
+            let server = try await ServeTests.Server(file)
+            async let watch = Tool.run(
+                "watch", "\(server.url)", "--events", "\(server.events)", in: folder.url,
+                wrapper: ["sh", "-c", "{ \"$0\" \"$@\"; echo $? > status; } | head -n 1"])
+            while try await server.event("request")["path"] != "/events" {}
+            var number = 0
+            while !FileManager.default.fileExists(atPath: folder.file("status").path) {
+                number += 1
+                _ = try folder.file("flags.json", "{ \"a\": \(number) }")
+                _ = try await server.event("changed")
+            }
+            _ = try await watch
+            #expect(try folder.text("status") == "0\n")
+        }
+
         @Test("tells people in a line, without sending them what a terminal would take for a command")
         func text() async throws {
             let folder = try TemporaryFolder()
