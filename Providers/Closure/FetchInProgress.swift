@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineCore
 
 /// The questions to closures that the current task waits for, innermost first.
@@ -10,8 +11,15 @@ final class FetchInProgress: Sendable {
     private let key: FlagKeyPath?
     private let outer: FetchInProgress?
     private let depth: Int
+    /// Whether the closure has returned. Tasks that it started go on with its list.
+    private let isOver = Atomic<Bool>(false)
 
     @TaskLocal private static var innermost: FetchInProgress?
+
+    /// The innermost question that still waits.
+    private static var current: FetchInProgress? {
+        innermost.flatMap { $0.isOver.load(ordering: .relaxed) ? nil : $0 }
+    }
 
     private static let depthLimit = 64
 
@@ -28,7 +36,7 @@ final class FetchInProgress: Sendable {
     static func run<Answer>(
         of provider: AnyObject, named name: String, for key: FlagKeyPath?, _ fetch: () -> Answer
     ) -> Answer? {
-        let outer = innermost
+        let outer = current
         let id = ObjectIdentifier(provider)
         guard (outer?.depth ?? 0) < depthLimit, outer?.contains(id, key) != true else {
             FlagIssueReporter.current.report(
@@ -42,12 +50,14 @@ final class FetchInProgress: Sendable {
                     key: key, provider: name))
             return nil
         }
-        return $innermost.withValue(FetchInProgress(provider: id, key: key, outer: outer)) { fetch() }
+        let question = FetchInProgress(provider: id, key: key, outer: outer)
+        defer { question.isOver.store(true, ordering: .relaxed) }
+        return $innermost.withValue(question) { fetch() }
     }
 
     /// Whether the current task waits for an answer of a provider.
     static func isAsking(_ provider: AnyObject) -> Bool {
-        var next = innermost
+        var next = current
         while let question = next {
             if question.provider == ObjectIdentifier(provider) { return true }
             next = question.outer

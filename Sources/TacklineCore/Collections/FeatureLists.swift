@@ -15,19 +15,22 @@ enum FeatureLists {
     /// Returns a list of the given features that nobody uses. Its life has begun.
     static func take<F: Feature>(_ features: [F]) -> FeatureList<F> {
         let key = ObjectIdentifier(F.self)
-        // Comparing features runs their code, so it is not done under the lock.
-        let free = lists.withLock { lists in
-            defer { lists[key]?.free = [] }
-            return lists[key]?.free ?? []
+        while true {
+            // Comparing features runs their code, so it is not done under the lock. The free lists stay where others
+            // find them meanwhile: who found none would make one more, for good.
+            let free = lists.withLock { $0[key]?.free ?? [] }
+            let fitting = free.lazy.reversed().compactMap { $0 as? FeatureList<F> }.first { $0.features == features }
+            guard let list = fitting else { break }
+            let isTaken = lists.withLock { lists in
+                guard let place = lists[key]?.free.lastIndex(where: { $0 === list }) else { return false }
+                lists[key]?.free.remove(at: place)
+                return true
+            }
+            if isTaken { return list }
         }
-        let fitting = free.lastIndex { ($0 as? FeatureList<F>)?.features == features }
-        let taken = fitting.flatMap { free[$0] as? FeatureList<F> }
-        let list = taken ?? FeatureList(features: features, life: 1)
-        lists.withLock { lists in
-            lists[key, default: Lists()].free += free.filter { $0 !== list }
-            if taken == nil { lists[key, default: Lists()].all.append(list) }
-        }
-        return list
+        let new = FeatureList(features: features, life: 1)
+        lists.withLock { $0[key, default: Lists()].all.append(new) }
+        return new
     }
 
     static func takeBack<F: Feature>(_ list: FeatureList<F>) {

@@ -25,6 +25,12 @@ extension LoadedFlags {
             // A new session began while the flag was resolved; the next read fixes it.
             return FlagAnswer(value: new.value, encoded: new.encoded, isLasting: false)
         }
+        // A change that was told while the flag was resolved was told of a flag that was not held.
+        if invalidator.queue.hasListeners {
+            var wakes = FlagWakes()
+            invalidator.queue.add(.flag(ordinal), ordinals: [], waking: &wakes)
+            wakes.wake()
+        }
         isLasting = !isScoping
         return answer(holding: fixed, declaration, ordinal: ordinal, isLasting: &isLasting)
     }

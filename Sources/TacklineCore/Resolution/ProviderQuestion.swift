@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The questions to providers that the current task waits for, innermost first.
 ///
 /// A provider made of closures may read flags itself, and among them the one that it is asked for. It is not asked
@@ -7,6 +9,8 @@ final class ProviderQuestion: Sendable {
     private let key: FlagKeyPath
     private let outer: ProviderQuestion?
     private let depth: Int
+    /// Whether the provider has answered. Tasks that it started go on with its list.
+    private let isOver = Atomic<Bool>(false)
 
     /// How many questions may wait for each other.
     static let depthLimit = 64
@@ -24,7 +28,7 @@ final class ProviderQuestion: Sendable {
     static func ask<Answer>(
         _ link: FlagChain.Link, for key: FlagKeyPath, _ question: (any FlagProvider) -> Answer?
     ) -> Answer? {
-        let outer = innermost
+        let outer = innermost.flatMap { $0.isOver.load(ordering: .relaxed) ? nil : $0 }
         guard (outer?.depth ?? 0) < depthLimit, outer?.contains(link.id, key) != true else {
             FlagIssueReporter.current.report(
                 FlagIssue(
@@ -36,9 +40,9 @@ final class ProviderQuestion: Sendable {
                     key: key, provider: link.id))
             return nil
         }
-        return $innermost.withValue(ProviderQuestion(provider: link.id, key: key, outer: outer)) {
-            question(link.provider)
-        }
+        let asked = ProviderQuestion(provider: link.id, key: key, outer: outer)
+        defer { asked.isOver.store(true, ordering: .relaxed) }
+        return $innermost.withValue(asked) { question(link.provider) }
     }
 
     private func contains(_ provider: String, _ key: FlagKeyPath) -> Bool {

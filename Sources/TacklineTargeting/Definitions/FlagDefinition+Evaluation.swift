@@ -7,7 +7,7 @@ extension FlagDefinition {
     ///
     /// - Parameters:
     ///   - context: Who or what it is evaluated for.
-    ///   - type: The type that the caller can use; another one is a ``FlagResolutionErrorCode/typeMismatch``. `nil` takes the
+    ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil` takes the
     ///     flag's own type.
     /// - Returns: A value, no opinion, or an error, never anything thrown. Within the limits, whatever the document.
     public func evaluate(for context: EvaluationContext, expecting type: FlagValueType? = nil) -> FlagEvaluation {

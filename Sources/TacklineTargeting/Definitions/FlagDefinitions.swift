@@ -74,7 +74,7 @@ public struct FlagDefinitions: Sendable {
     /// - Parameters:
     ///   - key: The flag's key.
     ///   - context: Who or what it is evaluated for.
-    ///   - type: The type that the caller can use; another one is a ``FlagResolutionErrorCode/typeMismatch``. `nil` takes the
+    ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil` takes the
     ///     flag's own type.
     /// - Returns: A value, no opinion, or an error, never anything thrown. Within the limits, whatever the document.
     public func evaluate(

@@ -61,7 +61,7 @@ public struct FlagEvaluation: Sendable {
     public var variant: String? { storage.variant }
     /// Why it ended so.
     public var reason: FlagResolutionReason { storage.reason }
-    /// The kind of error. Also set, to ``FlagResolutionErrorCode/flagNotFound``, for a key that the document does not have, which
+    /// The kind of error. Also set, to `FlagResolutionErrorCode.flagNotFound`, for a key that the document does not have, which
     /// is no opinion and not an error.
     public var errorCode: FlagResolutionErrorCode? { storage.errorCode }
     /// What is wrong and what to do about it; `nil` unless there is an ``errorCode``.

@@ -59,14 +59,26 @@ final class FlagChangeCenter: Sendable {
     /// Gives a consumer what is handed out from now on.
     func add(_ consumer: FlagChangeConsumer) {
         guard let buffer = consumer.buffer else { return }
-        state.withLock { state in
+        // Kept until the lock is let go: the last one to let go of a consumer lets go of its values.
+        let living = state.withLock { state in
             switch consumer.place {
-            case .flag(let ordinal):
-                state.flagConsumers[ordinal, default: []].append(WeakConsumer(consumer: buffer))
-            case .all:
-                state.referenceConsumers.append(WeakConsumer(consumer: buffer))
+            case .flag(let ordinal): Self.add(buffer, to: &state.flagConsumers[ordinal, default: []])
+            case .all: Self.add(buffer, to: &state.referenceConsumers)
             }
         }
+        withExtendedLifetime(living) {}
+    }
+
+    /// Adds a consumer, and forgets those that have gone whenever the number of all comes to a power of two: without
+    /// changes nobody else does.
+    private static func add(_ buffer: FlagChangeBuffer, to consumers: inout [WeakConsumer]) -> [FlagChangeBuffer] {
+        var living: [FlagChangeBuffer] = []
+        if consumers.count >= 16, consumers.count & (consumers.count - 1) == 0 {
+            living = consumers.compactMap { $0.consumer }
+            consumers = living.map { WeakConsumer(consumer: $0) }
+        }
+        consumers.append(WeakConsumer(consumer: buffer))
+        return living
     }
 
     /// The consumers of one flag's changes.
