@@ -44,3 +44,18 @@ have_or_install() {
             DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$2" >/dev/null 2>&1; } || return 1
     command -v "$1" >/dev/null 2>&1
 }
+
+# How the steps build what needs traits: all in one build, since each set of traits builds everything anew.
+with_traits=(--traits CommandLine,Web --scratch-path .build-traits)
+
+# Says which package cannot be fetched, if any.
+#   can_fetch <owner/name>… || exit 0
+can_fetch() {
+    local package
+    for package in "$@"; do
+        if ! GIT_TERMINAL_PROMPT=0 timeout 60 git ls-remote -q "https://github.com/$package" HEAD >/dev/null 2>&1; then
+            echo "skipped: $package cannot be fetched."
+            return 1
+        fi
+    done
+}

@@ -52,10 +52,11 @@
                 """)
         }
 
-        private func url(port: UInt16) -> URL? {
+        func url(port: UInt16) -> URL? {
             var components = URLComponents()
             components.scheme = "http"
-            components.host = options.address == .everywhere ? "127.0.0.1" : options.address.host
+            let host = options.address == .everywhere ? "127.0.0.1" : options.address.host
+            components.host = host.contains(":") ? "[\(host)]" : host
             components.port = Int(port)
             components.path = "/"
             components.queryItems = [URLQueryItem(name: "token", value: options.secrets.token)]

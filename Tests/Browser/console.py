@@ -196,6 +196,14 @@ def use(page, shop):
     page.until(lambda: "vectors" in page.value("search/ranking"), "and is set")
     assert shop.ask("value search/ranking") == '{"model": "vectors", "weights": {}}'
 
+    long = '{ "model": "%s", "weights": {} }' % ("x" * 20_000)
+    page.run("editor.typed(document.getElementById('value').value = arguments[0], true)", long)
+    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "a value that is longer than a snapshot shows is accepted")
+    page.save()
+    page.until(lambda: len(page.one("#value").get_attribute("value")) > 20_000, "and stays in its field when it is set")
+    page.one("#undo").click()
+    page.until(lambda: "vectors" in page.value("search/ranking"), "undo takes it back")
+
     page.one("form.edit .actions button:last-child").click()
     page.until(lambda: page.badge("search/ranking") == "default", "a flag is reset")
     page.one("#undo").click()

@@ -28,6 +28,25 @@ import Testing
         #expect(section.defaultDestination == "overrides")
     }
 
+    @Test("takes a loader that it is given twice for one")
+    func twice() async {
+        let bench = Bench()
+        let browser = FlagsBrowser(bench.loader, bench.loader)
+        let revision = browser.snapshot().revision
+        #expect(browser.snapshot().revision == revision)
+        bench.region.setValues(["attempts": 5])
+        while browser.snapshot().recentChanges.isEmpty { await Task.yield() }
+        #expect(browser.snapshot().recentChanges.map(\.key) == ["attempts"])
+    }
+
+    @Test("remembers any number of changes when it is asked to")
+    func unlimitedChanges() async {
+        let bench = Bench { $0.recentChangesLimit = .max }
+        bench.region.setValues(["attempts": 5])
+        while bench.browser.snapshot().recentChanges.isEmpty { await Task.yield() }
+        #expect(bench.browser.snapshot().recentChanges.map(\.key) == ["attempts"])
+    }
+
     @Test("shows internal flags when it is asked to")
     func internalFlags() {
         let bench = Bench { $0.showsInternalFlags = true }

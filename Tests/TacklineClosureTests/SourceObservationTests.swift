@@ -142,55 +142,60 @@ struct SourceObservationTests {
 
     @Test("that starts a task which reads the flag later is in no circle with it")
     func taskOfFetch() async {
-        let box = Mutex<FlagsLoader<Flags>?>(nil)
-        let started = Mutex<Task<Int?, Never>?>(nil)
+        let box = Box<FlagsLoader<Flags>>()
+        let started = Box<Task<Int?, Never>>()
         let gate = AsyncStream.makeStream(of: Void.self)
         let provider = ClosureProvider(
             fetch: { key in
                 guard key == "number" else { return nil }
-                if started.withLock({ $0 == nil }) {
+                if started.content.withLock({ $0 == nil }) {
                     let task = Task {
                         for await _ in gate.stream {}
-                        return box.withLock { $0 }?.number
+                        return box.content.withLock { $0 }?.number
                     }
-                    started.withLock { $0 = task }
+                    started.content.withLock { $0 = task }
                 }
                 return 5
             }, observe: { _ in }, stopObserving: { _ in })
         let flags = FlagsLoader(Flags.self, providers: [provider])
-        box.withLock { $0 = flags }
+        box.content.withLock { $0 = flags }
         #expect(flags.number == 5)
         // Lets the next read ask again.
         flags.$number.setDefault(1)
         gate.continuation.finish()
-        #expect(await started.withLock { $0 }?.value == 5)
+        #expect(await started.content.withLock { $0 }?.value == 5)
         #expect(flags.number == 5)
-        box.withLock { $0 = nil }
+        box.content.withLock { $0 = nil }
     }
 
     @Test("may call back from a task that was started when it was asked for its values")
     func taskOfValues() async {
-        let changed = Mutex<(@Sendable () -> Void)?>(nil)
-        let started = Mutex<Task<Void, Never>?>(nil)
+        let changed = Box<@Sendable () -> Void>()
+        let started = Box<Task<Void, Never>>()
         let number = Mutex<Int128>(1)
         let gate = AsyncStream.makeStream(of: Void.self)
         let provider = VendorProvider(
             values: {
-                if started.withLock({ $0 == nil }) {
+                if started.content.withLock({ $0 == nil }) {
                     let task = Task {
                         for await _ in gate.stream {}
-                        changed.withLock { $0 }?()
+                        changed.content.withLock { $0 }?()
                     }
-                    started.withLock { $0 = task }
+                    started.content.withLock { $0 = task }
                 }
                 return ["number": .integer(number.withLock { $0 })]
-            }, observe: { closure in changed.withLock { $0 = closure } })
+            }, observe: { closure in changed.content.withLock { $0 = closure } })
         let flags = FlagsLoader(Flags.self, providers: [provider])
         #expect(flags.number == 1)
         number.withLock { $0 = 2 }
         gate.continuation.finish()
-        await started.withLock { $0 }?.value
+        await started.content.withLock { $0 }?.value
         #expect(flags.number == 2)
+    }
+
+    /// What a task may capture.
+    private final class Box<Content: Sendable>: Sendable {
+        let content = Mutex<Content?>(nil)
     }
 }
 

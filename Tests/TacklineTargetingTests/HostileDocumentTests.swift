@@ -47,6 +47,16 @@ struct HostileDocumentTests {
         #expect(definitions.evaluate("good", for: [:]).value == true)
     }
 
+    @Test("may name the smallest integer there is as a variant, or join it to a text")
+    func smallestInteger() throws {
+        let text = "-1.7014118346046923e+38"
+        #expect(try rule(#"{"cat": [\#(Int128.min)]}"#).evaluate([:]) == .string(text))
+        let document = """
+            {"flags": {"a": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [true, \(Int128.min)]}}}}
+            """
+        #expect(try FlagDefinitions(json(document)).evaluate("a", for: [:]).errorCode == .general)
+    }
+
     @Test("is refused when a reference makes it too deep")
     func deepReference() throws {
         let half = nested(40, #"{"!": ["#, #"{"var": "a"}"#, "]}")

@@ -23,6 +23,14 @@
             }
         }
 
+        @Test("take no body from somebody who is not let in")
+        func bodyOfStranger() async throws {
+            try await withConsole { console in
+                let head = console.request("POST", "/api/command", cookie: "", with: ["Content-Length": "1000000"])
+                check(try await console.ask(head), 401)
+            }
+        }
+
         @Test("refuse a head that has no end")
         func head() async throws {
             try await withConsole { console in

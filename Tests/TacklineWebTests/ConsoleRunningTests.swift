@@ -53,6 +53,15 @@
             #expect(ConsoleListener.parts(try listener.socket.sockname())?.host == "127.0.0.1")
         }
 
+        @Test("gives a URL for each kind of address", arguments: ["127.0.0.1", "::1"])
+        func url(host: String) {
+            var options = FlagsConsoleOptions()
+            options.address = .address(host)
+            let url = FlagsConsole(loaders: loader(.nonProduction), options: options).url(port: 8090)
+            let authority = host == "::1" ? "[::1]" : host
+            #expect(url?.absoluteString.hasPrefix("http://\(authority):8090/?token=") == true)
+        }
+
         @Test("says which port or address it cannot have")
         func unusable() async throws {
             try await withConsole { console in

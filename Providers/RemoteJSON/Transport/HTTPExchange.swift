@@ -27,6 +27,8 @@ final class HTTPExchange: Sendable {
         var outcome: Result<Void, HTTPTransportError>?
         var hops = 0
         var hasLeftOrigin = false
+        /// Where the last redirect led.
+        var redirectedTo: URL?
         var lastProgress: Duration
         var watchdog: Task<Void, Never>?
         var waiter: CheckedContinuation<Void, Never>?
@@ -99,8 +101,10 @@ final class HTTPExchange: Sendable {
     func didReceiveRedirect(to url: URL?) -> HTTPHeaders? {
         let decision = state.withLock { state in
             state.hops += 1
+            let previous = state.redirectedTo
+            state.redirectedTo = url
             return RedirectPolicy(request: request)
-                .headers(to: url, hop: state.hops, hasLeftOrigin: &state.hasLeftOrigin)
+                .headers(to: url, from: previous, hop: state.hops, hasLeftOrigin: &state.hasLeftOrigin)
         }
         switch decision {
         case .success(let headers):

@@ -17,10 +17,12 @@ struct RedirectPolicy {
     ///
     /// - Parameters:
     ///   - url: Where the redirect leads.
+    ///   - previous: Where the redirect comes from, unless that is the URL of the request.
     ///   - hop: Its number in a row, counted from 1.
     ///   - hasLeftOrigin: Whether another origin was visited before; set when this hop is the first to.
     func headers(
         to url: URL?,
+        from previous: URL? = nil,
         hop: Int,
         hasLeftOrigin: inout Bool
     ) -> Result<HTTPHeaders, HTTPTransportError> {
@@ -31,7 +33,8 @@ struct RedirectPolicy {
         guard let url, let target = Origin(url), let source = Origin(request.url) else {
             return .failure(refusal("to something that is neither http nor https", url))
         }
-        guard !(source.scheme == "https" && target.scheme == "http") else {
+        let last = previous.flatMap { Origin($0) } ?? source
+        guard !(last.scheme == "https" && target.scheme == "http") else {
             return .failure(refusal("from https to http", url))
         }
         if target != source { hasLeftOrigin = true }

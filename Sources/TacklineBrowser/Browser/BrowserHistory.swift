@@ -25,6 +25,6 @@ struct BrowserHistory: Sendable {
                 id: count, time: time, flag: flag.id, key: flag.key, old: FlagsBrowserValue(change.old),
                 new: FlagsBrowserValue(change.new), source: change.source, mergedCount: change.mergedCount))
         // Not at each change, since what is behind moves up.
-        if kept.count >= 2 * limit { kept.removeFirst(kept.count - limit) }
+        if kept.count / 2 >= limit { kept.removeFirst(kept.count - limit) }
     }
 }

@@ -54,12 +54,16 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     ///
     /// - Parameters:
     ///   - roots: The roots, in the order of their sections. One without a loader is left out, and so is one that is
-    ///     nested in another collection.
+    ///     nested in another collection. One that is given twice counts once.
     ///   - configuration: How it is set up.
     public convenience init(
         roots: [FlagGroup], configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
     ) {
-        let usable = roots.filter { $0.owner is LoadedFlags && $0.ordinal == -1 }
+        var known: Set<ObjectIdentifier> = []
+        let usable = roots.filter { root in
+            guard let loaded = root.owner as? LoadedFlags, root.ordinal == -1 else { return false }
+            return known.insert(ObjectIdentifier(loaded)).inserted
+        }
         let environments = usable.compactMap { ($0.owner as? LoadedFlags)?.environment }
         self.init(
             roots: { usable }, changes: usable.map(\.changes),

@@ -91,7 +91,12 @@ public struct FlagDefinitions: Sendable {
 
     /// The flag with a key.
     @inline(__always)
-    func flag(_ key: String) -> FlagDefinition? { table.flag(key) ?? flags[key] }
+    func flag(_ key: String) -> FlagDefinition? {
+        if let flag = table.flag(key) { return flag }
+        // A dictionary takes keys that differ by Unicode normalisation for the same.
+        guard let flag = flags[key], hasSameUnits(flag.key, key) else { return nil }
+        return flag
+    }
 
     /// Lists everything in the document that flagd's schema refuses, with its place, in the order of the document's keys.
     ///

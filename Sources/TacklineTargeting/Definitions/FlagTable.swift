@@ -30,7 +30,7 @@ struct FlagTable: Sendable {
         let start = Self.hash(key) & mask
         for place in start..<(start + Self.placeCount) {
             guard let flag = slots[place & mask] else { return nil }
-            if flag.key == key { return flag }
+            if hasSameUnits(flag.key, key) { return flag }
         }
         return nil
     }

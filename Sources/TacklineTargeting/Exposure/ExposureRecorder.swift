@@ -80,7 +80,10 @@ public final class ExposureRecorder: Sendable {
         }
     }
 
-    /// Hands over what has been collected, and returns when the observer has taken it and everything before.
+    /// Hands over what has been collected, and returns when the observer has taken it and everything before; or at once
+    /// when so much came after it that batches are dropped, see ``droppedCount``.
+    ///
+    /// Do not wait for it in the observer: it would wait for itself.
     public func flush() async {
         await withCheckedContinuation { waiting in
             state.withLock { state in
@@ -90,12 +93,12 @@ public final class ExposureRecorder: Sendable {
         }
     }
 
-    /// Flushes at an interval until the task is cancelled, and once more then.
+    /// Flushes at an interval, of a millisecond at least, until the task is cancelled, and once more then.
     public func run(every interval: Duration, clock: any Clock<Duration> = ContinuousClock()) async {
-        while !Task.isCancelled {
-            try? await clock.sleep(for: interval)
+        repeat {
+            try? await clock.sleep(for: max(interval, .milliseconds(1)))
             await flush()
-        }
+        } while !Task.isCancelled
     }
 
     /// How many exposures were dropped, because the observer was busy for too long.

@@ -43,7 +43,7 @@ extension RuleEvaluator {
         case .null: break
         case .bool(let flag): text += flag ? "true" : "false"
         case .integer(let number):
-            text += abs(number) < 9_007_199_254_740_992 ? String(Int64(number)) : ScriptNumber.text(Double(number))
+            text += number.magnitude < 9_007_199_254_740_992 ? String(Int64(number)) : ScriptNumber.text(Double(number))
         case .double(let number): text += ScriptNumber.text(number)
         case .array(let elements): try append(elements, to: &text, depth: depth)
         case .object: text += "[object Object]"

@@ -6,13 +6,17 @@
     /// bytes than the limits allow, one portion aside.
     struct ConsoleRequestReader: Sendable {
         private let limits: FlagsConsoleLimits
+        private let takesBody: @Sendable (ConsoleRequest) -> Bool
         private var bytes: [UInt8] = []
         /// How far the search for the end of the head has come.
         private var searched = 0
         private var head: (request: ConsoleRequest, bodyLength: Int)?
 
-        init(limits: FlagsConsoleLimits) {
+        /// - Parameter takesBody: Whether the body of a request is read, once its head is there. Those who are not let in
+        ///   anyway shall not fill the memory.
+        init(limits: FlagsConsoleLimits, takesBody: @escaping @Sendable (ConsoleRequest) -> Bool = { _ in true }) {
             self.limits = limits
+            self.takesBody = takesBody
         }
 
         /// Takes the next bytes.
@@ -29,7 +33,8 @@
                 guard end <= limits.maximumHeaderBytes else { throw headTooLong }
                 let parser = ConsoleHeadParser(maximumFields: limits.maximumHeaderFields)
                 let request = try parser.parse(bytes[..<end])
-                head = (request, try bodyLength(of: request))
+                let length = try bodyLength(of: request)
+                head = (request, takesBody(request) ? length : 0)
                 bytes.removeFirst(end)
             }
             guard let head, bytes.count >= head.bodyLength else { return nil }

@@ -34,9 +34,13 @@
             }
         }
 
-        /// Sends a sign of life to every page, again and again, until the task is cancelled.
+        /// Sends a sign of life to every page, again and again, until the task is cancelled, and with it what nobody tells:
+        /// values of providers that cannot tell changes, computed ones, how providers are doing.
         func beat(every interval: Duration) async {
-            while (try? await Task.sleep(for: interval)) != nil { send(event: "ping", "") }
+            while (try? await Task.sleep(for: interval)) != nil {
+                send(event: "ping", "")
+                if !pages.isEmpty { try? await renew() }
+            }
         }
 
         /// Ends all streams.
@@ -78,6 +82,8 @@
         /// many. A page that does not keep up loses the oldest, and sees it by the revisions.
         func subscribe() -> AsyncStream<String>? {
             guard pages.count < maximumStreams else { return nil }
+            // What was kept while nobody looked may be old.
+            if pages.isEmpty { latest = nil }
             count += 1
             let id = count
             let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(32))
@@ -123,7 +129,13 @@
                 latest = (snapshot, nil)
                 return
             }
-            guard snapshot.revision > old.revision else { return }
+            guard snapshot.revision >= old.revision else { return }
+            if snapshot.revision == old.revision {
+                // What nobody tells raises no revision.
+                var same = snapshot
+                same.time = old.time
+                guard same != old else { return }
+            }
             latest = (snapshot, nil)
             guard !pages.isEmpty else { return }
             send(event: "delta", try FlagsBrowserJSON.text(of: ConsoleDelta(from: old, to: snapshot)))
@@ -134,9 +146,10 @@
             for page in pages.values { page.yield(text) }
         }
 
-        /// An event of a `text/event-stream`, where a line break would end the data.
+        /// An event of a `text/event-stream`, where a line break would end the data. That is CR and LF only: Swift knows
+        /// more line breaks, which JSON may hold as they are.
         private static func event(_ name: String, _ data: String) -> String {
-            let lines = data.split(omittingEmptySubsequences: false) { $0.isNewline }
+            let lines = data.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
             return "event: \(name)\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
         }
     }

@@ -20,7 +20,8 @@
                 }
                 let answer;
                 try {
-                  answer = await fetch(path, options);
+                  // A connection that is dead without an end would keep us for minutes.
+                  answer = await fetch(path, { ...options, signal: AbortSignal.timeout(20000) });
                 } catch {
                   this.lost("The program does not answer.");
                   throw { code: "connection", message: "The program does not answer. Nothing was changed." };

@@ -11,7 +11,7 @@
               if (event.target.closest(".switch")) {
                 list.current = id;
                 list.mark();
-                act({ command: "set", flag: id, input: { text: flag.value.input === "true" ? "false" : "true" } });
+                flip(flag);
               } else if (event.target.closest(".open")) panel.open(id);
             });
 

@@ -45,10 +45,10 @@
 
               showUndo() {
                 const { undo } = store.snapshot;
-                $("undo").disabled = !undo || !connection.isLive;
+                const isReadOnly = Boolean(store.snapshot.readOnlyReason);
+                $("undo").disabled = !undo || isReadOnly || !connection.isLive;
                 $("undo").title = undo ? `${undo.title} (${undo.count} in all)` : "There is no edit to undo";
                 $("undo").setAttribute("aria-label", undo ? `Undo: ${undo.title}` : "Undo");
-                const isReadOnly = Boolean(store.snapshot.readOnlyReason);
                 for (const id of ["import", "reset-all"]) $(id).disabled = isReadOnly || !connection.isLive;
                 $("export").disabled = !connection.isLive;
               },
@@ -90,6 +90,17 @@
               } finally {
                 page.isOurs = false;
               }
+            }
+
+            // Flips a switch of the list; where that would change nothing, says why and does not.
+            async function flip(flag) {
+              const command = { command: "set", flag: flag.id,
+                input: { text: flag.value.input === "true" ? "false" : "true" } };
+              try {
+                const foresight = await connection.ask("/api/preview", command);
+                if (foresight.changesAnything) await act(command);
+                else toast(foresight.message, { isBad: true });
+              } catch (error) { toast(error.message, { isBad: true }); }
             }
 
             async function undo() {

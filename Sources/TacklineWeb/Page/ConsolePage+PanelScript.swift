@@ -9,7 +9,7 @@
 
               get isOpen() { return document.body.classList.contains("open"); },
 
-              // Shows a flag. Its values are asked for in full, since a snapshot shortens long ones.
+              // Shows a flag.
               async open(id) {
                 this.view = "flag";
                 this.flag = id;
@@ -20,15 +20,19 @@
                 editor.start(flag);
                 this.draw();
                 $("panel").scrollTop = 0;
-                if ([flag.value, flag.defaultValue, ...flag.answers.map((answer) => answer.value)].some((one) => one
-                  && one.input === undefined)) {
-                  try {
-                    const full = await connection.ask(`/api/flag?id=${encodeURIComponent(id)}`);
-                    if (this.flag !== id) return;
-                    editor.start(full);
-                    this.draw(full);
-                  } catch { /* The short values stay. */ }
-                }
+                await this.complete(flag);
+              },
+
+              // Asks for the values that the snapshot shortens, so that nobody edits an empty field in their place.
+              async complete(flag) {
+                const values = [flag.value, flag.defaultValue, ...flag.answers.map((answer) => answer.value)];
+                if (!values.some((one) => one && one.input === undefined)) return;
+                try {
+                  const full = await connection.ask(`/api/flag?id=${encodeURIComponent(flag.id)}`);
+                  if (this.flag !== flag.id || store.flags.get(flag.id) !== flag) return;
+                  editor.notice(full);
+                  this.drawFlag(full);
+                } catch { /* The short values stay. */ }
               },
 
               showChanges() {
@@ -79,6 +83,7 @@
                 if (!changed || changed.includes(this.flag)) {
                   editor.notice(flag);
                   this.drawFlag(flag);
+                  this.complete(flag);
                 }
               },
 
@@ -119,7 +124,8 @@
                 const pin = element("button", {
                   type: "button", class: "quiet icon", "aria-pressed": String(flag.isPinned), "aria-label": "Pin",
                     title: flag.isPinned ? "Unpin" : "Pin",
-                  disabled: !connection.isLive, on: { click: () => act({ command: "pin", flag: flag.id,
+                  disabled: !connection.isLive || Boolean(store.snapshot.readOnlyReason),
+                  on: { click: () => act({ command: "pin", flag: flag.id,
                     isPinned: !flag.isPinned }, { quiet: true }) },
                 }, picture(pictures.pin));
                 const copy = element("button", { type: "button", class: "link copy",

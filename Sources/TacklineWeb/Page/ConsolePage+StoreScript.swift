@@ -22,7 +22,9 @@
               apply(delta) {
                 const snapshot = this.snapshot;
                 if (!snapshot || !delta.flags || delta.base > snapshot.revision) return null;
-                if (delta.revision <= snapshot.revision) return [];
+                // What nobody told the program raises no revision: such a delta ends where it begins.
+                if (delta.revision < snapshot.revision || delta.base < delta.revision
+                  && delta.revision === snapshot.revision) return [];
                 if (delta.base < snapshot.revision) return null;
                 const changed = new Map(delta.flags.map((flag) => [flag.id, flag]));
                 snapshot.flags = snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);

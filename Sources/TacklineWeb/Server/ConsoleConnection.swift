@@ -28,13 +28,18 @@
             defer { try? socket.close() }
             do {
                 let localHost = ConsoleListener.parts(try socket.socket.sockname())?.host ?? ""
+                let request: ConsoleRequest?
                 do {
-                    guard let request = try await withTimeout({ try await read() }) else { return }
-                    try await send(await routes.response(to: request, localHost: localHost))
+                    request = try await withTimeout { try await read(localHost: localHost) }
                 } catch let problem as ConsoleRequestProblem {
                     try await send(.plain(problem))
                     try await dropRest()
+                    return
                 }
+                guard let request else { return }
+                // An answer that is not taken in time is not followed by another one.
+                try await send(await routes.response(to: request, localHost: localHost))
+                if request.body.isEmpty, (request.headers["content-length"] ?? "0") != "0" { try await dropRest() }
             } catch {
                 // The client is gone, or the console stops. There is nobody to tell.
             }
@@ -47,8 +52,8 @@
         }
 
         /// - Returns: `nil` if the client closes before the request is complete.
-        private func read() async throws -> ConsoleRequest? {
-            var reader = ConsoleRequestReader(limits: limits)
+        private func read(localHost: String) async throws -> ConsoleRequest? {
+            var reader = ConsoleRequestReader(limits: limits) { routes.admits($0, localHost: localHost) }
             do {
                 while true {
                     if let request = try reader.append(try await socket.read(atMost: 4096)) { return request }

@@ -42,6 +42,11 @@
             }
         }
 
+        /// Whether the request comes from somebody who is let in.
+        func admits(_ request: ConsoleRequest, localHost: String) -> Bool {
+            gate.refusal(of: request, localHost: localHost) == nil && gate.knows(request)
+        }
+
         private static let methods = [
             "/": "GET", "/api/state": "GET", "/api/flag": "GET", "/api/events": "GET", "/api/command": "POST",
             "/api/preview": "POST",

@@ -140,6 +140,19 @@ import Testing
         #expect(throws: HTTPTransportError.self) { try answer.get() }
     }
 
+    @Test("18: a redirect from https to http is refused on a later hop too, where the request began with http")
+    func laterDowngrade() throws {
+        var request = HTTPTransportRequest(url: try #require(URL(string: "http://127.0.0.1/flags.json")))
+        request.allowsOtherOrigins = true
+        var hasLeft = false
+        let secure = URL(string: "https://127.0.0.1/flags.json")
+        let policy = RedirectPolicy(request: request)
+        _ = try policy.headers(to: secure, hop: 1, hasLeftOrigin: &hasLeft).get()
+        let answer = policy.headers(
+            to: URL(string: "http://127.0.0.1/other.json"), from: secure, hop: 2, hasLeftOrigin: &hasLeft)
+        #expect(throws: HTTPTransportError.self) { try answer.get() }
+    }
+
     @Test("a line break in a header field of one's own begins no field of its own")
     func headerInjection() async throws {
         let server = try LoopbackServer(replies: [good()])

@@ -92,7 +92,8 @@
         private func result(of loop: CurlLibrary.Handle, _ request: CurlRequest) -> HTTPTransportError? {
             var rest: CInt = 0
             guard let message = library.nextMessage(loop, &rest) else {
-                return HTTPTransportError(.cancelled, reason: "the request was cancelled")
+                return isCancelled
+                    ? HTTPTransportError(.cancelled, reason: "the request was cancelled") : Self.outOfMemory
             }
             // struct CURLMsg { CURLMSG msg; CURL *easy_handle; union { void *whatever; CURLcode result; } data; }
             let code = message.load(fromByteOffset: 16, as: CInt.self)
