@@ -22,8 +22,7 @@ struct Benchmarks {
             return exitProcess(2)
         }
         let effort: Effort = arguments.contains("--quick") ? .quick : .full
-        await printSwaps(effort)
-        if arguments.contains("--swap") { return }
+        if arguments.contains("--swap") { return await printSwaps(effort) }
         var table = Table()
         // First, since it measures the first load of the process.
         table.add("Loading", LoadBenchmarks(effort: effort).results())
@@ -42,12 +41,13 @@ struct Benchmarks {
         table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
         table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
         print(table)
+        await printSwaps(effort)
         if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
     }
 
     private static func printSwaps(_ effort: Effort) async {
         do {
-            print("Reading while documents are swapped\n\(try await SwapBenchmark(effort: effort).report())\n")
+            print("\nReading while documents are swapped\n\(try await SwapBenchmark(effort: effort).report())\n")
         } catch {
             print("Reading while documents are swapped: not measured, \(error)\n")
         }
