@@ -1,0 +1,58 @@
+#if Web
+    import Foundation
+    import Synchronization
+    import TacklineBrowser
+    import TacklineCore
+    import TacklineMemory
+    import Testing
+
+    @testable import TacklineWeb
+
+    @Suite("The hub of a console") struct ConsoleHubTests {
+        /// A provider that cannot tell changes.
+        private final class Untold: FlagProvider {
+            let name = "untold"
+            private let title = Mutex("one")
+
+            func say(_ text: String) { title.withLock { $0 = text } }
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+                key.text == "title" ? .string(title.withLock { $0 }) : nil
+            }
+        }
+
+        @Test("shows what providers do not tell to a page that opens, and with a sign of life to those that are open")
+        func untold() async throws {
+            let provider = Untold()
+            let flags = FlagsLoader(WebFlags.self, providers: [provider], environment: .nonProduction)
+            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
+            contains(try await hub.state(), #""input":"one""#)
+            provider.say("two")
+            let events = try #require(await hub.subscribe())
+            contains(try await hub.state(), #""input":"two""#)
+            provider.say("three")
+            let beat = Task { await hub.beat(every: .milliseconds(1)) }
+            for await event in events where event.hasPrefix("event: delta") {
+                contains(event, #""input":"three""#)
+                break
+            }
+            beat.cancel()
+            contains(try await hub.state(), #""input":"three""#)
+        }
+
+        @Test("sends a value in one line of data, whatever line breaks of Unicode are in it")
+        func lineBreaks() async throws {
+            let memory = MemoryProvider()
+            let flags = FlagsLoader(WebFlags.self, providers: [memory], environment: .nonProduction)
+            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
+            let events = try #require(await hub.subscribe())
+            _ = try await hub.state()
+            let text = "a\u{2028}b\u{2029}c\u{85}d"
+            _ = try await hub.perform(.set(flag: "WebFlags:title", to: .text(text)))
+            for await event in events where event.hasPrefix("event: delta") {
+                #expect(event.components(separatedBy: "\ndata: ").count == 2)
+                contains(event, text)
+                break
+            }
+        }
+    }
+#endif
