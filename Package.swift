@@ -261,3 +261,8 @@ if Context.environment["FUZZ"] != nil {
         )
     }
 }
+
+// TACKLINE_TESTS=TacklineCoreTests,LayeringTests builds the tests of these modules only: what a change to one module needs.
+if let names = Context.environment["TACKLINE_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
