@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// let mode = FlagModeSwitch(storage: settings)                    // `settings` is any WritableFlagProvider
-/// let flags = FlagsLoader(AppFlags.self, chain: chain, modeSwitch: mode)
+/// let flags = FlagsLoader(AppFlags.self, providers: chain.switched(by: mode))
 /// try mode.setMode(.local)                                        // effective at the next read, and after a relaunch
 /// ```
 ///
@@ -66,6 +66,10 @@ public final class FlagModeSwitch: Sendable {
     package func observe(_ observer: FlagProviderObserver) {
         _ = observers.observe(observer)
     }
+}
+
+extension FlagModeSwitch: ProviderGate {
+    package var isOpen: Bool { mode == .live }
 }
 
 extension FlagIssue.Code {

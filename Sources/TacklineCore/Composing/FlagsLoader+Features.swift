@@ -5,48 +5,21 @@ extension FlagsLoader {
     ///   - features: The enum.
     ///   - description: What people should know about it.
     ///   - keyConfiguration: How the keys of its flags are made.
-    ///   - chain: The providers. In production, those that are marked as overrides are left out and reported.
-    ///   - environment: Where the program runs.
-    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
-    ///   - issueReporter: Where issues go that cannot be thrown.
-    public convenience init<F: Feature>(
-        _ features: F.Type,
-        description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        chain: ProviderChain,
-        environment: FlagEnvironment = .detected,
-        modeSwitch: FlagModeSwitch? = nil,
-        issueReporter: FlagIssueReporter = .current
-    ) where Collection == FeatureCollection<F> {
-        self.init(
-            Collection.self, description: description, keyConfiguration: keyConfiguration, chain: chain,
-            environment: environment, modeSwitch: modeSwitch, issueReporter: issueReporter)
-    }
-
-    /// Makes a loader for the flags of an enum with a chain in the order of a list.
-    ///
-    /// - Parameters:
-    ///   - features: The enum.
-    ///   - description: What people should know about it.
-    ///   - keyConfiguration: How the keys of its flags are made.
-    ///   - providers: The chain, asked from the first to the last. In production, those that are marked as overrides
+    ///   - providers: The chain, asked from the first to the last. In production, providers that are marked as overrides
     ///     are left out and reported.
-    ///   - environment: Where the program runs.
-    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - observation: Whether reads are registered with Observation.
     ///   - issueReporter: Where issues go that cannot be thrown.
     public convenience init<F: Feature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        providers: [any FlagProvider],
-        environment: FlagEnvironment = .detected,
-        modeSwitch: FlagModeSwitch? = nil,
+        providers: ProviderChain,
+        observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current
     ) where Collection == FeatureCollection<F> {
         self.init(
-            Collection.self, description: description, keyConfiguration: keyConfiguration,
-            chain: ProviderChain(providers), environment: environment, modeSwitch: modeSwitch,
-            issueReporter: issueReporter)
+            Collection.self, description: description, keyConfiguration: keyConfiguration, providers: providers,
+            observation: observation, issueReporter: issueReporter)
     }
 
     /// Whether a feature is on. Costs about what reading a property flag costs.

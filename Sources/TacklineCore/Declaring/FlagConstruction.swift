@@ -9,7 +9,7 @@ package final class FlagConstruction: Sendable {
     package struct FlagRecord: Sendable {
         package let slot: FlagSlot
         package let life: UInt32
-        package let declaration: any FlagDeclarationProtocol
+        package let declaration: any DeclaredFlag
     }
 
     /// One nested collection, as it was constructed.
@@ -77,7 +77,7 @@ package final class FlagConstruction: Sendable {
 
     /// Takes a slot for a flag; `nil` once the construction has ended.
     func add(
-        _ declaration: any FlagDeclarationProtocol,
+        _ declaration: any DeclaredFlag,
         at site: FlagSite,
         identity: FlagDefaultIdentity
     ) -> (slot: FlagSlot, life: UInt32)? {

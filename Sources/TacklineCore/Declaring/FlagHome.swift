@@ -9,7 +9,7 @@ import Synchronization
 package final class FlagHome: Sendable {
     let site: FlagSite
     /// What is left of the first declaration made here: the type and the default of all. `nil` for collections.
-    private let exemplar: (any FlagDeclarationProtocol)?
+    private let exemplar: (any DeclaredFlag)?
     private let identity: FlagDefaultIdentity?
     private let slots = Mutex(Slots())
 
@@ -32,7 +32,7 @@ package final class FlagHome: Sendable {
 
     private static let homes = Mutex<[Key: [FlagHome]]>([:])
 
-    private init(site: FlagSite, exemplar: (any FlagDeclarationProtocol)?) {
+    private init(site: FlagSite, exemplar: (any DeclaredFlag)?) {
         self.site = site
         self.exemplar = exemplar
         identity = exemplar?.identity
@@ -42,7 +42,7 @@ package final class FlagHome: Sendable {
     ///
     /// - Parameter hint: The home that the previous loader of the same collection used at this place, if any.
     static func home(
-        for declaration: any FlagDeclarationProtocol,
+        for declaration: any DeclaredFlag,
         at site: FlagSite,
         identity: FlagDefaultIdentity,
         hint: FlagHome?

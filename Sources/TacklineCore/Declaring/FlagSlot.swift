@@ -46,7 +46,7 @@ package final class FlagSlot: Sendable {
     struct Binding: Sendable {
         let owner: FlagOwnerReference
         /// `nil` for a collection.
-        let declaration: (any FlagDeclarationProtocol)?
+        let declaration: (any DeclaredFlag)?
         let ordinal: Int
     }
 
@@ -79,7 +79,7 @@ package final class FlagSlot: Sendable {
     // MARK: Lives
 
     /// Lets the slot answer for a flag or a collection of a loader.
-    func bind(_ declaration: (any FlagDeclarationProtocol)?, to owner: FlagOwnerReference, ordinal: Int) {
+    func bind(_ declaration: (any DeclaredFlag)?, to owner: FlagOwnerReference, ordinal: Int) {
         let binding = Binding(owner: owner, declaration: declaration, ordinal: ordinal)
         cold.withLock { $0.binding = binding }
     }

@@ -44,7 +44,7 @@ struct FlagIndexBuilder {
         memberCount += 1
     }
 
-    mutating func add(_ member: CollectionMembers.Member, declaration: any FlagDeclarationProtocol) {
+    mutating func add(_ member: CollectionMembers.Member, declaration: any DeclaredFlag) {
         let (parent, property, path) = place(of: member)
         let keyPath: FlagKeyPath
         let own: [String]

@@ -22,7 +22,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     /// Whether reads are registered with Observation.
     public let observationMode: FlagObservationMode
 
-    package let loaded: LoadedFlags
+    package let core: LoaderCore
 
     /// Makes a loader.
     ///
@@ -30,9 +30,8 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   - type: The root collection.
     ///   - description: What people should know about it.
     ///   - keyConfiguration: How the keys of its flags are made.
-    ///   - chain: The providers. In production, those that are marked as overrides are left out and reported.
-    ///   - environment: Where the program runs.
-    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - providers: The chain, asked from the first to the last. In production, providers that are marked as overrides
+    ///     are left out and reported.
     ///   - observation: Whether reads are registered with Observation.
     ///   - issueReporter: Where issues go that cannot be thrown.
     /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects it, at some
@@ -41,55 +40,17 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         _ type: Collection.Type = Collection.self,
         description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        chain: ProviderChain,
-        environment: FlagEnvironment = .detected,
-        modeSwitch: FlagModeSwitch? = nil,
+        providers: ProviderChain,
         observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current
     ) {
         let (collection, plan) = FlagLoadingPlan.make(type, configuration: keyConfiguration)
         flags = collection
         observationMode = observation
-        loaded = LoadedFlags(
-            plan, root: collection, metadata: description, environment: environment, modeSwitch: modeSwitch,
-            reporter: issueReporter)
-        loaded.setChain(chain)
-        switch observation {
-        case .tracked: loaded.beginObserving()
-        case .untracked: break
-        case .automatic:
-            #if canImport(SwiftUI)
-                loaded.beginObserving()
-            #endif
-        }
-        for issue in loaded.issues { issueReporter.report(issue) }
-    }
-
-    /// Makes a loader with a chain in the order of a list.
-    ///
-    /// - Parameters:
-    ///   - type: The root collection.
-    ///   - description: What people should know about it.
-    ///   - keyConfiguration: How the keys of its flags are made.
-    ///   - providers: The chain, asked from the first to the last. In production, those that are marked as overrides
-    ///     are left out and reported.
-    ///   - environment: Where the program runs.
-    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
-    ///   - observation: Whether reads take part in Observation.
-    ///   - issueReporter: Where issues go that cannot be thrown.
-    public convenience init(
-        _ type: Collection.Type = Collection.self,
-        description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        providers: [any FlagProvider],
-        environment: FlagEnvironment = .detected,
-        modeSwitch: FlagModeSwitch? = nil,
-        observation: FlagObservationMode = .automatic,
-        issueReporter: FlagIssueReporter = .current
-    ) {
-        self.init(
-            type, description: description, keyConfiguration: keyConfiguration, chain: ProviderChain(providers),
-            environment: environment, modeSwitch: modeSwitch, observation: observation, issueReporter: issueReporter)
+        core = LoaderCore(
+            plan, root: collection, metadata: description, providers: providers, reporter: issueReporter)
+        if observation.isOnAtOnce { core.beginObserving() }
+        for issue in core.issues { issueReporter.report(issue) }
     }
 
     /// The value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`, `loader.$allowsSSON`,
@@ -105,22 +66,10 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
 
 extension FlagsLoader {
     /// What people should know about the collection.
-    public var metadata: FlagMetadata { loaded.metadata }
+    public var metadata: FlagMetadata { core.metadata }
 
     /// How the keys were made.
-    public var keyConfiguration: KeyConfiguration { loaded.index.configuration }
-
-    /// The chain, asked from the first to the last.
-    ///
-    /// Setting it is atomic for readers: each read sees the old chain or the new one. Overrides that the environment
-    /// does not take are left out and reported.
-    public var providers: [any FlagProvider] {
-        get { loaded.givenChain.providers }
-        set { loaded.setProviders(newValue) }
-    }
-
-    /// The ids of the providers, in the order of the chain: their names, with a number behind one that was taken.
-    public var providerIDs: [String] { loaded.chain.links.map(\.id) }
+    public var keyConfiguration: KeyConfiguration { core.index.configuration }
 
     /// Throws the mistakes in the declaration of the collection, all at once.
     ///
@@ -128,6 +77,71 @@ extension FlagsLoader {
     ///
     /// - Throws: ``FlagDeclarationError`` if there is a mistake.
     public func validate() throws(FlagDeclarationError) {
-        guard loaded.issues.isEmpty else { throw FlagDeclarationError(issues: loaded.issues) }
+        guard core.issues.isEmpty else { throw FlagDeclarationError(issues: core.issues) }
+    }
+
+    /// Begins a new session: flags with ``FlagUpdatePolicy/session`` are fixed anew at their next read.
+    ///
+    /// Call it where a change hurts nobody: when the app comes back to the foreground, after log-in, on the first screen.
+    /// Whoever follows changes is told of exactly the flags whose value differs now. Safe from any thread; a read on
+    /// another thread during the call is answered as before it or as after it.
+    ///
+    /// - Complexity: O(*n*) in the number of flags.
+    public func beginSession() { core.beginSession() }
+
+    // MARK: The chain
+
+    /// The chain, asked from the first to the last. Set it to a list: `loader.providers = [overrides, remote]`.
+    ///
+    /// Setting it is atomic for readers: each read sees the old chain or the new one. Overrides are left out and reported
+    /// where the loader takes none, so what you read may be less than what you set. A chain that names no deployment
+    /// environment and no mode switch keeps those of the one before.
+    public var providers: ProviderChain {
+        get { core.givenChain }
+        set { core.setChain(newValue) }
+    }
+
+    /// Changes the chain in one step.
+    ///
+    /// ```swift
+    /// loader.updateProviders { $0.append(demoValues) }
+    /// ```
+    ///
+    /// - Parameter change: Called again, with the newer chain, if somebody else changed the chain meanwhile. It may read
+    ///   flags.
+    /// - Throws: What the closure throws. Nothing has changed then.
+    public func updateProviders<Failure: Error>(
+        _ change: (inout ProviderChain) throws(Failure) -> Void
+    ) throws(Failure) {
+        try core.updateChain(change)
+    }
+
+    /// The ids of the providers, in the order of the chain: their names, with a number behind one that was taken.
+    public var providerIDs: [String] { core.resolver.chain.links.map(\.id) }
+}
+
+/// Whether reads of a loader's flags are registered with Observation.
+///
+/// A registered read costs little more than what `ObservationRegistrar.access` itself costs, some ten nanoseconds. Where
+/// reads are not registered, Observation costs them nothing.
+public enum FlagObservationMode: Sendable, Hashable {
+    /// Registered where the platform has SwiftUI, and from when the loader is first injected into a view.
+    case automatic
+    /// Registered.
+    case tracked
+    /// Never registered, not even when the loader is injected into a view.
+    case untracked
+
+    fileprivate var isOnAtOnce: Bool {
+        switch self {
+        case .tracked: return true
+        case .untracked: return false
+        case .automatic:
+            #if canImport(SwiftUI)
+                return true
+            #else
+                return false
+            #endif
+        }
     }
 }

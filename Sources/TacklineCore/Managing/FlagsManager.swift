@@ -13,7 +13,9 @@ import Synchronization
 /// ```
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
+        /// The chain as it was given, less the overrides that were refused.
         var chain: ProviderChain
+        /// Counts the installations of chains.
         var revision: UInt64 = 0
         var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
         /// The consumers of ``FlagsManager/changes``, which collections are added to.
@@ -31,7 +33,7 @@ public final class FlagsManager: Sendable {
     }
 
     private struct WeakConsumer: Sendable {
-        weak var consumer: FlagChangeSubscription?
+        weak var consumer: FlagsFollower?
     }
 
     private enum Addition: Sendable {
@@ -43,75 +45,45 @@ public final class FlagsManager: Sendable {
 
     private let state: Mutex<State>
     private let keyConfiguration: KeyConfiguration
+    private let observation: FlagObservationMode
     private let issueReporter: FlagIssueReporter
-    private let modeSwitch: FlagModeSwitch?
-    /// Where the program runs, as the manager was told.
-    public let environment: FlagEnvironment
 
     /// Makes a manager without collections.
     ///
     /// - Parameters:
     ///   - keyConfiguration: How keys are made, for collections that are added without one of their own.
-    ///   - chain: The chain of all collections. In production, providers that are marked as overrides are left out and
-    ///     reported.
-    ///   - environment: Where the program runs.
-    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
+    ///   - providers: The chain of all collections, asked from the first to the last. In production, providers that are
+    ///     marked as overrides are left out and reported.
+    ///   - observation: Whether reads are registered with Observation, for collections that are added without a mode of
+    ///     their own.
     ///   - issueReporter: Where issues go that cannot be thrown.
     public init(
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        chain: ProviderChain,
-        environment: FlagEnvironment = .detected,
-        modeSwitch: FlagModeSwitch? = nil,
+        providers: ProviderChain,
+        observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current
     ) {
         self.keyConfiguration = keyConfiguration
-        self.environment = environment
-        self.modeSwitch = modeSwitch
+        self.observation = observation
         self.issueReporter = issueReporter
-        state = Mutex(State(chain: chain.admitted(to: environment, reporter: issueReporter)))
+        state = Mutex(State(chain: providers.admitted(after: [], reporter: issueReporter)))
     }
 
-    /// Makes a manager without collections, with a chain in the order of a list.
-    ///
-    /// - Parameters:
-    ///   - keyConfiguration: How keys are made, for collections that are added without one of their own.
-    ///   - providers: The chain of all collections, asked from the first to the last. In production, providers that are
-    ///     marked as overrides are left out and reported.
-    ///   - environment: Where the program runs.
-    ///   - modeSwitch: Switches between live and local values; `nil` for always live.
-    ///   - issueReporter: Where issues go that cannot be thrown.
-    public convenience init(
-        keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        providers: [any FlagProvider],
-        environment: FlagEnvironment = .detected,
-        modeSwitch: FlagModeSwitch? = nil,
-        issueReporter: FlagIssueReporter = .current
-    ) {
-        self.init(
-            keyConfiguration: keyConfiguration, chain: ProviderChain(providers), environment: environment,
-            modeSwitch: modeSwitch, issueReporter: issueReporter)
-    }
+    // MARK: The chain
 
     /// The chain of all collections.
     ///
-    /// Setting it gives it to one loader after the other; each of them changes atomically. Overrides that the
-    /// environment does not take are left out and reported.
-    public var providers: [any FlagProvider] {
-        get { chain.providers }
-        set { chain = ProviderChain(newValue) }
-    }
-
-    /// The chain of all collections, with the priorities of its providers. Setting it is setting ``providers``.
-    public var chain: ProviderChain {
+    /// Setting it gives it to one loader after the other; each of them changes atomically. See ``FlagsLoader/providers``.
+    public var providers: ProviderChain {
         get { state.withLock { $0.chain } }
         set { install(newValue, over: nil) }
     }
 
-    /// Changes the chain of all collections in one step. See ``FlagsLoader/updateChain(_:)``.
+    /// Changes the chain of all collections in one step. See ``FlagsLoader/updateProviders(_:)``.
     ///
     /// - Parameter change: Called again, with the newer chain, if somebody else changed the chain meanwhile.
     /// - Throws: What the closure throws. Nothing has changed then.
-    public func updateChain<Failure: Error>(
+    public func updateProviders<Failure: Error>(
         _ change: (inout ProviderChain) throws(Failure) -> Void
     ) throws(Failure) {
         while true {
@@ -122,21 +94,26 @@ public final class FlagsManager: Sendable {
         }
     }
 
+    /// - Parameter revision: The revision that the chain was made from; `nil` to replace any.
+    /// - Returns: `false`, with nothing changed, if there was another installation since.
     @discardableResult
     private func install(_ chain: ProviderChain, over revision: UInt64?) -> Bool {
-        let admitted = chain.admitted(to: environment, reporter: issueReporter)
-        let old = state.withLock { state -> ProviderChain? in
-            guard revision == nil || revision == state.revision else { return nil }
-            let old = state.chain
-            state.chain = admitted
-            state.revision += 1
-            return old
+        while true {
+            let (present, count) = state.withLock { ($0.chain, $0.revision) }
+            if let revision, revision != count { return false }
+            let admitted = chain.admitted(after: present, reporter: issueReporter)
+            let isInstalled = state.withLock { state in
+                guard state.revision == count else { return false }
+                state.chain = admitted
+                state.revision += 1
+                return true
+            }
+            guard isInstalled else { continue }
+            distributeChain()
+            // Providers that left the chain may go now, outside of the lock.
+            withExtendedLifetime(present) {}
+            return true
         }
-        guard let old else { return false }
-        distributeChain()
-        // Providers that left the chain may go now, outside of the lock.
-        withExtendedLifetime(old) {}
-        return true
     }
 
     /// Gives the chain to all loaders.
@@ -146,14 +123,14 @@ public final class FlagsManager: Sendable {
     private func distributeChain() {
         var given: UInt64?
         while true {
-            let (chain, loaders, revision) = state.withLock { state in
-                (state.chain, state.loaders.map(\.loader), state.revision)
-            }
+            let (chain, loaders, revision) = state.withLock { ($0.chain, $0.loaders.map(\.loader), $0.revision) }
             guard given != revision else { return }
-            for loader in loaders { loader.loadedFlags.setChain(chain) }
+            for loader in loaders { loader.core.setChain(chain) }
             given = revision
         }
     }
+
+    // MARK: Collections
 
     /// Makes a loader for a collection, or returns the one that there is.
     ///
@@ -164,24 +141,26 @@ public final class FlagsManager: Sendable {
     ///   - type: The collection. It identifies the loader.
     ///   - description: What people should know about it.
     ///   - keyConfiguration: How its keys are made; `nil` for the manager's way.
+    ///   - observation: Whether reads are registered with Observation; `nil` for the manager's way.
     @discardableResult
     public func addCollection<Collection: FlagCollectionProtocol>(
         _ type: Collection.Type,
         description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration? = nil
+        keyConfiguration: KeyConfiguration? = nil,
+        observation: FlagObservationMode? = nil
     ) -> FlagsLoader<Collection> {
         if let known = loader(for: type) { return known }
         let loader = FlagsLoader(
             type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
-            environment: environment, modeSwitch: modeSwitch, issueReporter: issueReporter)
+            observation: observation ?? self.observation, issueReporter: issueReporter)
         while true {
             let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
             // Nobody sees the loader before it has the chain.
-            loader.loaded.setChain(chain)
+            loader.core.setChain(chain)
             switch state.withLock({ $0.add(loader, for: ObjectIdentifier(type), at: revision) }) {
             case .added(let others):
-                for consumer in consumers { consumer.followAll(loader.loaded) }
-                report(sharedKeysOf: loader.loaded, with: others)
+                for consumer in consumers { consumer.follow(loader.core) }
+                report(sharedKeysOf: loader.core, with: others)
                 return loader
             case .known(let known):
                 return known as? FlagsLoader<Collection> ?? loader
@@ -189,12 +168,6 @@ public final class FlagsManager: Sendable {
                 continue
             }
         }
-    }
-
-    /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
-    public func beginSession() {
-        let loaders = state.withLock { $0.loaders.map(\.loader) }
-        for loader in loaders { loader.loadedFlags.beginSession() }
     }
 
     /// Returns the loader of a collection, or `nil` if it was not added.
@@ -211,65 +184,21 @@ public final class FlagsManager: Sendable {
             state.loaders.removeAll { $0.type == ObjectIdentifier(type) }
             return removed
         }
-        for entry in removed { for consumer in consumers { consumer.leave(entry.loader.loadedFlags) } }
+        for entry in removed { for consumer in consumers { consumer.leave(entry.loader.core) } }
         // The loader may go now, outside of the lock.
         withExtendedLifetime(removed) {}
     }
 
-    /// The root of each collection, in the order in which they were added.
-    public var collections: [FlagGroup] {
-        state.withLock { $0.loaders.map { FlagGroup(owner: $0.loader.loadedFlags, ordinal: -1) } }
+    /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
+    public func beginSession() {
+        for core in cores { core.beginSession() }
     }
 
-    /// The changes of all flags of all collections, those that are added later included. Each consumer gets all of them.
-    ///
-    /// Each collection keeps the order of its own commits.
-    public var changes: FlagReferenceChanges {
-        FlagReferenceChanges { [self] limit in
-            let subscription = FlagChangeSubscription(buffer: FlagChangeBuffer(limit: limit))
-            let loaders = state.withLock { state in
-                state.consumers.append(WeakConsumer(consumer: subscription))
-                return state.loaders
-            }
-            for entry in loaders { subscription.followAll(entry.loader.loadedFlags) }
-            return subscription
-        }
-    }
+    private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.loader.core) } }
 
-    private var consumers: [FlagChangeSubscription] {
-        state.withLock { state in
-            state.consumers.removeAll { $0.consumer == nil }
-            return state.consumers.compactMap(\.consumer)
-        }
-    }
-
-    /// Describes the flags of all collections, for tools that cannot run the app.
-    ///
-    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
-    public func manifest() -> FlagManifest {
-        FlagManifest(collections)
-    }
-
-    /// Every flag of every collection.
-    public var allFlags: [FlagReference] {
-        collections.flatMap(\.allFlags)
-    }
-
-    /// Returns the flag at a path, in the first collection that has one.
-    public func flag(at path: String) -> FlagReference? {
-        let loaders = state.withLock { $0.loaders }
-        for entry in loaders {
-            let loaded = entry.loader.loadedFlags
-            if let ordinal = loaded.index.ordinal(forText: path) {
-                return FlagReference(loaded: loaded, ordinal: ordinal)
-            }
-        }
-        return nil
-    }
-
-    private func report(sharedKeysOf loaded: LoadedFlags, with others: [any ManagedLoader]) {
-        for other in others.map(\.loadedFlags) {
-            for entry in loaded.index.entries where other.index.ordinal(forText: entry.keyPath.text) != nil {
+    private func report(sharedKeysOf core: LoaderCore, with others: [any ManagedLoader]) {
+        for other in others {
+            for entry in core.index.entries where other.core.index.ordinal(forText: entry.keyPath.text) != nil {
                 issueReporter.report(
                     FlagIssue(
                         .duplicateKey,
@@ -281,13 +210,48 @@ public final class FlagsManager: Sendable {
             }
         }
     }
+
+    // MARK: Flags
+
+    /// The root of each collection, in the order in which they were added.
+    public var collections: [FlagGroup] { cores.map { FlagGroup(owner: $0, ordinal: -1) } }
+
+    /// Every flag of every collection.
+    public var allFlags: [FlagReference] { collections.flatMap(\.allFlags) }
+
+    /// Returns the flag at a path, in the first collection that has one.
+    public func flag(at path: String) -> FlagReference? {
+        for core in cores {
+            if let ordinal = core.index.ordinal(forText: path) { return FlagReference(core: core, ordinal: ordinal) }
+        }
+        return nil
+    }
+
+    /// The changes of all flags of all collections, those that are added later included. Each consumer gets all of them.
+    ///
+    /// Each collection keeps the order of its own commits.
+    public var changes: FlagReferenceChanges {
+        FlagReferenceChanges { [self] in
+            let follower = FlagsFollower()
+            state.withLock { $0.consumers.append(WeakConsumer(consumer: follower)) }
+            for core in cores { follower.follow(core) }
+            return follower
+        }
+    }
+
+    /// Those that are still there.
+    private var consumers: [FlagsFollower] {
+        let present = state.withLock { state in
+            state.consumers.removeAll { $0.consumer == nil }
+            return state.consumers.compactMap(\.consumer)
+        }
+        return present
+    }
 }
 
 /// A loader of any collection.
 private protocol ManagedLoader: AnyObject, Sendable {
-    var loadedFlags: LoadedFlags { get }
+    var core: LoaderCore { get }
 }
 
-extension FlagsLoader: ManagedLoader {
-    fileprivate var loadedFlags: LoadedFlags { loaded }
-}
+extension FlagsLoader: ManagedLoader {}

@@ -76,3 +76,10 @@ extension FlagsLoader {
         FlagManifest([root])
     }
 }
+
+extension FlagsManager {
+    /// Describes the flags of all collections, for tools that cannot run the app.
+    ///
+    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
+    public func manifest() -> FlagManifest { FlagManifest(collections) }
+}

@@ -60,3 +60,96 @@ extension FlagSlot {
         invalidate(life: life)
     }
 }
+
+/// Follows the flags of a loader that were read while reads are registered, and tells Observation which of them have
+/// another value.
+final class ObservedFlags: Sendable {
+    private let core: FlagOwnerReference
+    private let slots: [FlagSlot]
+    private let marks = FlagMarks()
+    /// What was seen last of each flag that was read. `nil` before the first look, and where there is no neutral form.
+    private let seen = Mutex<[Int: EncodedFlagValue?]>([:])
+    /// Whether a task is about to look at what is marked.
+    private let isScheduled = Atomic<Bool>(false)
+
+    init(_ core: LoaderCore) {
+        self.core = FlagOwnerReference(core)
+        slots = core.flags.map(\.slot)
+    }
+
+    /// Tells Observation which marked flags have another value. Runs closures of observers, so nothing may be locked.
+    func tellChanges() {
+        guard let core = core.owner as? LoaderCore else { return }
+        while let place = marks.take() {
+            guard seen.withLock({ $0[place.ordinal] != nil }) else { continue }
+            if look(at: place.ordinal, of: core) { slots[place.ordinal].observable?.valueDidChange() }
+        }
+    }
+
+    /// Looks at a flag.
+    ///
+    /// - Returns: Whether its value is another one than at the last look, or cannot be compared.
+    @discardableResult
+    private func look(at ordinal: Int, of core: LoaderCore) -> Bool {
+        let value = FlagScope.withoutScope { core.encodedResolution(of: ordinal).value }
+        return seen.withLock { seen in
+            let old = seen.updateValue(value, forKey: ordinal)
+            return value == nil || old != .some(value)
+        }
+    }
+}
+
+extension ObservedFlags: FlagReadListener {
+    func flagWasRead(_ ordinal: Int) {
+        let isNew = seen.withLock { seen in
+            guard seen[ordinal] == nil else { return false }
+            // Noted before the first look, so that a change during the look is told.
+            seen[ordinal] = .some(nil)
+            return true
+        }
+        if isNew, let core = core.owner as? LoaderCore { look(at: ordinal, of: core) }
+    }
+
+    func flagsWereWritten() { tellChanges() }
+
+    func ownerEnded() {
+        // There will be no change any more: those who wait are let go.
+        for slot in slots { slot.observable?.valueDidChange() }
+    }
+}
+
+extension ObservedFlags: FlagListener {
+    func mark(_ ordinal: Int, waking wakes: inout FlagWakes) {
+        marks.add(FlagMarks.Place(source: 0, ordinal: ordinal), waking: &wakes)
+        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) { wakes.add(self) }
+    }
+
+    func wake() {
+        Task.detached { [self] in
+            isScheduled.store(false, ordering: .releasing)
+            tellChanges()
+        }
+    }
+}
+
+extension LoaderCore {
+    /// Begins to register reads with Observation, for as long as the loader lives. Once is enough.
+    package func beginObserving() {
+        let observed = ObservedFlags(self)
+        let isFirst = readListener.withLock { listener in
+            guard listener == nil else { return false }
+            listener = observed
+            return true
+        }
+        guard isFirst else { return }
+        board.add(observed, for: nil)
+        for flag in flags { flag.slot.beginObserving(life: flag.life) }
+    }
+}
+
+extension FlagsLoader {
+    /// Begins to register reads with Observation because a view reads the loader, unless the mode forbids it.
+    package func beginObservingForView() {
+        if observationMode != .untracked { core.beginObserving() }
+    }
+}

@@ -39,9 +39,7 @@ extension FlagHandle {
     public func observeChanges(
         _ body: @escaping @isolated(any) @Sendable (FlagChange<Value>) async -> Void
     ) -> FlagObservation {
-        FlagObservation.of(changes.subscription()) { change in
-            if let change = FlagChange<Value>(change) { await body(change) }
-        }
+        FlagObservation.of(changes, body)
     }
 }
 
@@ -54,19 +52,20 @@ extension FlagReferenceChanges {
     public func observe(
         _ body: @escaping @isolated(any) @Sendable (FlagReferenceChange) async -> Void
     ) -> FlagObservation {
-        FlagObservation.of(begin(limit)) { await body(FlagReferenceChange($0)) }
+        FlagObservation.of(self, body)
     }
 }
 
 extension FlagObservation {
-    /// The subscription has begun, so nothing is missed until the task runs.
-    fileprivate static func of(
-        _ subscription: FlagChangeSubscription?, _ body: @escaping @Sendable (TrackedFlagChange) async -> Void
-    ) -> FlagObservation {
-        FlagObservation(
+    /// The iteration has begun when this returns, so nothing is missed until the task runs.
+    fileprivate static func of<Changes: AsyncSequence>(
+        _ changes: Changes, _ body: @escaping @isolated(any) @Sendable (Changes.Element) async -> Void
+    ) -> FlagObservation where Changes.Failure == Never, Changes.AsyncIterator: Sendable, Changes.Element: Sendable {
+        let iterator = changes.makeAsyncIterator()
+        return FlagObservation(
             Task {
-                var iterator = FlagChangeIterator(subscription)
-                while let change = await iterator.next() { await body(change) }
+                var iterator = iterator
+                while let change = await iterator.next(isolation: nil) { await body(change) }
             })
     }
 }

@@ -33,9 +33,16 @@ final class FlagSignal: FlagWaking {
         continuation?.resume()
     }
 
-    /// Forgets that the signal was raised. The consumer calls it before it looks at what has happened.
-    func clear() {
-        state.withLock { $0.isRaised = false }
+    /// Forgets that the signal was raised. The consumer calls it before it looks at what has happened, so that what happens
+    /// after the look is not slept through.
+    ///
+    /// - Returns: Whether it was raised.
+    @discardableResult
+    func clear() -> Bool {
+        state.withLock { state in
+            defer { state.isRaised = false }
+            return state.isRaised
+        }
     }
 
     /// Waits until the signal is raised or the task is cancelled. For one consumer at a time.
@@ -64,4 +71,8 @@ final class FlagSignal: FlagWaking {
             continuation?.resume()
         }
     }
+}
+
+extension FlagSignal: FlagListener {
+    func mark(_ ordinal: Int, waking wakes: inout FlagWakes) { mark(waking: &wakes) }
 }

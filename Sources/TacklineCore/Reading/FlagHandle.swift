@@ -1,4 +1,10 @@
-/// Everything about a flag but its value: `loader.$allowsSSON`.
+/// What can be asked of a flag besides its value, and done with it: `loader.$allowsSSON`.
+///
+/// ```swift
+/// user.$allowsSSON.flagValue(from: LocalProvider.self)                    // what one provider says
+/// try user.$allowsSSON.setValue(true, providers: [LocalProvider.self])    // write to one provider
+/// print(user.$allowsSSON.explain())                                       // every provider's answer, and the reason
+/// ```
 ///
 /// A handle keeps the heart of its loader alive, so it goes on working when the loader itself is gone; it does not keep
 /// the loader object. It is cheap to copy and safe from any thread. Reading ``value`` from a handle that you keep is the
@@ -6,23 +12,120 @@
 public struct FlagHandle<Value: FlagValue>: Sendable {
     @usableFromInline let slot: FlagSlot
     @usableFromInline let tag: UInt64
-    /// `nil` for a flag that no loader bound, or whose loader is gone.
-    package let owner: (any FlagOwner)?
-    package let declaration: FlagDeclaration<Value>?
-    package let ordinal: Int
+    /// What the flag is bound to; `nil` if no loader bound it, or its loader is gone.
+    package let binding: Binding?
+
+    /// A flag of a loader.
+    package struct Binding: Sendable {
+        package let core: LoaderCore
+        package let declaration: FlagDeclaration<Value>
+        package let ordinal: Int
+    }
 
     package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
-        let binding = slot.binding(tag: tag)
-        owner = binding?.owner.owner
-        declaration = binding?.declaration as? FlagDeclaration<Value>
-        ordinal = binding?.ordinal ?? -1
+        binding = slot.binding(tag: tag).flatMap { binding in
+            // Probes own slots too, and have no handles.
+            guard let core = binding.owner.owner as? LoaderCore, let declaration = binding.declaration else {
+                return nil
+            }
+            // A slot is for flags of one type only (invariant 2 of `FlagSlot`).
+            return Binding(
+                core: core, declaration: unsafeDowncast(declaration, to: FlagDeclaration<Value>.self),
+                ordinal: binding.ordinal)
+        }
     }
 
     /// The flag's value, as reading the property gives it.
     @inlinable
     public var value: Value {
         @inline(__always) get { slot.value(tag: tag) }
+    }
+
+    /// The flag's key; `nil` if no loader bound the flag, or its loader is gone.
+    public var keyPath: FlagKeyPath? { binding.map { $0.core.index.entries[$0.ordinal].keyPath } }
+
+    /// What people should know about the flag, with its name filled in; empty if it has no loader.
+    public var metadata: FlagMetadata { binding.map { $0.core.metadata(of: $0.ordinal) } ?? FlagMetadata() }
+
+    /// The default: the declared one, or what ``setDefault(_:)`` put in its place.
+    public var defaultValue: Value {
+        binding.map { $0.core.resolver.defaults.value(of: $0.declaration, $0.ordinal) } ?? value
+    }
+
+    // MARK: One provider
+
+    /// Returns what the provider of a type says, and nobody else; computed values do not answer for it.
+    ///
+    /// - Parameters:
+    ///   - type: The first provider of exactly this type in the chain is asked.
+    ///   - fallback: Whether the default stands in where the provider says nothing usable.
+    /// - Returns: `nil` where the provider is not in the chain, has no value, or has one that the type refuses (which is
+    ///   reported), and `fallback` is `false`.
+    public func flagValue(from type: any FlagProvider.Type, fallback: Bool = false) -> Value? {
+        flagValue(from: .type(type), fallback: fallback)
+    }
+
+    /// Returns what one provider of the chain says, and nobody else; computed values do not answer for it.
+    ///
+    /// - Parameters:
+    ///   - provider: `.instance(overrides)` or `.named("remote")`.
+    ///   - fallback: Whether the default stands in where the provider says nothing usable.
+    /// - Returns: `nil` where the provider is not in the chain, has no value, or has one that the type refuses (which is
+    ///   reported), and `fallback` is `false`.
+    public func flagValue(from provider: FlagProviderSelector, fallback: Bool = false) -> Value? {
+        guard let binding else { return fallback ? value : nil }
+        let resolution = binding.core.resolver.resolution(binding.declaration, binding.ordinal, from: provider)
+        return resolution?.value ?? (fallback ? defaultValue : nil)
+    }
+
+    /// Returns the value and where it came from, with variant, reason and metadata where a provider gives them.
+    ///
+    /// It asks the providers anew, in order to look: a provider that counts who was given a value does not count it. Read
+    /// the flag where you use it.
+    ///
+    /// - Parameter provider: `nil` for the whole chain; a provider for what it alone says, or else the default.
+    public func resolution(from provider: FlagProviderSelector? = nil) -> FlagResolution<Value> {
+        guard let binding else { return FlagResolution(value: value, source: .default) }
+        guard let provider else { return binding.core.resolver.resolution(binding.declaration, binding.ordinal) }
+        return binding.core.resolver.resolution(binding.declaration, binding.ordinal, from: provider)
+            ?? FlagResolution(value: defaultValue, source: .default)
+    }
+
+    /// Returns what the provider of a type says, or the default, and which of them it is.
+    public func resolution(from type: any FlagProvider.Type) -> FlagResolution<Value> {
+        resolution(from: .type(type))
+    }
+
+    // MARK: All providers
+
+    /// Asks every provider, and says who won and why. It does not count as a use of the flag.
+    public func explain() -> FlagExplanation {
+        guard let binding else {
+            let encoded = (try? value.encoded) ?? .null
+            return FlagExplanation(
+                key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
+                value: encoded, source: .default, reason: "no loader bound the flag, or its loader is gone",
+                answers: [],
+                defaultValue: encoded)
+        }
+        return binding.core.explanation(binding.declaration, binding.ordinal)
+    }
+}
+
+extension FlagHandle: CustomStringConvertible {
+    /// Key, value and where it comes from: `allows_sson = true (provider "overrides")`. It asks the providers.
+    public var description: String {
+        guard let keyPath else { return "a flag without a loader = \(value) (default)" }
+        let resolution = resolution()
+        return "\(keyPath) = \(resolution.value) (\(resolution.source))"
+    }
+}
+
+extension LoaderCore {
+    /// Explains a flag's value.
+    package func explanation<Value>(_ declaration: FlagDeclaration<Value>, _ ordinal: Int) -> FlagExplanation {
+        resolver.explanation(declaration, ordinal, metadata: metadata(of: ordinal))
     }
 }

@@ -1,50 +1,63 @@
+import Synchronization
+
 /// A flag of any type, as it is found by its path or in a list: for browsers, tools and tests.
 ///
 /// It deals in the neutral form of values. It keeps the heart of its loader alive. Cheap to copy, safe from any thread.
 public struct FlagReference: Sendable {
-    package let loaded: LoadedFlags
+    package let core: LoaderCore
     package let ordinal: Int
 
-    package init(loaded: LoadedFlags, ordinal: Int) {
-        self.loaded = loaded
+    package init(core: LoaderCore, ordinal: Int) {
+        self.core = core
         self.ordinal = ordinal
     }
 
-    private var flag: FlagConstruction.FlagRecord { loaded.flags[ordinal] }
+    /// What was written in `@Flag(…)`.
+    package var declaration: any DeclaredFlag { core.flags[ordinal].declaration }
 
     /// The flag's key. No two flags of a loader have the same, unless that was reported as a mistake.
-    public var keyPath: FlagKeyPath { loaded.index.entries[ordinal].keyPath }
+    public var keyPath: FlagKeyPath { core.index.entries[ordinal].keyPath }
 
     /// The path of its property in the source: `secrets.boomFeature`.
-    public var property: String { loaded.index.entries[ordinal].property }
+    public var property: String { core.index.entries[ordinal].property }
 
     /// What people should know about the flag, with its name filled in.
-    public var metadata: FlagMetadata { loaded.metadata(of: ordinal) }
+    public var metadata: FlagMetadata { core.metadata(of: ordinal) }
 
     /// The flag's type.
-    public var valueType: any FlagValue.Type { FlagReference.type(of: flag.declaration) }
+    public var valueType: any FlagValue.Type {
+        func type<Flag: DeclaredFlag>(of flag: Flag) -> any FlagValue.Type { Flag.Value.self }
+        return type(of: declaration)
+    }
 
     /// Whether the flag has a `computedValue` or `computed` closure.
-    public var isComputed: Bool { flag.declaration.isComputed }
+    public var isComputed: Bool { declaration.isComputed }
 
     /// When the flag takes a new value.
-    public var updatePolicy: FlagUpdatePolicy { flag.declaration.updatePolicy }
+    public var updatePolicy: FlagUpdatePolicy { declaration.updatePolicy }
 
     /// The value, as reading the property gives it, in its neutral form. It does not count as a read that fixes a flag
     /// (``FlagUpdatePolicy``).
-    public var encodedValue: EncodedFlagValue { FlagReference.value(of: flag.declaration, loaded, ordinal) }
+    public var encodedValue: EncodedFlagValue { core.encodedResolution(of: ordinal).value ?? .null }
 
     /// The default in its neutral form.
-    public var encodedDefault: EncodedFlagValue { FlagReference.defaultValue(of: flag.declaration, loaded, ordinal) }
+    public var encodedDefault: EncodedFlagValue {
+        func value<Flag: DeclaredFlag>(of flag: Flag) -> EncodedFlagValue? {
+            try? core.resolver.defaults.value(of: flag.typed, ordinal).encoded
+        }
+        return value(of: declaration) ?? .null
+    }
 
     /// Asks every provider, and says who won and why. It does not count as a use of the flag.
     public func explain() -> FlagExplanation {
-        FlagReference.explanation(of: flag.declaration, loaded, ordinal)
+        func explanation<Flag: DeclaredFlag>(of flag: Flag) -> FlagExplanation { core.explanation(flag.typed, ordinal) }
+        return explanation(of: declaration)
     }
 
     /// Returns the flag's handle, or `nil` if the flag is of another type.
     public func handle<Value: FlagValue>(as type: Value.Type) -> FlagHandle<Value>? {
-        guard flag.declaration is FlagDeclaration<Value> else { return nil }
+        guard valueType == type else { return nil }
+        let flag = core.flags[ordinal]
         return FlagHandle(slot: flag.slot, tag: FlagSlot.tag(life: flag.life))
     }
 
@@ -54,66 +67,163 @@ public struct FlagReference: Sendable {
     ///
     /// - Parameters:
     ///   - value: The value; ``EncodedFlagValue/unparsed(_:)`` for a text that the flag's type shall read.
-    ///   - ids: The ids of the providers, in the order of the writes; `nil` for the first writable one.
-    /// - Throws: ``FlagWriteError``, as ``FlagHandle/setValue(_:)`` does, and if the type refuses the value.
+    ///   - providers: The providers in the order of the writes; `nil` for the first writable one.
+    /// - Throws: ``FlagWriteError``, as ``FlagHandle/setValue(_:providers:)-swift.method`` does, and if the type refuses
+    ///   the value.
     public func setEncodedValue(
-        _ value: EncodedFlagValue?, providersNamed ids: [String]? = nil
+        _ value: EncodedFlagValue?, providers: [FlagProviderSelector]? = nil
     ) throws(FlagWriteError) {
         var accepted = value
         if let value {
             do throws(FlagValueError) {
-                accepted = try FlagReference.normalized(value, for: flag.declaration)
+                accepted = try normalized(value)
             } catch {
                 throw FlagWriteError(key: keyPath, reason: .value(error), written: [])
             }
         }
-        try loaded.write(accepted, ordinal: ordinal, to: ids.map { $0.map { .id($0) } })
+        try core.write(accepted, ordinal: ordinal, to: providers)
     }
 
-    // MARK: Opening the declaration's type
-
-    private static func type<Declaration: FlagDeclarationProtocol>(
-        of declaration: Declaration
-    ) -> any FlagValue.Type {
-        Declaration.Value.self
-    }
-
-    private static func value<Declaration: FlagDeclarationProtocol>(
-        of declaration: Declaration, _ loaded: LoadedFlags, _ ordinal: Int
-    ) -> EncodedFlagValue {
-        guard let declaration = declaration as? FlagDeclaration<Declaration.Value> else { return .null }
-        return loaded.encoded(loaded.resolution(declaration, ordinal: ordinal).value) ?? .null
-    }
-
-    private static func defaultValue<Declaration: FlagDeclarationProtocol>(
-        of declaration: Declaration, _ loaded: LoadedFlags, _ ordinal: Int
-    ) -> EncodedFlagValue {
-        guard let declaration = declaration as? FlagDeclaration<Declaration.Value> else { return .null }
-        return loaded.encoded(loaded.defaultValue(declaration, ordinal: ordinal)) ?? .null
-    }
-
-    private static func explanation<Declaration: FlagDeclarationProtocol>(
-        of declaration: Declaration, _ loaded: LoadedFlags, _ ordinal: Int
-    ) -> FlagExplanation {
-        guard let declaration = declaration as? FlagDeclaration<Declaration.Value> else {
-            return FlagExplanation(
-                key: loaded.index.entries[ordinal].keyPath, valueType: "\(Declaration.Value.self)",
-                metadata: declaration.metadata, value: .null, source: .default, reason: "", scoped: nil, computed: nil,
-                answers: [],
-                defaultValue: .null)
+    /// Returns the form in which the flag's type itself would write a value.
+    ///
+    /// - Throws: ``FlagValueError`` if the type refuses it.
+    package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+        func normalized<Flag: DeclaredFlag>(for flag: Flag) throws(FlagValueError) -> EncodedFlagValue {
+            try Flag.Value(encoded: value).encoded
         }
-        return loaded.explanation(declaration, ordinal: ordinal)
-    }
-
-    /// The form in which the flag's type itself would write the value.
-    private static func normalized<Declaration: FlagDeclarationProtocol>(
-        _ value: EncodedFlagValue, for declaration: Declaration
-    ) throws(FlagValueError) -> EncodedFlagValue {
-        try Declaration.Value(encoded: value).encoded
+        return try normalized(for: declaration)
     }
 }
 
 extension FlagReference: Identifiable {
     /// The key.
     public var id: FlagKeyPath { keyPath }
+}
+
+extension FlagReference: CustomStringConvertible {
+    /// Key, value and where it comes from: `allows_sson = true (provider "overrides")`. It asks the providers.
+    public var description: String {
+        let (value, source) = core.encodedResolution(of: ordinal)
+        return "\(keyPath) = \(value ?? .null) (\(source))"
+    }
+}
+
+extension LoaderCore {
+    /// Returns a flag's value in its neutral form, `nil` where a hand-written `encode(to:)` throws, and where it comes
+    /// from, as a look that counts as no use.
+    ///
+    /// - Parameter chain: The chain to ask; `nil` for the one in force.
+    package func encodedResolution(
+        of ordinal: Int, in chain: FlagChain? = nil
+    ) -> (value: EncodedFlagValue?, source: FlagSource) {
+        func resolution<Flag: DeclaredFlag>(of flag: Flag) -> (EncodedFlagValue?, FlagSource) {
+            let resolution = resolver.resolution(flag.typed, ordinal, in: chain)
+            return (try? resolution.value.encoded, resolution.source)
+        }
+        return resolution(of: flags[ordinal].declaration)
+    }
+
+    /// Counts what may have changed a flag's value or a provider's answer for it.
+    ///
+    /// Who reads it before asking the providers and finds the same number later knows that they would answer the same,
+    /// unless the flag is computed or a provider cannot tell changes.
+    package func version(of ordinal: Int) -> UInt32 {
+        flags[ordinal].slot.invalidations.load(ordering: .acquiring)
+    }
+
+    /// The flags that a condition picks, as declared.
+    fileprivate func references(where isIncluded: (FlagIndex.Entry) -> Bool = { _ in true }) -> [FlagReference] {
+        index.entries.indices
+            .filter { isIncluded(index.entries[$0]) }
+            .map { FlagReference(core: self, ordinal: $0) }
+    }
+}
+
+// MARK: Finding flags
+
+extension FlagsLoader {
+    /// The root collection as a tree: its flags and its nested collections.
+    public var root: FlagGroup { FlagGroup(owner: core, ordinal: -1) }
+
+    /// Every flag, as declared, the flags of a nested collection where the collection stands.
+    public var allFlags: [FlagReference] { core.references() }
+
+    /// Returns the flag at a path, or `nil` if there is none.
+    ///
+    /// - Parameter path: The key as text, in the separator of the loader: `"secrets/boom_feature"`.
+    /// - Complexity: O(*n*) in the length of the path.
+    public func flag(at path: String) -> FlagReference? {
+        core.index.ordinal(forText: path).map { FlagReference(core: core, ordinal: $0) }
+    }
+}
+
+extension FlagsLoader: CustomStringConvertible {
+    /// The collection's name and a line for each flag: key, value and where it comes from. It asks the providers.
+    public var description: String {
+        let lines = allFlags.map { "\n  \($0)" }
+        return "\(Collection.self), \(lines.count) flags\(lines.joined())"
+    }
+}
+
+extension FlagGroup {
+    /// The heart of the loader; `nil` for a collection that no loader constructed, or whose loader is gone.
+    package var core: LoaderCore? { owner as? LoaderCore }
+
+    private var entry: FlagIndex.Group? {
+        ordinal >= 0 ? core?.index.groups[ordinal] : nil
+    }
+
+    /// The key path that the flags inside have in common.
+    ///
+    /// The root has the prefix of the key configuration, which may be nothing. A collection with
+    /// ``CollectionKeyConfiguration/skip`` has the key path of the collection around it.
+    public var keyPath: FlagKeyPath {
+        if let entry { return entry.keyPath }
+        let configuration = core?.index.configuration ?? KeyConfiguration()
+        let prefix = configuration.prefix.map { FlagKeyPath($0, separator: configuration.pathSeparator) }
+        return prefix ?? FlagKeyPath(components: [], separator: configuration.pathSeparator)
+    }
+
+    /// The path of its property in the source; empty for the root.
+    public var property: String { entry?.property ?? "" }
+
+    /// What people should know about the collection, with its name filled in where there is one.
+    public var metadata: FlagMetadata {
+        guard let core else { return FlagMetadata() }
+        guard let entry else { return core.metadata }
+        let declaration = core.collections[ordinal].declaration
+        var metadata = declaration.metadata
+        metadata.name = declaration.name ?? metadata.name ?? entry.property.split(separator: ".").last.map(String.init)
+        return metadata
+    }
+
+    /// The flags right inside the collection, by ``FlagMetadata/order`` and then as declared.
+    public var flags: [FlagReference] {
+        let flags = core?.references { $0.group == ordinal } ?? []
+        return flags.sortedByOrder(\.metadata.order)
+    }
+
+    /// The collections right inside the collection, by ``FlagMetadata/order`` and then as declared.
+    public var groups: [FlagGroup] {
+        guard let core else { return [] }
+        return core.index.groups.indices
+            .filter { core.index.groups[$0].parent == ordinal }
+            .map { FlagGroup(owner: core, ordinal: $0) }
+            .sortedByOrder(\.metadata.order)
+    }
+
+    /// Every flag inside the collection and the collections in it: its own first, then group by group.
+    public var allFlags: [FlagReference] {
+        flags + groups.flatMap(\.allFlags)
+    }
+}
+
+extension Array {
+    /// Sorts by a number and keeps the order of equal ones.
+    fileprivate func sortedByOrder(_ order: (Element) -> Int) -> [Element] {
+        enumerated()
+            .map { (order: order($0.element), offset: $0.offset, element: $0.element) }
+            .sorted { ($0.order, $0.offset) < ($1.order, $1.offset) }
+            .map(\.element)
+    }
 }

@@ -74,9 +74,11 @@ extension FlagSlot {
             return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: Self.life(tag: tag) != 0) }
         }
         if let kept, kept.state == state, let node = kept.node as? FlagNode<Value> { return node.value }
-        guard let binding, let declaration = binding.declaration as? FlagDeclaration<Value> else {
+        guard let binding, let untyped = binding.declaration else {
             return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: false) }
         }
+        // Invariant 2: the slot is used for one type of value only.
+        let declaration = unsafeDowncast(untyped, to: FlagDeclaration<Value>.self)
         guard let owner = binding.owner.owner else {
             return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: true) }
         }

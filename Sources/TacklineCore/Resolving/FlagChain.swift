@@ -1,24 +1,29 @@
 import Synchronization
 
 /// The providers of a loader in the order in which they are asked, each with the id that tells it from the others.
+///
+/// What users write is a ``ProviderChain``; this is the form in which a loader has installed it.
 package struct FlagChain: Sendable {
     /// A provider in its place.
-    package struct Link: Sendable {
+    package final class Link: Sendable {
         package let id: String
         package let provider: any FlagProvider
         package let type: ObjectIdentifier
-        /// `nil` if the provider cannot tell changes. Kept here, since providers hold observers weakly.
-        package let observer: FlagProviderObserver?
+        /// Kept here, since providers hold observers weakly; `nil` if the provider cannot tell changes.
+        private let observer: FlagProviderObserver?
         /// Whether its values come from elsewhere.
         package let isLive: Bool
         /// Whether it is marked as an override.
         package let isOverride: Bool
-        /// Tells the link from all others that the process ever made. Its notices carry it.
+        /// Tells the link from all others that the process ever made.
         package let number: UInt64
+
+        /// Whether the provider says when what it answers changes.
+        package var tellsChanges: Bool { observer != nil }
 
         package init(
             id: String, provider: any FlagProvider, type: ObjectIdentifier, observer: FlagProviderObserver?,
-            isLive: Bool, isOverride: Bool, number: UInt64
+            isLive: Bool, isOverride: Bool
         ) {
             self.id = id
             self.provider = provider
@@ -26,43 +31,49 @@ package struct FlagChain: Sendable {
             self.observer = observer
             self.isLive = isLive
             self.isOverride = isOverride
-            self.number = number
-        }
-
-        /// What the provider says now.
-        ///
-        /// Those who tell changes keep values; those who do not may run anything, and read flags themselves.
-        package func answer(for key: FlagKeyPath) -> EncodedFlagValue? {
-            guard observer == nil else { return provider.value(for: key) }
-            return ProviderQuestion.ask(self, for: key) { $0.value(for: key) }
+            number = Link.lastNumber.add(1, ordering: .relaxed).newValue
         }
 
         private static let lastNumber = Atomic<UInt64>(0)
 
-        /// Returns a number that no link has yet.
-        package static func newNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
+        /// Returns a link in the same place whose answers come from another provider.
+        package func answering(by provider: any FlagProvider) -> Link {
+            Link(
+                id: id, provider: provider, type: type, observer: observer, isLive: isLive, isOverride: isOverride)
+        }
     }
 
     package let links: [Link]
-    /// In local mode, live links are not asked.
-    package let mode: FlagMode
+    /// Decides whether live links are asked; `nil` where they always are.
+    package let gate: (any ProviderGate)?
+    /// The chain as it was given, less what was refused.
+    package var given = ProviderChain()
+    /// Counts the installations of a loader.
+    package var revision: UInt64 = 0
 
-    package init(links: [Link], mode: FlagMode = .live) {
+    package init(links: [Link], gate: (any ProviderGate)?) {
         self.links = links
-        self.mode = mode
+        self.gate = gate
     }
 
-    /// Whether the mode lets a link be asked.
-    package func isAsked(_ link: Link) -> Bool { mode == .live || !link.isLive }
+    /// Whether live providers are left out at present.
+    package var isLocal: Bool { gate.map { !$0.isOpen } ?? false }
 
-    /// Whether a link is asked for a flag, which may exclude types of providers.
-    package func isAsked(_ link: Link, by declaration: some FlagDeclarationProtocol) -> Bool {
-        isAsked(link) && !declaration.excludedProviderTypes.contains(link.type)
-    }
+    /// Whether a link is asked at present.
+    package func isAsked(_ link: Link) -> Bool { !link.isLive || !isLocal }
 
     /// The first link whose provider is of a type, or has an id, or is an instance.
     package func link(_ selector: FlagProviderSelector) -> Link? {
-        links.first { selector.matches($0) }
+        links.first { selector.matches(id: $0.id, type: $0.type, provider: $0.provider) }
+    }
+
+    /// How many links stand above a source: those before its provider; all for the default, none for what is computed.
+    package func position(above source: FlagSource) -> Int {
+        switch source {
+        case .scope, .computed: 0
+        case .provider(let id): links.firstIndex { $0.id == id } ?? links.count
+        case .default: links.count
+        }
     }
 
     /// Gives each provider an id: its name, with a number behind it if a provider before it has taken the name.
@@ -81,26 +92,52 @@ package struct FlagChain: Sendable {
     }
 }
 
-/// Names one provider of a chain.
-package enum FlagProviderSelector: Sendable {
-    case type(any FlagProvider.Type)
-    case instance(any FlagProvider)
-    case id(String)
+/// Someone who decides whether providers are asked whose values come from elsewhere.
+package protocol ProviderGate: AnyObject, Sendable {
+    /// Whether they are asked now. Read at each resolution; it must be as cheap as an atomic load.
+    var isOpen: Bool { get }
 
-    package func matches(_ link: FlagChain.Link) -> Bool {
-        switch self {
-        case .type(let type): link.type == ObjectIdentifier(type)
-        case .instance(let provider): FlagProviderSelector.isSame(provider, link.provider)
-        case .id(let id): link.id == id
-        }
+    /// Takes an observer, held weakly, which is told when ``isOpen`` has changed.
+    func observe(_ observer: FlagProviderObserver)
+}
+
+/// Names one provider of a chain.
+///
+/// ```swift
+/// user.$allowsSSON.flagValue(from: .named("remote"))
+/// try user.$allowsSSON.setValue(true, providers: [.instance(overrides)])
+/// ```
+///
+/// Types of providers need none of it: `flagValue(from: LocalProvider.self)`.
+public struct FlagProviderSelector: Sendable {
+    private enum Kind: Sendable {
+        case type(any FlagProvider.Type)
+        case instance(any FlagProvider)
+        case id(String)
     }
 
-    /// For messages.
-    package var name: String {
-        switch self {
-        case .type(let type): String(describing: type)
-        case .instance(let provider): provider.name
-        case .id(let id): id
+    private let kind: Kind
+
+    /// The first provider of exactly this type.
+    public static func type(_ type: any FlagProvider.Type) -> FlagProviderSelector {
+        FlagProviderSelector(kind: .type(type))
+    }
+
+    /// A provider: the same object, an equal value, or one of the same type and name where values cannot be compared.
+    public static func instance(_ provider: any FlagProvider) -> FlagProviderSelector {
+        FlagProviderSelector(kind: .instance(provider))
+    }
+
+    /// The provider with this id, which is its name unless another one had taken it.
+    public static func named(_ id: String) -> FlagProviderSelector {
+        FlagProviderSelector(kind: .id(id))
+    }
+
+    package func matches(id: String, type: ObjectIdentifier, provider: any FlagProvider) -> Bool {
+        switch kind {
+        case .type(let wanted): type == ObjectIdentifier(wanted)
+        case .instance(let wanted): FlagProviderSelector.isSame(wanted, provider)
+        case .id(let wanted): id == wanted
         }
     }
 
@@ -115,5 +152,16 @@ package enum FlagProviderSelector: Sendable {
             return AnyHashable(left) == AnyHashable(right)
         }
         return left.name == right.name
+    }
+}
+
+extension FlagProviderSelector: CustomStringConvertible {
+    /// The type's name, the provider's name or the id.
+    public var description: String {
+        switch kind {
+        case .type(let type): String(describing: type)
+        case .instance(let provider): provider.name
+        case .id(let id): id
+        }
     }
 }

@@ -18,7 +18,7 @@ public struct FlagExplanation: Sendable, Hashable {
             case value(EncodedFlagValue)
             /// It has no opinion.
             case absent
-            /// The flag does not ask it, or nobody does in the present mode (``FlagMode/local``).
+            /// The flag does not ask it, or nobody does at present, since live providers are switched off.
             case excluded
             /// It holds a value that the flag's type refuses.
             case mismatch(FlagValueError)
@@ -74,6 +74,8 @@ public struct FlagExplanation: Sendable, Hashable {
     public var updatePolicy = FlagUpdatePolicy.live
     /// What is held; `nil` for a live flag, and for one that was not read yet.
     public var hold: Hold?
+    /// Whether what is held is the answer.
+    package var isHeld = false
 }
 
 extension FlagExplanation: CustomStringConvertible {
@@ -81,8 +83,6 @@ extension FlagExplanation: CustomStringConvertible {
     public var description: String {
         var rows: [(name: String, text: String, isWinner: Bool)] = []
         if let scoped { rows.append(("scope", "\(scoped)", source == .scope)) }
-        // What is held came from this source earlier; what the source says now is another matter.
-        let isHeld = hold?.source == source
         if let hold { rows.append(("held", hold.text, isHeld)) }
         if let computed { rows.append(("computed", "\(computed)", source == .computed && !isHeld)) }
         for answer in answers {
@@ -122,5 +122,103 @@ extension FlagExplanation.Answer {
             }
         if let details { answer += " [\(details)]" }
         return status == .ready ? answer : "\(answer) (\(status))"
+    }
+}
+
+// MARK: Making one
+
+extension FlagResolver {
+    /// Explains a flag's value: takes every step of the law, and reports nothing.
+    package func explanation<Value>(
+        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, metadata: FlagMetadata
+    ) -> FlagExplanation {
+        let question = question(declaration, ordinal, for: .look)
+        let chain = question.chain
+        var explanation = FlagExplanation(
+            key: keyPath(ordinal), valueType: String(describing: Value.self), metadata: metadata, value: .null,
+            source: .default, reason: "", answers: [], defaultValue: .null, updatePolicy: declaration.updatePolicy)
+        var winner: FlagStep<Value>?
+        question.forEachStep { step in
+            if winner == nil, step.value != nil { winner = copy step }
+            switch step {
+            case .scope(let value): explanation.scoped = try? value.encoded
+            case .hold(let hold): explanation.hold = self.explanation(of: hold, declaration, ordinal, chain)
+            case .computed(let value): explanation.computed = try? value?.encoded
+            case .provider(let answer): explanation.answers.append(FlagExplanation.Answer(answer))
+            case .fallback(let value): explanation.defaultValue = (try? value.encoded) ?? .null
+            }
+            return true
+        }
+        // Overrides that go before a held value were asked first; people expect the order of the chain.
+        let places = Dictionary(zip(chain.links.map(\.id), chain.links.indices)) { first, _ in first }
+        explanation.answers.sort { places[$0.provider] ?? 0 < places[$1.provider] ?? 0 }
+        if let winner {
+            explanation.value = winner.encoded ?? winner.value.flatMap { try? $0.encoded } ?? .null
+            explanation.source = winner.source
+            explanation.details = winner.details
+            explanation.isHeld = if case .hold = winner { true } else { false }
+            explanation.reason = winner.reason(in: chain, declaration.updatePolicy, isHeld: explanation.hold != nil)
+        }
+        return explanation
+    }
+
+    private func explanation<Value>(
+        of hold: FlagHold<Value>, _ declaration: FlagDeclaration<Value>, _ ordinal: Int, _ chain: FlagChain
+    ) -> FlagExplanation.Hold {
+        let live = resolution(declaration, ordinal, isLive: true, in: chain)
+        return FlagExplanation.Hold(
+            value: hold.encoded ?? .null, source: hold.source, since: hold.since,
+            liveValue: (try? live.value.encoded) ?? .null, liveSource: live.source)
+    }
+}
+
+extension FlagExplanation.Answer {
+    fileprivate init<Value>(_ answer: FlagProviderAnswer<Value>) {
+        provider = answer.link.id
+        details = answer.details
+        status = answer.link.provider.status
+        outcome =
+            switch answer.outcome {
+            case .value(_, let encoded): .value(encoded)
+            case .absent: .absent
+            case .excluded: .excluded
+            case .refused(let error): .mismatch(error)
+            }
+    }
+}
+
+extension FlagStep {
+    /// Why the step won, as a sentence without a full stop.
+    ///
+    /// - Parameter isHeld: Whether something is held, which need not have won.
+    fileprivate func reason(in chain: FlagChain, _ policy: FlagUpdatePolicy, isHeld: Bool) -> String {
+        switch self {
+        case .scope: "set for the current task, which wins over everything"
+        case .hold: "fixed at its first read, \(policy.end)"
+        case .computed: "the flag computes its value, which wins over every provider" + policy.promise(isHeld)
+        case .provider where chain.isLocal:
+            "the first usable local value, since the mode is local" + policy.promise(isHeld)
+        case .provider: "the first usable value in the chain" + policy.promise(isHeld)
+        case .fallback where chain.isLocal:
+            "no local provider has a usable value, and the mode is local" + policy.promise(isHeld)
+        case .fallback where chain.links.isEmpty: "the chain has no providers" + policy.promise(isHeld)
+        case .fallback: "no provider has a usable value" + policy.promise(isHeld)
+        }
+    }
+}
+
+extension FlagUpdatePolicy {
+    /// How long a flag is held, for messages.
+    fileprivate var end: String {
+        switch self {
+        case .live: "not held"
+        case .session: "until a new session begins"
+        case .nextLaunch: "until the next launch"
+        }
+    }
+
+    /// What the next read of a flag does that is not held yet.
+    fileprivate func promise(_ isHeld: Bool) -> String {
+        self == .live || isHeld ? "" : "; the next read fixes it \(end)"
     }
 }

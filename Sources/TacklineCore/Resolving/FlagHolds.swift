@@ -1,12 +1,42 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 import Synchronization
 
-/// The values of a loader that are held. Safe from any thread.
-final class FlagHolds: Sendable {
-    let periods = FlagHoldPeriods()
-    private let held = Mutex<[Int: any Sendable]>([:])
+// Foundation: `Date` says since when a value is held.
+
+/// A value that a flag keeps until a new session begins, or for as long as its loader lives (``FlagUpdatePolicy``).
+package final class FlagHold<Value: FlagValue>: Sendable {
+    package let value: Value
+    /// `nil` where a hand-written `encode(to:)` throws.
+    package let encoded: EncodedFlagValue?
+    /// Where the value came from when it was fixed.
+    package let source: FlagSource
+    package let details: FlagResolutionDetails?
+    package let since = Date()
+    /// The period in which it was fixed: it holds in this one only.
+    let period: UInt64
+
+    init(_ value: Value, source: FlagSource, details: FlagResolutionDetails?, period: UInt64) {
+        self.value = value
+        encoded = try? value.encoded
+        self.source = source
+        self.details = details
+        self.period = period
+    }
+}
+
+/// What a loader holds. Safe from any thread.
+package final class FlagHolds: Sendable {
+    /// The period counters, apart from what is held: those who end a period may hold locks, and values may own anything.
+    package let periods = FlagHoldPeriods()
+    /// A `FlagHold<Value>` for each flag of type `Value`.
+    private let held = Mutex<[Int: any AnyObject & Sendable]>([:])
 
     /// Returns what is held of a flag in the present period.
-    func hold<Value: FlagValue>(of declaration: FlagDeclaration<Value>, _ ordinal: Int) -> FlagHold<Value>? {
+    package func hold<Value>(of declaration: FlagDeclaration<Value>, _ ordinal: Int) -> FlagHold<Value>? {
         guard declaration.updatePolicy != .live else { return nil }
         let period = periods.current(declaration.updatePolicy)
         guard let hold = held.withLock({ $0[ordinal] }) as? FlagHold<Value> else { return nil }
@@ -15,24 +45,41 @@ final class FlagHolds: Sendable {
 
     /// Fixes a value, unless another thread was faster.
     ///
-    /// - Returns: What is held now; `nil` if the period has ended meanwhile.
-    func fix<Value: FlagValue>(
-        _ new: FlagHold<Value>, of declaration: FlagDeclaration<Value>, _ ordinal: Int
-    ) -> FlagHold<Value>? {
-        let (result, replaced) = held.withLock { held -> (FlagHold<Value>?, (any Sendable)?) in
+    /// - Returns: Whether something is held now; `false` if the period of the new hold is over.
+    package func fix<Value>(_ new: FlagHold<Value>, of declaration: FlagDeclaration<Value>, _ ordinal: Int) -> Bool {
+        let (isHeld, replaced) = held.withLock { held -> (Bool, (any AnyObject & Sendable)?) in
             let period = periods.current(declaration.updatePolicy)
-            if let known = held[ordinal] as? FlagHold<Value>, known.period == period { return (known, nil) }
-            guard new.period == period else { return (nil, nil) }
-            return (new, held.updateValue(new, forKey: ordinal))
+            if let known = held[ordinal] as? FlagHold<Value>, known.period == period { return (true, nil) }
+            guard new.period == period else { return (false, nil) }
+            return (true, held.updateValue(new, forKey: ordinal))
         }
         // Let go outside of the lock: a value may own an object whose end reads flags.
         withExtendedLifetime(replaced) {}
-        return result
+        return isHeld
     }
 
     /// Lets one flag be fixed anew.
-    func release(_ ordinal: Int) {
+    package func release(_ ordinal: Int) {
         let released = held.withLock { $0.removeValue(forKey: ordinal) }
         withExtendedLifetime(released) {}
+    }
+}
+
+/// Counts the periods for which flags are held.
+package final class FlagHoldPeriods: Sendable {
+    private let sessions = Atomic<UInt64>(0)
+    private let launches = Atomic<UInt64>(0)
+
+    /// The number of the present period.
+    package func current(_ policy: FlagUpdatePolicy) -> UInt64 {
+        policy == .session ? sessions.load(ordering: .acquiring) : launches.load(ordering: .acquiring)
+    }
+
+    package func beginSession() { sessions.add(1, ordering: .acquiringAndReleasing) }
+
+    /// Lets every flag be fixed anew.
+    package func beginAll() {
+        beginSession()
+        launches.add(1, ordering: .acquiringAndReleasing)
     }
 }

@@ -1,6 +1,65 @@
+/// Where a flag's value came from.
+public enum FlagSource: Sendable, Hashable {
+    /// A value that holds for the current task, as tests set it.
+    case scope
+    /// The flag's own `computedValue` or `computed` closure.
+    case computed
+    /// The provider with this id.
+    case provider(String)
+    /// No provider had a usable value: the flag's default.
+    case `default`
+}
+
+extension FlagSource: CustomStringConvertible {
+    /// `scope`, `computed`, `provider "overrides"` or `default`.
+    public var description: String {
+        switch self {
+        case .scope: "scope"
+        case .computed: "computed"
+        case .provider(let id): "provider \"\(id)\""
+        case .default: "default"
+        }
+    }
+}
+
+extension FlagSource: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case kind, provider
+    }
+
+    /// Reads what ``encode(to:)`` writes.
+    ///
+    /// - Throws: `DecodingError` if the kind is unknown or a provider has no id.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(String.self, forKey: .kind) {
+        case "scope": self = .scope
+        case "computed": self = .computed
+        case "default": self = .default
+        case "provider": self = .provider(try container.decode(String.self, forKey: .provider))
+        case let other:
+            throw DecodingError.dataCorruptedError(
+                forKey: .kind, in: container, debugDescription: "\"\(other)\" is no kind of source")
+        }
+    }
+
+    /// Writes an object with the member `kind` and, for a provider, its id.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .scope: try container.encode("scope", forKey: .kind)
+        case .computed: try container.encode("computed", forKey: .kind)
+        case .default: try container.encode("default", forKey: .kind)
+        case .provider(let id):
+            try container.encode("provider", forKey: .kind)
+            try container.encode(id, forKey: .provider)
+        }
+    }
+}
+
 /// A flag's value and where it came from.
 public struct FlagResolution<Value: FlagValue>: Sendable {
-    /// The value.
+    /// The value, as reading the flag gives it.
     public let value: Value
     /// Where it came from.
     public let source: FlagSource

@@ -1,95 +1,249 @@
-/// Finds a flag's value: computed, else the first usable value of the chain, else the default.
-package struct FlagResolver<Value: FlagValue>: Sendable {
-    package let declaration: FlagDeclaration<Value>
-    package let key: FlagKeyPath
-    package let chain: FlagChain
+import Synchronization
 
-    package init(declaration: FlagDeclaration<Value>, key: FlagKeyPath, chain: FlagChain) {
-        self.declaration = declaration
-        self.key = key
-        self.chain = chain
+/// What the answers of a loader are made from: its chain, its holds, its changed defaults.
+///
+/// It answers by the law (``FlagQuestion/forEachStep(_:)``) and tells the reporter what went wrong on the way. Safe from
+/// any thread; nothing is locked while foreign code runs.
+package final class FlagResolver: Sendable {
+    /// The root collection, for computed flags. It is made of pointers to slots and keeps no loader alive.
+    package let root: any Sendable
+    /// The type of the root collection.
+    package let rootType: ObjectIdentifier
+    /// Returns the key of a flag.
+    package let keyPath: @Sendable (_ ordinal: Int) -> FlagKeyPath
+    package let reporter: FlagIssueReporter
+    package let defaults = ChangedFlagDefaults()
+    package let holds = FlagHolds()
+    let refusals = RefusedFlagValues()
+    private let installed = Mutex(FlagChain(links: [], gate: nil))
+
+    package init<Root: Sendable>(
+        root: Root, reporter: FlagIssueReporter, keyPath: @escaping @Sendable (_ ordinal: Int) -> FlagKeyPath
+    ) {
+        self.root = root
+        rootType = ObjectIdentifier(Root.self)
+        self.reporter = reporter
+        self.keyPath = keyPath
     }
 
-    /// What the chain came to.
-    package struct Found: Sendable {
-        package let value: Value
-        package let encoded: EncodedFlagValue
-        package let id: String
-        /// `nil` also where nobody asked for them.
-        package let details: FlagResolutionDetails?
+    /// The chain in force.
+    package var chain: FlagChain { installed.withLock { $0 } }
+
+    /// Puts a chain in force. Readers see the old one or the new one, never a mixture.
+    ///
+    /// - Parameter isWanted: Told the present chain, under the lock; `false` leaves it in force.
+    /// - Returns: The chain that was replaced, to be let go of where nothing is locked; `nil` if none was.
+    package func install(_ chain: FlagChain, if isWanted: (FlagChain) -> Bool) -> FlagChain? {
+        let old = installed.withLock { installed -> FlagChain? in
+            guard isWanted(installed) else { return nil }
+            let old = installed
+            installed = chain
+            return old
+        }
+        if old != nil { refusals.forget(exceptOf: Set(chain.links.map(\.id))) }
+        return old
     }
 
-    /// What one provider says.
-    package enum Answer: Sendable {
-        case value(Value, EncodedFlagValue)
-        case absent
-        case excluded
-        case refused(FlagValueError)
-    }
+    // MARK: Readings of the law
 
-    /// Asks the chain from the top down.
+    /// A question about one flag.
     ///
     /// - Parameters:
-    ///   - wantsDetails: Whether to look, with details, and not to use.
-    ///   - isLasting: Set to `false` if a provider was asked that cannot tell changes.
-    ///   - refused: Called for each value that the flag's type refuses.
-    ///   - accepted: Called with the id of each provider that was asked and did not hold such a value.
-    package func firstUsable(
-        wantsDetails: Bool = false,
-        isLasting: inout Bool,
-        refused: (_ id: String, FlagValueError) -> Void,
-        accepted: (_ id: String) -> Void
-    ) -> Found? {
-        for link in chain.links where !isExcluded(link) {
-            if link.observer == nil { isLasting = false }
-            let (answer, details) = wantsDetails ? detailedAnswer(of: link) : (answer(of: link), nil)
-            switch answer {
-            case .value(let value, let encoded):
-                accepted(link.id)
-                return Found(value: value, encoded: encoded, id: link.id, details: details)
-            case .refused(let error):
-                refused(link.id, error)
-            case .absent, .excluded:
-                accepted(link.id)
-            }
+    ///   - purpose: Whether providers are asked for a value to use.
+    ///   - isLive: Whether to answer as if nothing were held, and outside of every scope.
+    ///   - chain: The chain to ask; `nil` for the one in force.
+    package func question<Value>(
+        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, for purpose: FlagQuestion<Value>.Purpose,
+        isLive: Bool = false, in chain: FlagChain? = nil
+    ) -> FlagQuestion<Value> {
+        FlagQuestion(
+            resolver: self, declaration: declaration, ordinal: ordinal, chain: chain ?? self.chain, purpose: purpose,
+            isLive: isLive)
+    }
+
+    /// What the first usable step gave, and whether all steps until there answer the same until a change is told.
+    package struct Found<Value: FlagValue> {
+        package let step: FlagStep<Value>
+        package let value: Value
+        package let isLasting: Bool
+    }
+
+    /// Returns the first usable step, reporting what is refused before it.
+    package func first<Value>(of question: borrowing FlagQuestion<Value>) -> Found<Value> {
+        var found: Found<Value>?
+        var isLasting = !FlagScope.isAnyActive
+        let ordinal = question.ordinal
+        question.forEachStep { step in
+            isLasting = isLasting && step.isLasting
+            if case .provider(let answer) = step { note(answer, ordinal) }
+            guard let value = step.value else { return true }
+            found = Found(step: copy step, value: value, isLasting: isLasting)
+            return false
         }
-        return nil
+        // The last step, the default, always has a value.
+        return found
+            ?? Found(
+                step: .fallback(question.declaration.defaultValue), value: question.declaration.defaultValue,
+                isLasting: false)
     }
 
-    /// Asks one provider.
-    package func answer(of link: FlagChain.Link) -> Answer {
-        if isExcluded(link) { return .excluded }
-        return link.answer(for: key).map { answer($0) } ?? .absent
+    /// Returns a flag's value and where it comes from, as a look that counts as no use.
+    ///
+    /// - Parameters:
+    ///   - isLive: Whether to answer as if nothing were held, and outside of every scope.
+    ///   - chain: The chain to ask; `nil` for the one in force.
+    package func resolution<Value>(
+        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
+    ) -> FlagResolution<Value> {
+        let found = first(of: question(declaration, ordinal, for: .look, isLive: isLive, in: chain))
+        return FlagResolution(value: found.value, source: found.step.source, details: found.step.details)
     }
 
-    /// Asks one provider in order to look at its answer and not to use it.
-    package func detailedAnswer(of link: FlagChain.Link) -> (Answer, FlagResolutionDetails?) {
-        if isExcluded(link) { return (.excluded, nil) }
-        let found =
-            link.observer == nil
-            ? ProviderQuestion.ask(link, for: key) { $0.inspectedValue(for: key) }
-            : link.provider.inspectedValue(for: key)
-        return (found?.value.map { answer($0) } ?? .absent, found?.details)
+    /// Returns what one provider of the chain says, whatever the law would make of it.
+    ///
+    /// - Returns: `nil` if the provider is not there, or says nothing that the flag can use.
+    package func resolution<Value>(
+        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, from selector: FlagProviderSelector
+    ) -> FlagResolution<Value>? {
+        let question = question(declaration, ordinal, for: .look)
+        guard let link = question.chain.link(selector) else { return nil }
+        let answer = question.answer(of: link)
+        if case .refused(let error) = answer.outcome { report(refused: error, by: link.id, ordinal) }
+        guard case .value(let value, _) = answer.outcome else { return nil }
+        return FlagResolution(value: value, source: .provider(link.id), details: answer.details)
     }
 
-    /// Says what the flag makes of a value that a provider gave.
-    private func answer(_ encoded: EncodedFlagValue) -> Answer {
-        do {
-            return try FlagResolver.usable(encoded).map { .value($0, encoded) } ?? .absent
-        } catch {
-            return .refused(error)
+    // MARK: Reporting
+
+    /// Reports a refused value, and forgets an earlier one if there is none now.
+    private func note<Value>(_ answer: FlagProviderAnswer<Value>, _ ordinal: Int) {
+        if case .refused(let error) = answer.outcome {
+            report(refused: error, by: answer.link.id, ordinal)
+        } else {
+            refusals.forget(answer.link.id, ordinal)
         }
     }
 
-    /// Says what the flag's type makes of a value that a provider gave; `nil` if that is no opinion.
-    package static func usable(_ encoded: EncodedFlagValue) throws(FlagValueError) -> Value? {
-        if encoded == .null, !(Value.self is any OptionalFlagValue.Type) { return nil }
-        return try Value(encoded: encoded)
+    private func report(refused error: FlagValueError, by provider: String, _ ordinal: Int) {
+        guard refusals.isNew(error.found, of: provider, ordinal) else { return }
+        let key = keyPath(ordinal)
+        reporter.report(
+            FlagIssue(
+                .refusedValue,
+                message: """
+                    Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the \
+                    value at its source, or change the type of the flag.
+                    """,
+                key: key, provider: provider, value: error.found))
     }
 
-    private func isExcluded(_ link: FlagChain.Link) -> Bool { !chain.isAsked(link, by: declaration) }
+    func report(circle ordinals: [Int], of ordinal: Int) {
+        let path = ordinals.map { $0 < 0 ? "(another loader)" : keyPath($0).text }
+        reporter.report(
+            FlagIssue(
+                .cycle,
+                message: """
+                    Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is \
+                    computed now; each gives what its providers say. Break the circle in one of their closures.
+                    """,
+                key: keyPath(ordinal)))
+    }
+
+    func report(tooDeep ordinal: Int) {
+        reporter.report(
+            FlagIssue(
+                .tooDeep,
+                message: """
+                    More than \(OpenQuestion.depthLimit) computed flags wait for each other at flag \
+                    "\(keyPath(ordinal))", which gives what its providers say. Compute it from fewer steps.
+                    """,
+                key: keyPath(ordinal)))
+    }
+
+    func report(circleThrough link: FlagChain.Link, ordinal: Int) {
+        let key = keyPath(ordinal)
+        reporter.report(
+            FlagIssue(
+                .cycle,
+                message: """
+                    Provider "\(link.id)" reads the flag "\(key)" while it is asked for it, or reads flags through \
+                    more than \(OpenQuestion.depthLimit) steps, so it was passed over. Let it answer without reading \
+                    that flag.
+                    """,
+                key: key, provider: link.id))
+    }
 }
 
-/// A type for which `null` is a value and not "no opinion".
-private protocol OptionalFlagValue {}
-extension Optional: OptionalFlagValue {}
+/// The defaults of a loader that were changed at run time. Safe from any thread.
+package final class ChangedFlagDefaults: Sendable {
+    private final class Changed<Value: FlagValue>: Sendable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// A `Changed<Value>` for each flag of type `Value`.
+    private let changed = Mutex<[Int: any AnyObject & Sendable]>([:])
+    /// Spares readers the lock where nothing was changed.
+    private let isEmpty = Atomic<Bool>(true)
+
+    /// Changes a default, or restores the declared one with `nil`.
+    package func set<Value>(_ value: Value?, of declaration: FlagDeclaration<Value>, _ ordinal: Int) {
+        let new = value.map { Changed($0) }
+        let old = changed.withLock { changed in
+            let old = changed[ordinal]
+            changed[ordinal] = new
+            isEmpty.store(changed.isEmpty, ordering: .releasing)
+            return old
+        }
+        // Let go outside of the lock: a value may own an object whose end reads flags.
+        withExtendedLifetime(old) {}
+    }
+
+    package func value<Value>(of declaration: FlagDeclaration<Value>, _ ordinal: Int) -> Value {
+        guard !isEmpty.load(ordering: .acquiring), let changed = changed.withLock({ $0[ordinal] }) else {
+            return declaration.defaultValue
+        }
+        // Set through a handle of this flag only, so it is of the flag's type.
+        return unsafeDowncast(changed, to: Changed<Value>.self).value
+    }
+}
+
+/// The values that flags refused and that were reported, so that each is reported once. Safe from any thread.
+final class RefusedFlagValues: Sendable {
+    private struct Place: Hashable {
+        let ordinal: Int
+        let provider: String
+    }
+
+    private let refused = Mutex<[Place: EncodedFlagValue]>([:])
+    /// Spares readers the lock where nothing was refused.
+    private let isEmpty = Atomic<Bool>(true)
+
+    /// Notes a refused value.
+    ///
+    /// - Returns: Whether it is another one than the last that the provider gave.
+    func isNew(_ value: EncodedFlagValue, of provider: String, _ ordinal: Int) -> Bool {
+        refused.withLock { refused in
+            isEmpty.store(false, ordering: .relaxed)
+            return refused.updateValue(value, forKey: Place(ordinal: ordinal, provider: provider)) != value
+        }
+    }
+
+    /// Forgets a value that is gone, so that it is reported again when it returns.
+    func forget(_ provider: String, _ ordinal: Int) {
+        guard !isEmpty.load(ordering: .relaxed) else { return }
+        refused.withLock { refused in
+            refused[Place(ordinal: ordinal, provider: provider)] = nil
+            isEmpty.store(refused.isEmpty, ordering: .relaxed)
+        }
+    }
+
+    /// Forgets what providers held that have left the chain, so that a chain which changes often costs no memory.
+    func forget(exceptOf ids: Set<String>) {
+        guard !isEmpty.load(ordering: .relaxed) else { return }
+        refused.withLock { refused in
+            refused = refused.filter { ids.contains($0.key.provider) }
+            isEmpty.store(refused.isEmpty, ordering: .relaxed)
+        }
+    }
+}

@@ -1,93 +1,51 @@
 /// Providers in the order in which they are asked: what a loader or a manager is given.
 ///
+/// An array literal makes one, and so does an array:
+///
 /// ```swift
-/// let chain = ProviderChain {
-///     if isInternalBuild { overrides }
-///     remote
-///     regionDefaults.prioritized(.business)
-/// }
-/// let flags = FlagsLoader(AppFlags.self, chain: chain)
+/// let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote, regionDefaults])
 /// ```
 ///
-/// The order is the one in which you write the providers. ``byPriority(_:)`` and ``init(for:_:)`` order them by priority
-/// instead, the highest first and equal ones as written. A chain is a value: changing it changes nothing until
-/// you set it.
+/// `TacklineComposition` composes chains from conditions, priorities and deployment environments. A chain is a value:
+/// changing it changes nothing until you give it to a loader.
 public struct ProviderChain: Sendable {
-    /// A provider with its priority.
+    /// A provider in its place.
     public struct Entry: Sendable {
         /// The provider.
         public let provider: any FlagProvider
-        /// How early it is asked where priorities decide.
-        public let priority: FlagPriority
+        /// How early it is asked where a chain is ordered by priorities; `nil` leaves that to the provider.
+        package let rank: Int?
 
-        /// Makes an entry.
-        ///
-        /// - Parameters:
-        ///   - provider: The provider.
-        ///   - priority: `nil` for the provider's own (``PrioritizedFlagProvider``), or ``FlagPriority/business`` if it
-        ///     has none.
-        public init(_ provider: any FlagProvider, priority: FlagPriority? = nil) {
+        package init(_ provider: any FlagProvider, rank: Int? = nil) {
             self.provider = provider
-            self.priority = priority ?? (provider as? any PrioritizedFlagProvider)?.priority ?? .business
+            self.rank = rank
         }
     }
 
-    /// The providers with their priorities, as they are asked.
-    public private(set) var entries: [Entry]
+    /// The providers in their places, as they are asked.
+    public package(set) var entries: [Entry]
+    /// Whether it takes providers that are marked as overrides; `nil` leaves that to the loader, which goes by the chain
+    /// that it had before and at first by what is detected.
+    package var admission: OverrideAdmission?
+    /// Decides whether live providers are asked; `nil` leaves that to the loader, which keeps the gate that it had.
+    package var gate: (any ProviderGate)?
 
-    /// The providers, as they are asked.
-    public var providers: [any FlagProvider] { entries.map(\.provider) }
+    /// Makes a chain from providers, asked from the first to the last.
+    public init(_ providers: [any FlagProvider] = []) {
+        self.init(entries: providers.map { Entry($0) })
+    }
 
-    /// Makes a chain from entries, asked from the first to the last.
-    public init(_ entries: [Entry] = []) {
+    package init(entries: [Entry]) {
         self.entries = entries
     }
 
-    /// Makes a chain from providers, asked from the first to the last.
-    public init(_ providers: [any FlagProvider]) {
-        self.init(providers.map { Entry($0) })
+    /// Adds a provider at the end, where it is asked last.
+    public mutating func append(_ provider: any FlagProvider) {
+        entries.append(Entry(provider))
     }
 
-    /// Makes a chain from what a closure lists, asked from the first to the last.
-    public init(@ProviderChainBuilder _ list: () -> ProviderChain) {
-        self = list()
-    }
-
-    /// Makes a chain from what a closure lists, the highest priority first, equal ones as listed.
-    public static func byPriority(@ProviderChainBuilder _ list: () -> ProviderChain) -> ProviderChain {
-        list().sortedByPriority()
-    }
-
-    /// Makes the chain of an environment from what a closure lists: only the priorities that
-    /// ``FlagEnvironment/includes(_:)``, the highest first, equal ones as listed.
-    ///
-    /// Providers that the environment does not have are left out without a report: this is how one list serves all
-    /// environments. Overrides are refused by loaders in production in any case, however a chain was made.
-    public init(for environment: FlagEnvironment, @ProviderChainBuilder _ list: () -> ProviderChain) {
-        let all = list().sortedByPriority()
-        self.init(all.entries.filter { environment.includes($0.priority) })
-    }
-}
-
-extension ProviderChain {
-    /// Returns the chain with the highest priority first; equal ones stay in their order.
-    public func sortedByPriority() -> ProviderChain {
-        let sorted = entries.enumerated().sorted { left, right in
-            left.element.priority == right.element.priority
-                ? left.offset < right.offset : left.element.priority > right.element.priority
-        }
-        return ProviderChain(sorted.map(\.element))
-    }
-
-    /// Adds a provider before the first one of a lower priority, or at the end if there is none.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider.
-    ///   - priority: `nil` for the provider's own, or ``FlagPriority/business`` if it has none.
-    public mutating func insert(_ provider: any FlagProvider, priority: FlagPriority? = nil) {
-        let entry = Entry(provider, priority: priority)
-        let index = entries.firstIndex { $0.priority < entry.priority } ?? entries.endIndex
-        entries.insert(entry, at: index)
+    package mutating func insert(_ entry: Entry, at position: Int) {
+        entries.insert(entry, at: position)
     }
 
     /// Removes the entries that a condition picks.
@@ -101,10 +59,16 @@ extension ProviderChain {
         removeAll { FlagProviderSelector.isSame($0.provider, provider) }
     }
 
-    /// Returns the chain without the overrides that an environment does not take, and reports each of those.
-    package func admitted(to environment: FlagEnvironment, reporter: FlagIssueReporter) -> ProviderChain {
-        guard !environment.admitsOverrides else { return self }
+    /// Returns the chain as it may be put in force after another one: without the overrides that are not taken, each of
+    /// which is reported.
+    ///
+    /// - Parameter old: The chain before, which decides what this one leaves open.
+    package func admitted(after old: ProviderChain, reporter: FlagIssueReporter) -> ProviderChain {
+        let admission = admission ?? old.admission ?? .detected
         var admitted = self
+        admitted.admission = admission
+        admitted.gate = gate ?? old.gate
+        guard !admission.admitsOverrides else { return admitted }
         admitted.removeAll { entry in
             guard entry.provider.isOverride else { return false }
             let name = entry.provider.name
@@ -112,10 +76,10 @@ extension ProviderChain {
                 FlagIssue(
                     .overrideRefused,
                     message: """
-                        Provider "\(name)" is marked as an override, and environment "\(environment)" takes none, so \
-                        it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers \
-                        shall have overrides, give the loader \
-                        FlagEnvironment.dangerouslyAdmittingOverridesInProduction().
+                        Provider "\(name)" is marked as an override, and environment "\(admission.environment)" takes \
+                        none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if \
+                        customers shall have overrides, compose it for \
+                        DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
                         """,
                     provider: name))
             return true
@@ -124,9 +88,18 @@ extension ProviderChain {
     }
 }
 
-extension FlagProvider {
-    /// Gives the provider a priority in the chain in which it is listed, in place of its own.
-    public func prioritized(_ priority: FlagPriority) -> ProviderChain.Entry {
-        ProviderChain.Entry(self, priority: priority)
+extension ProviderChain: RandomAccessCollection {
+    /// The first position: 0.
+    public var startIndex: Int { 0 }
+    /// The number of providers.
+    public var endIndex: Int { entries.count }
+    /// The provider at a position, as they are asked.
+    public subscript(position: Int) -> any FlagProvider { entries[position].provider }
+}
+
+extension ProviderChain: ExpressibleByArrayLiteral {
+    /// Makes a chain from a literal: `[overrides, remote]`.
+    public init(arrayLiteral providers: any FlagProvider...) {
+        self.init(providers)
     }
 }

@@ -1,7 +1,9 @@
 /// A declaration of a flag of any type.
-package protocol FlagDeclarationProtocol: AnyObject, Sendable {
+package protocol DeclaredFlag: AnyObject, Sendable {
     associatedtype Value: FlagValue
 
+    /// The declaration itself, with its type.
+    var typed: FlagDeclaration<Value> { get }
     var name: String? { get }
     var key: FlagKey? { get }
     var defaultValue: Value { get }
@@ -13,13 +15,14 @@ package protocol FlagDeclarationProtocol: AnyObject, Sendable {
     var identity: FlagDefaultIdentity { get }
     var rootType: (any Sendable.Type)? { get }
     /// The same declaration without what it says about the flag and without its closures, which may hold anything.
-    var withoutClosures: any FlagDeclarationProtocol { get }
+    var withoutClosures: any DeclaredFlag { get }
 }
 
-extension FlagDeclaration: FlagDeclarationProtocol {
+extension FlagDeclaration: DeclaredFlag {
+    package var typed: FlagDeclaration<Value> { self }
     package var rootType: (any Sendable.Type)? { computed?.rootType }
 
-    package var withoutClosures: any FlagDeclarationProtocol {
+    package var withoutClosures: any DeclaredFlag {
         FlagDeclaration(
             name: nil, key: nil, defaultValue: defaultValue, excludedProviderTypes: [], updatePolicy: .live,
             computedValue: nil, computed: nil, metadata: FlagMetadata(), site: site)

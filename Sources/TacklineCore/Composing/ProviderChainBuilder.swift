@@ -3,27 +3,27 @@
 public enum ProviderChainBuilder {
     /// A provider.
     public static func buildExpression(_ provider: any FlagProvider) -> ProviderChain {
-        ProviderChain([ProviderChain.Entry(provider)])
+        ProviderChain(entries: [ProviderChain.Entry(provider)])
     }
 
     /// A provider, or nothing.
     public static func buildExpression(_ provider: (any FlagProvider)?) -> ProviderChain {
-        ProviderChain(provider.map { [ProviderChain.Entry($0)] } ?? [])
+        ProviderChain(entries: provider.map { [ProviderChain.Entry($0)] } ?? [])
     }
 
     /// A provider with a priority.
     public static func buildExpression(_ entry: ProviderChain.Entry) -> ProviderChain {
-        ProviderChain([entry])
+        ProviderChain(entries: [entry])
     }
 
     /// A provider with a priority, or nothing.
     public static func buildExpression(_ entry: ProviderChain.Entry?) -> ProviderChain {
-        ProviderChain(entry.map { [$0] } ?? [])
+        ProviderChain(entries: entry.map { [$0] } ?? [])
     }
 
     /// Several providers.
     public static func buildExpression(_ providers: [any FlagProvider]) -> ProviderChain {
-        ProviderChain(providers)
+        ProviderChain(entries: providers.map { ProviderChain.Entry($0) })
     }
 
     /// All of another chain.
@@ -34,7 +34,7 @@ public enum ProviderChainBuilder {
 
     /// One part after the other.
     public static func buildArray(_ parts: [ProviderChain]) -> ProviderChain {
-        ProviderChain(parts.flatMap(\.entries))
+        ProviderChain(entries: parts.flatMap(\.entries))
     }
 
     /// An `if` without `else`.

@@ -1,0 +1,103 @@
+/// Where the program runs: before customers or not.
+///
+/// In production a chain takes no provider that is marked as an override (``FlagOverrideProvider``). Loaders and managers
+/// are made for an environment, by default the one that is ``detected``, and keep it for life.
+///
+/// ```swift
+/// extension DeploymentEnvironment {
+///     static let staging = DeploymentEnvironment(name: "staging", isProduction: false)
+/// }
+/// ```
+public struct DeploymentEnvironment: Sendable, Hashable {
+    /// The name for messages.
+    public let name: String
+    /// Whether customers use it.
+    public let isProduction: Bool
+    /// Whether it is a simulator of a device.
+    public let isSimulator: Bool
+    /// Whether chains take providers that are marked as overrides.
+    public let admitsOverrides: Bool
+
+    /// Makes an environment of your own.
+    ///
+    /// - Parameters:
+    ///   - name: The name for messages.
+    ///   - isProduction: Whether customers use it. Say `true` when in doubt.
+    ///   - isSimulator: Whether it is a simulator of a device.
+    public init(name: String, isProduction: Bool, isSimulator: Bool = false) {
+        self.init(
+            name: name, isProduction: isProduction, isSimulator: isSimulator, admitsOverrides: !isProduction)
+    }
+
+    private init(name: String, isProduction: Bool, isSimulator: Bool, admitsOverrides: Bool) {
+        self.name = name
+        self.isProduction = isProduction
+        self.isSimulator = isSimulator
+        self.admitsOverrides = admitsOverrides
+    }
+
+    /// Customers use it. No overrides.
+    public static let production = DeploymentEnvironment(name: "production", isProduction: true)
+
+    /// Only those who make the program use it.
+    public static let nonProduction = DeploymentEnvironment(name: "non-production", isProduction: false)
+
+    /// ``nonProduction`` on a simulator.
+    public static let simulator = DeploymentEnvironment(name: "simulator", isProduction: false, isSimulator: true)
+
+    /// Returns the environment with overrides let in, although customers use it.
+    ///
+    /// This is the one way to get an override into a chain in production. Search for its name to find every such place.
+    public func dangerouslyAdmittingOverridesInProduction() -> DeploymentEnvironment {
+        DeploymentEnvironment(name: name, isProduction: isProduction, isSimulator: isSimulator, admitsOverrides: true)
+    }
+
+    /// Whether a chain that is composed for the environment has the providers of a priority.
+    ///
+    /// Production has those below ``FlagPriority/testing``. Others have all, but those of exactly
+    /// ``FlagPriority/simulator`` only on a simulator.
+    public func includes(_ priority: FlagPriority) -> Bool {
+        if isProduction { return priority < .testing }
+        return isSimulator || priority != .simulator
+    }
+}
+
+extension DeploymentEnvironment {
+    /// The environment of this process, detected once. In doubt it is ``production``.
+    ///
+    /// On Apple systems:
+    /// 1. a simulator is ``simulator``;
+    /// 2. a debug build is ``nonProduction``;
+    /// 3. a build from TestFlight, which has the receipt `sandboxReceipt`, is ``nonProduction``; macOS names every
+    ///    receipt alike, so there it is not told from the App Store;
+    /// 4. anything else is ``production``. Environment variables and arguments are not looked at.
+    ///
+    /// Elsewhere, where the one who starts the process is the one who runs the service:
+    /// 1. the environment variable `TACKLINE_ENVIRONMENT` decides: `non-production` is ``nonProduction``; any other
+    ///    text, `production` or misspelt, is ``production``;
+    /// 2. without it a debug build is ``nonProduction`` and a release build is ``production``.
+    ///
+    /// A debug build is one in which this library was built for debugging.
+    public static let detected = DeploymentEnvironment(OverrideAdmission.Evidence.current.environment)
+
+    /// The name of the environment variable that decides on servers.
+    public static let variableName = OverrideAdmission.Evidence.variableName
+
+    package init(_ detected: OverrideAdmission.Environment) {
+        switch detected {
+        case .production: self = .production
+        case .nonProduction: self = .nonProduction
+        case .simulator: self = .simulator
+        }
+    }
+
+    /// What chains that are composed for the environment do with overrides.
+    package var admission: OverrideAdmission {
+        OverrideAdmission(admitsOverrides: admitsOverrides, environment: name)
+    }
+}
+
+extension DeploymentEnvironment: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}

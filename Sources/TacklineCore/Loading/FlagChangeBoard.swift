@@ -1,0 +1,137 @@
+import Synchronization
+
+/// Where a loader's providers tell that values changed: marks the flags concerned, so that their next read asks again,
+/// and tells those who follow them.
+///
+/// Notices come under the locks of providers. The board therefore only bumps counters, and holds nothing whose end could
+/// run anybody else's code.
+package final class FlagChangeBoard: Sendable {
+    private let index: FlagIndex
+    /// Slots are never freed, so they need no reference.
+    private let slots: [(slot: Unmanaged<FlagSlot>, life: UInt32)]
+    private let count = Atomic<UInt64>(0)
+    private let listenerCount = Atomic<Int>(0)
+    private let listeners = Mutex(Listeners())
+
+    private struct Listeners {
+        var ofFlag: [Int: [any FlagListener]] = [:]
+        var ofAll: [any FlagListener] = []
+    }
+
+    init(index: FlagIndex, flags: [FlagConstruction.FlagRecord]) {
+        self.index = index
+        slots = flags.map { (Unmanaged.passUnretained($0.slot), $0.life) }
+    }
+
+    /// Counts what may have changed values: notices of providers, changes of the chain and of defaults. It is counted
+    /// before any read can see what happened.
+    package var changeCount: UInt64 { count.load(ordering: .acquiring) }
+
+    // MARK: Marking
+
+    /// Marks the flags that a notice concerns.
+    ///
+    /// - Parameter wakes: Takes the listeners that wait.
+    func receive(_ notice: FlagProviderNotice, waking wakes: inout FlagWakes) {
+        switch notice {
+        case .reset:
+            markAll(waking: &wakes)
+        case .changed(let changes):
+            for change in changes { mark(index.ordinals(affectedBy: change), waking: &wakes) }
+        }
+    }
+
+    /// Marks every flag.
+    package func markAll() {
+        var wakes = FlagWakes()
+        markAll(waking: &wakes)
+        wakes.wake()
+    }
+
+    func markAll(waking wakes: inout FlagWakes) {
+        mark(slots.indices, waking: &wakes)
+    }
+
+    /// Marks some flags.
+    package func mark(_ ordinals: some Collection<Int>) {
+        var wakes = FlagWakes()
+        mark(ordinals, waking: &wakes)
+        wakes.wake()
+    }
+
+    private func mark(_ ordinals: some Collection<Int>, waking wakes: inout FlagWakes) {
+        count.add(1, ordering: .acquiringAndReleasing)
+        for ordinal in ordinals {
+            let (slot, life) = slots[ordinal]
+            slot._withUnsafeGuaranteedRef { $0.invalidate(life: life) }
+        }
+        // A listener is counted before it reads for the first time, and a slot is invalidated before this is asked. The
+        // fences on both sides make sure that either this sees the listener or its read sees the invalidation.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        guard listenerCount.load(ordering: .relaxed) > 0, !ordinals.isEmpty else { return }
+        listeners.withLock { listeners in
+            for listener in listeners.ofAll { for ordinal in ordinals { listener.mark(ordinal, waking: &wakes) } }
+            guard !listeners.ofFlag.isEmpty else { return }
+            for ordinal in ordinals {
+                for listener in listeners.ofFlag[ordinal] ?? [] { listener.mark(ordinal, waking: &wakes) }
+            }
+        }
+    }
+
+    // MARK: Listeners
+
+    /// Tells a listener what is marked from now on.
+    ///
+    /// - Parameter ordinal: The flag that it is for; `nil` for all.
+    package func add(_ listener: any FlagListener, for ordinal: Int?) {
+        listeners.withLock { listeners in
+            if let ordinal {
+                listeners.ofFlag[ordinal, default: []].append(listener)
+            } else {
+                listeners.ofAll.append(listener)
+            }
+        }
+        listenerCount.add(1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+    }
+
+    /// Stops telling a listener, who was added for the same flag.
+    package func remove(_ listener: any FlagListener, for ordinal: Int?) {
+        listenerCount.subtract(1, ordering: .relaxed)
+        let removed = listeners.withLock { listeners in
+            guard let ordinal else {
+                let removed = listeners.ofAll.filter { $0 === listener }
+                listeners.ofAll.removeAll { $0 === listener }
+                return removed
+            }
+            let removed = listeners.ofFlag[ordinal] ?? []
+            let others = removed.filter { $0 !== listener }
+            listeners.ofFlag[ordinal] = others.isEmpty ? nil : others
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    // MARK: The boards of the process
+
+    private static let boards = Mutex<[ObjectIdentifier: FlagChangeBoard]>([:])
+
+    func register() { FlagChangeBoard.boards.withLock { $0[ObjectIdentifier(self)] = self } }
+    func unregister() { FlagChangeBoard.boards.withLock { $0[ObjectIdentifier(self)] = nil } }
+
+    /// Marks every flag of every loader of the process, as when the first scope begins.
+    package static func markEverything() {
+        for board in boards.withLock({ Array($0.values) }) { board.markAll() }
+    }
+}
+
+/// Someone who follows flags: told which of them may have another value now.
+///
+/// It is told under the locks of providers, so it only takes notes, asks nobody, and holds nothing whose end could run
+/// anybody else's code.
+package protocol FlagListener: FlagWaking {
+    /// Notes that a flag may have another value.
+    ///
+    /// - Parameter wakes: Takes the listener if it waits, to be woken when the locks are free.
+    func mark(_ ordinal: Int, waking wakes: inout FlagWakes)
+}

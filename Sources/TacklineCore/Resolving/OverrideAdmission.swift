@@ -1,0 +1,104 @@
+#if canImport(Darwin)
+    // Foundation: `Bundle` knows the receipt.
+    import Foundation
+#elseif canImport(FoundationEssentials)
+    // Foundation: `ProcessInfo` knows the environment variables.
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Whether a chain takes providers that are marked as overrides (``FlagOverrideProvider``).
+///
+/// A chain goes by ``detected`` unless it was composed for a deployment environment, so what is forgotten is safe.
+package struct OverrideAdmission: Sendable, Hashable {
+    package let admitsOverrides: Bool
+    /// The name of the environment, for messages.
+    package let environment: String
+
+    package init(admitsOverrides: Bool, environment: String) {
+        self.admitsOverrides = admitsOverrides
+        self.environment = environment
+    }
+
+    /// What the process gives away about itself, looked at once. Overrides are taken only where that is sure.
+    package static let detected: OverrideAdmission = {
+        let environment = Evidence.current.environment
+        return OverrideAdmission(admitsOverrides: environment != .production, environment: environment.rawValue)
+    }()
+
+    /// The environments that can be told from each other.
+    package enum Environment: String, Sendable {
+        case production, nonProduction = "non-production", simulator
+    }
+
+    /// What detection goes by.
+    package struct Evidence: Sendable, Hashable {
+        package enum Host: Sendable, Hashable {
+            /// An Apple system. It has no place for variables or arguments: they do not count there.
+            case device(isSimulator: Bool, receiptName: String?)
+            /// Any other system, with the value of the environment variable; `nil` if it is not set.
+            case server(variable: String?)
+        }
+
+        package var isDebugBuild: Bool
+        package var host: Host
+
+        package init(isDebugBuild: Bool, host: Host) {
+            self.isDebugBuild = isDebugBuild
+            self.host = host
+        }
+
+        /// The environment that the evidence speaks for; in doubt production.
+        ///
+        /// On Apple systems: a simulator; a debug build, or one from TestFlight, which has the receipt `sandboxReceipt`,
+        /// is no production. macOS names every receipt alike, so there TestFlight is not told from the App Store.
+        /// Elsewhere, where the one who starts the process is the one who runs the service, the variable decides, and
+        /// without it the build.
+        package var environment: Environment {
+            switch host {
+            case .device(isSimulator: true, _): .simulator
+            case .device(_, let receipt): isDebugBuild || receipt == "sandboxReceipt" ? .nonProduction : .production
+            case .server(let variable?): variable == Environment.nonProduction.rawValue ? .nonProduction : .production
+            case .server(nil): isDebugBuild ? .nonProduction : .production
+            }
+        }
+
+        package static let variableName = "TACKLINE_ENVIRONMENT"
+
+        package static var current: Evidence {
+            #if DEBUG
+                Evidence(isDebugBuild: true, host: host)
+            #else
+                Evidence(isDebugBuild: false, host: host)
+            #endif
+        }
+
+        private static var host: Host {
+            #if canImport(Darwin)
+                #if targetEnvironment(simulator)
+                    return .device(isSimulator: true, receiptName: nil)
+                #else
+                    return .device(isSimulator: false, receiptName: receiptName)
+                #endif
+            #else
+                return .server(variable: ProcessInfo.processInfo.environment[variableName])
+            #endif
+        }
+
+        #if canImport(Darwin)
+            /// Asked by name, since the property is deprecated in favour of an asynchronous call to the App Store, which
+            /// cannot be waited for when a loader is made.
+            private static var receiptName: String? {
+                let property = "appStoreReceiptURL"
+                guard Bundle.main.responds(to: NSSelectorFromString(property)) else { return nil }
+                return (Bundle.main.value(forKey: property) as? URL)?.lastPathComponent
+            }
+        #endif
+    }
+}
+
+extension FlagIssue.Code {
+    /// A provider that is marked as an override was left out of a chain in production.
+    public static let overrideRefused = FlagIssue.Code("override-refused")
+}
