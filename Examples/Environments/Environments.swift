@@ -25,7 +25,7 @@ struct Environments {
         print("1. A test build: somebody overrides a flag on their device")
         let testBuild = Shop(environment: .nonProduction, remote: remote, overridesFile: overridesFile)
         let newCheckout = testBuild.flags.features.handle(of: .newCheckout)
-        try newCheckout?.setValue(false, providers: [testBuild.overrides])
+        try newCheckout?.setValue(false, providers: [.instance(testBuild.overrides)])
         testBuild.show()
         let report = try testBuild.overrides.exportBundle()
 
@@ -45,8 +45,9 @@ struct Environments {
         production.show()
 
         print("\n5. The one way to have overrides in production says what it is")
-        let open = FlagEnvironment.production.dangerouslyAdmittingOverridesInProduction()
-        let flags = FlagsLoader(ShopFlags.self, providers: [testBuild.overrides, remote], environment: open)
+        let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+        let flags = FlagsLoader(
+            ShopFlags.self, providers: ProviderChain([testBuild.overrides, remote]).deployed(in: open))
         print("  new_checkout = \(flags.features.isEnabled(.newCheckout)), from \(flags.providerIDs[0])")
     }
 

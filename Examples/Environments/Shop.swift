@@ -4,10 +4,10 @@ import Tackline
 struct Shop {
     let flags: FlagsLoader<ShopFlags>
     let overrides: FlagOverrides
-    let environment: FlagEnvironment
+    let environment: DeploymentEnvironment
 
     /// - Parameter environment: In an app this is `.detected`.
-    init(environment: FlagEnvironment, remote: RemoteJSONProvider, overridesFile: LocalProvider) {
+    init(environment: DeploymentEnvironment, remote: RemoteJSONProvider, overridesFile: LocalProvider) {
         let overrides = FlagOverrides(storage: overridesFile, environment: environment)
 
         // One list for all environments. Production takes the last two of it.
@@ -29,7 +29,7 @@ struct Shop {
                 set(\.attempts, to: 5)
             }
         }
-        flags = FlagsLoader(ShopFlags.self, chain: chain, environment: environment, issueReporter: .printing)
+        flags = FlagsLoader(ShopFlags.self, providers: chain.deployed(in: environment), issueReporter: .printing)
         self.overrides = overrides
         self.environment = environment
     }

@@ -49,7 +49,8 @@ struct Tour {
         print("\n4. An override is written to the local file")
         try user.$allowsSSON.setValue(false, providers: [LocalProvider.self])
         print(
-            "  allowsSSON is \(user.allowsSSON) now; the server says \(say(user.$allowsSSON.flagValue(from: remote)))")
+            "  allowsSSON is \(user.allowsSSON) now; the server says \(say(user.$allowsSSON.flagValue(from: .instance(remote))))"
+        )
         print(indented(try String(contentsOf: file, encoding: .utf8)))
 
         print("\n5. A second loader, as after a relaunch, finds the override in the file")
@@ -58,7 +59,7 @@ struct Tour {
         print("  allowsSSON is \(relaunched.allowsSSON), from \(relaunched.$allowsSSON.resolution().source)")
 
         print("\n6. Reset: the server's value is back")
-        try user.$allowsSSON.resetValue(providers: [overrides])
+        try user.$allowsSSON.resetValue(providers: [.instance(overrides)])
         print(indented(user.$allowsSSON.explain()))
     }
 

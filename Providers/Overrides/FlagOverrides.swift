@@ -24,7 +24,7 @@ public import TacklineCore
 /// kept values of flags follow when the timer goes off.
 ///
 /// **In production it holds nothing and takes nothing**, and loaders leave it out of their chains: see
-/// ``/TacklineCore/FlagEnvironment``. The only way round is its `dangerouslyAdmittingOverridesInProduction()`.
+/// ``/TacklineCore/DeploymentEnvironment``. The only way round is its `dangerouslyAdmittingOverridesInProduction()`.
 ///
 /// Safe from any thread.
 public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider {
@@ -34,7 +34,7 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider 
     public let priority: FlagPriority
 
     let storage: any WritableFlagProvider
-    let environment: FlagEnvironment
+    let environment: DeploymentEnvironment
     let now: @Sendable () -> Date
     let clock: any Clock<Duration>
     /// The values in force and the observers.
@@ -69,7 +69,7 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider 
     public init(
         name: String = "overrides",
         storage: any WritableFlagProvider,
-        environment: FlagEnvironment = .detected,
+        environment: DeploymentEnvironment = .detected,
         priority: FlagPriority = .localOverrides,
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock()

@@ -48,7 +48,7 @@
                 .production,
                 """
                 The console does not start in environment "\(environment)", where customers use the program. If it shall \
-                run there, give it FlagEnvironment.dangerouslyAdmittingOverridesInProduction().
+                run there, give it DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
                 """)
         }
 

@@ -16,7 +16,7 @@
     /// token in the URL, once in each browser; and it does not start where customers use the program.
     public struct FlagsConsole: Sendable {
         let backend: any FlagsBrowserBackend
-        let environment: FlagEnvironment
+        let environment: DeploymentEnvironment
         let options: FlagsConsoleOptions
 
         /// Makes a console for a browser of flags. It does nothing until it is run.
@@ -27,7 +27,7 @@
         ///     environment's `dangerouslyAdmittingOverridesInProduction()`.
         ///   - options: Everything else.
         public init(
-            backend: any FlagsBrowserBackend, environment: FlagEnvironment = .detected,
+            backend: any FlagsBrowserBackend, environment: DeploymentEnvironment = .detected,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
             self.backend = backend
@@ -43,7 +43,7 @@
         ///     ``run(onReady:)`` throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
         ///   - options: Everything else.
         public init(
-            browser: FlagsBrowser, environment: FlagEnvironment? = nil,
+            browser: FlagsBrowser, environment: DeploymentEnvironment? = nil,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
             self.init(backend: browser, environment: environment ?? browser.environment, options: options)
@@ -60,7 +60,7 @@
         public init<each Collection: FlagCollectionProtocol>(
             loaders: repeat FlagsLoader<each Collection>,
             configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration(),
-            environment: FlagEnvironment? = nil, options: FlagsConsoleOptions = FlagsConsoleOptions()
+            environment: DeploymentEnvironment? = nil, options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
             let browser = FlagsBrowser(repeat each loaders, configuration: configuration)
             self.init(browser: browser, environment: environment, options: options)

@@ -76,7 +76,7 @@ import Testing
             try SourceTree.files(in: "Sources/TacklineCore").flatMap(\.source.topLevelTypes)
                 .filter { $0.access != "public" }.map(\.name)
         )
-        #expect(hidden.contains("LoadedFlags"))
+        #expect(hidden.contains("LoaderCore"))
         let files = try SourceTree.files(in: "Providers")
         #expect(!files.isEmpty)
         for file in files {

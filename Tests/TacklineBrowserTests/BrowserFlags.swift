@@ -79,7 +79,7 @@ struct Bench {
     init(_ configure: (inout FlagsBrowserConfiguration) -> Void = { _ in }) {
         loader = FlagsLoader(
             BrowserFlags.self, description: FlagMetadata(name: "Shop", description: "All about shopping"),
-            providers: [overrides, remote, region], environment: .nonProduction, issueReporter: .silent)
+            providers: ProviderChain([overrides, remote, region]).deployed(in: .nonProduction), issueReporter: .silent)
         var configuration = FlagsBrowserConfiguration()
         configuration.now = { Date(timeIntervalSinceReferenceDate: 0) }
         configure(&configuration)

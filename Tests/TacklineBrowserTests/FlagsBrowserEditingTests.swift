@@ -131,7 +131,7 @@ import Testing
     func production() async throws {
         let memory = MemoryProvider(name: "memory")
         let loader = FlagsLoader(
-            SearchFlags.self, providers: [memory], environment: .production, issueReporter: .silent)
+            SearchFlags.self, providers: ProviderChain([memory]).deployed(in: .production), issueReporter: .silent)
         let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", to: .text("slow"))
         let strict = FlagsBrowser(loader)
         let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(set) }

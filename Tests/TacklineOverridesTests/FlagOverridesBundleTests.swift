@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A bundle of overrides")
 struct FlagOverridesBundleTests {
-    private func overrides(_ environment: FlagEnvironment = .nonProduction) -> FlagOverrides {
+    private func overrides(_ environment: DeploymentEnvironment = .nonProduction) -> FlagOverrides {
         FlagOverrides(storage: MemoryProvider(), environment: environment, now: { Date(timeIntervalSince1970: 0) })
     }
 
@@ -146,9 +146,9 @@ struct FlagOverridesProductionTests {
 
     @Test("work with the one opt-in")
     func optIn() throws {
-        let environment = FlagEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+        let environment = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
         let overrides = FlagOverrides(storage: try storage(), environment: environment)
-        let flags = FlagsLoader(OverriddenFlags.self, providers: [overrides], environment: environment)
+        let flags = FlagsLoader(OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: environment))
         #expect(flags.newCheckout)
     }
 }

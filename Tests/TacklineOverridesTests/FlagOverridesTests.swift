@@ -37,9 +37,9 @@ struct FlagOverridesTests {
     func changes() throws {
         let overrides = overrides()
         let flags = FlagsLoader(
-            OverriddenFlags.self, providers: [overrides, remote], environment: .nonProduction)
+            OverriddenFlags.self, providers: ProviderChain([overrides, remote]).deployed(in: .nonProduction))
         #expect(!flags.newCheckout && flags.maxAttempts == 5)
-        try flags.$newCheckout.setValue(true, providers: [overrides])
+        try flags.$newCheckout.setValue(true, providers: [.instance(overrides)])
         try overrides.setValue(9, for: "max_attempts")
         try flags.$mood.setValue(.some(nil), providers: [FlagOverrides.self])
         #expect(flags.newCheckout && flags.maxAttempts == 9 && flags.mood == nil)
@@ -64,7 +64,7 @@ struct FlagOverridesTests {
         try overrides().setValue(nil, for: "nothing")
         try overrides().setValue(.null, for: "mood")
         #expect(Array(storage.document.root.keys) == [FlagOverrides.storageKey.text])
-        let flags = FlagsLoader(OverriddenFlags.self, providers: [overrides()], environment: .nonProduction)
+        let flags = FlagsLoader(OverriddenFlags.self, providers: ProviderChain([overrides()]).deployed(in: .nonProduction))
         #expect(flags.newCheckout && flags.mood == nil)
     }
 

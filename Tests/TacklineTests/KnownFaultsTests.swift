@@ -101,7 +101,7 @@ struct KnownFaultsTests {
         let first = MemoryProvider()
         let second = MemoryProvider()
         let flags = FlagsLoader(Flags.self, providers: [first, second])
-        try flags.$small.setValue(9, providers: [second])
+        try flags.$small.setValue(9, providers: [.instance(second)])
         #expect(first.value(at: "small") == nil && second.value(at: "small") == 9)
         #expect(flags.providerIDs == ["MemoryProvider", "MemoryProvider 2"])
     }
@@ -155,6 +155,6 @@ struct KnownFaultsTests {
         _ = try await remote.refresh()
         let flags = FlagsLoader(Flags.self, providers: [remote, MemoryProvider(values: ["enabled": true])])
         #expect(flags.enabled)
-        #expect(flags.$enabled.flagValue(from: remote) == nil)
+        #expect(flags.$enabled.flagValue(from: .instance(remote)) == nil)
     }
 }

@@ -23,7 +23,7 @@
         @Test("shows what providers do not tell to a page that opens, and with a sign of life to those that are open")
         func untold() async throws {
             let provider = Untold()
-            let flags = FlagsLoader(WebFlags.self, providers: [provider], environment: .nonProduction)
+            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([provider]).deployed(in: .nonProduction))
             let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
             contains(try await hub.state(), #""input":"one""#)
             provider.say("two")
@@ -42,7 +42,7 @@
         @Test("sends a value in one line of data, whatever line breaks of Unicode are in it")
         func lineBreaks() async throws {
             let memory = MemoryProvider()
-            let flags = FlagsLoader(WebFlags.self, providers: [memory], environment: .nonProduction)
+            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
             let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
             let events = try #require(await hub.subscribe())
             _ = try await hub.state()

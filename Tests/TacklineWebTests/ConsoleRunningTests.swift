@@ -10,8 +10,8 @@
     @testable import TacklineWeb
 
     @Suite("Running a console") struct ConsoleRunningTests {
-        private func loader(_ environment: FlagEnvironment) -> FlagsLoader<WebFlags> {
-            FlagsLoader(WebFlags.self, providers: [MemoryProvider()], environment: environment)
+        private func loader(_ environment: DeploymentEnvironment) -> FlagsLoader<WebFlags> {
+            FlagsLoader(WebFlags.self, providers: ProviderChain([MemoryProvider()]).deployed(in: environment))
         }
 
         /// Runs a console until it calls back, and returns the error or `nil`.
@@ -35,7 +35,7 @@
             let refused = await start(FlagsConsole(loaders: loader(.production)))
             #expect(refused?.code == .production)
             #expect(refused?.message.contains("dangerouslyAdmittingOverridesInProduction()") == true)
-            let admitted = FlagEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+            let admitted = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
             #expect(await start(FlagsConsole(loaders: loader(.production), environment: admitted)) == nil)
             #expect(await start(FlagsConsole(loaders: loader(admitted))) == nil)
             // One loader for production among others is enough, and any other backend goes by what is detected.

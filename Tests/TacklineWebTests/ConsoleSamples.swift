@@ -26,7 +26,7 @@
         }
 
         static func production(user: FlagsLoader<WebFlags>) -> FlagsConsole {
-            let environment = FlagEnvironment.detected.dangerouslyAdmittingOverridesInProduction()
+            let environment = DeploymentEnvironment.detected.dangerouslyAdmittingOverridesInProduction()
             let console = FlagsConsole(loaders: user, environment: environment)
             return console
         }

@@ -8,8 +8,8 @@ struct BrowserChain {
     /// The id of the provider that edits go to if none is chosen.
     let defaultDestination: String?
 
-    init(of loaded: LoadedFlags, configuration: FlagsBrowserConfiguration) {
-        let chain = loaded.chain
+    init(of core: LoaderCore, configuration: FlagsBrowserConfiguration) {
+        let chain = core.resolver.chain
         let marked = chain.links.filter { $0.provider.isOverride }
         // Nothing is asked before a writable provider at the head, so what is in it is there to override.
         let layers = marked.isEmpty ? chain.links.prefix(1).filter(\.isWritable) : marked
@@ -33,10 +33,10 @@ struct BrowserChain {
     }
 
     /// Whether every provider tells changes, so that answers need not be asked for again as long as none is told.
-    var tellsChanges: Bool { chain.links.allSatisfy { $0.observer != nil } }
+    var tellsChanges: Bool { chain.links.allSatisfy { $0.tellsChanges } }
 
     /// What tells this chain from others.
-    var signature: [UInt64] { chain.links.map(\.number) + [chain.mode == .local ? 1 : 0] }
+    var signature: [UInt64] { chain.links.map(\.number) + [chain.isLocal ? 1 : 0] }
 }
 
 extension FlagChain.Link {

@@ -41,7 +41,7 @@ struct BrowserDrawing: Sendable {
         }
         signature = isKeeping ? chain.signature : []
         for (index, ordinal) in layout.ordinals.enumerated() {
-            let version = layout.loaded.version(of: ordinal)
+            let version = layout.core.version(of: ordinal)
             if !isNew, isKeeping, versions[index] == version, !layout.computed.contains(index) { continue }
             var flag = flags[index]
             flag.take(

@@ -23,7 +23,7 @@ struct BrowserHistory: Sendable {
         kept.append(
             FlagsBrowserChange(
                 id: count, time: time, flag: flag.id, key: flag.key, old: FlagsBrowserValue(change.old),
-                new: FlagsBrowserValue(change.new), source: change.source, mergedCount: change.mergedCount))
+                new: FlagsBrowserValue(change.new), source: change.source))
         // Not at each change, since what is behind moves up.
         if kept.count / 2 >= limit { kept.removeFirst(kept.count - limit) }
     }

@@ -17,7 +17,7 @@ final class BrowserLayout: Sendable {
         let template: FlagsBrowserFlag
     }
 
-    let loaded: LoadedFlags
+    let core: LoaderCore
     /// Without providers and destination, which do change.
     let section: FlagsBrowserSection
     let entries: [Entry]
@@ -39,11 +39,11 @@ final class BrowserLayout: Sendable {
     /// - Parameters:
     ///   - root: The root of the loader.
     ///   - id: The id of the section.
-    init(root: FlagGroup, loaded: LoadedFlags, id: String, showsInternalFlags: Bool) {
-        var builder = BrowserLayoutBuilder(loaded: loaded, id: id, showsInternalFlags: showsInternalFlags)
+    init(root: FlagGroup, core: LoaderCore, id: String, showsInternalFlags: Bool) {
+        var builder = BrowserLayoutBuilder(core: core, id: id, showsInternalFlags: showsInternalFlags)
         let metadata = root.metadata
         builder.add(root, group: nil, surroundings: BrowserLayoutBuilder.Surroundings())
-        self.loaded = loaded
+        self.core = core
         entries = builder.entries
         entriesByGroup = builder.entriesByGroup
         ordinals = entries.map(\.reference.ordinal)
@@ -59,7 +59,7 @@ final class BrowserLayout: Sendable {
     }
 
     /// The name of the root collection's type.
-    static func name(of loaded: LoadedFlags) -> String { String(describing: type(of: loaded.root)) }
+    static func name(of core: LoaderCore) -> String { String(describing: type(of: core.resolver.root)) }
 }
 
 /// Walks through the collections of a loader.
@@ -73,7 +73,7 @@ struct BrowserLayoutBuilder {
         var groups: [String] = []
     }
 
-    let loaded: LoadedFlags
+    let core: LoaderCore
     let id: String
     let showsInternalFlags: Bool
     var entries: [BrowserLayout.Entry] = []
@@ -81,8 +81,8 @@ struct BrowserLayoutBuilder {
     var entriesByGroup: [String: [Int]] = [:]
     private var taken: Set<String> = []
 
-    init(loaded: LoadedFlags, id: String, showsInternalFlags: Bool) {
-        self.loaded = loaded
+    init(core: LoaderCore, id: String, showsInternalFlags: Bool) {
+        self.core = core
         self.id = id
         self.showsInternalFlags = showsInternalFlags
     }

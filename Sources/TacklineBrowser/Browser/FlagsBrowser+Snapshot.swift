@@ -26,10 +26,10 @@ extension FlagsBrowser {
         var snapshot = known
         var newDrawings: [ObjectIdentifier: BrowserDrawing] = [:]
         for layout in layouts {
-            let chain = BrowserChain(of: layout.loaded, configuration: configuration)
-            var drawing = drawings[ObjectIdentifier(layout.loaded)] ?? BrowserDrawing()
+            let chain = BrowserChain(of: layout.core, configuration: configuration)
+            var drawing = drawings[ObjectIdentifier(layout.core)] ?? BrowserDrawing()
             drawing.update(layout, chain: chain, pins: pins, refusal: { refusal(of: $0, in: chain) }, now: now)
-            newDrawings[ObjectIdentifier(layout.loaded)] = drawing
+            newDrawings[ObjectIdentifier(layout.core)] = drawing
             var section = layout.section
             section.providers = chain.providers
             section.defaultDestination = chain.defaultDestination

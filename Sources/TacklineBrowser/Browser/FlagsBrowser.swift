@@ -15,9 +15,9 @@ public import TacklineCore
 public final class FlagsBrowser: FlagsBrowserBackend {
     let configuration: FlagsBrowserConfiguration
     /// Where the program runs: the strictest environment of the loaders.
-    public let environment: FlagEnvironment
+    public let environment: DeploymentEnvironment
     private let roots: @Sendable () -> [FlagGroup]
-    private let collectors: [FlagChangeCollector]
+    private let collectors: [ChangeCollector]
     let state: Mutex<State>
     /// Lets one edit happen after the other.
     let turns = EditingTurns()
@@ -61,15 +61,16 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     ) {
         var known: Set<ObjectIdentifier> = []
         let usable = roots.filter { root in
-            guard let loaded = root.owner as? LoadedFlags, root.ordinal == -1 else { return false }
-            return known.insert(ObjectIdentifier(loaded)).inserted
+            guard let core = root.core, root.ordinal == -1 else { return false }
+            return known.insert(ObjectIdentifier(core)).inserted
         }
-        let environments = usable.compactMap { ($0.owner as? LoadedFlags)?.environment }
+        let environments = usable.compactMap(\.environment)
+        // The strictest decides for all.
+        let strictest =
+            environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction } ?? environments.first
         self.init(
-            roots: { usable }, changes: usable.map(\.changes),
-            // The strictest decides for all.
-            environment: environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction }
-                ?? environments.first ?? .detected, configuration: configuration)
+            roots: { usable }, changes: usable.map(\.changes), environment: strictest ?? .detected,
+            configuration: configuration)
     }
 
     /// Makes a browser of all collections of a manager, those that are added later included.
@@ -86,13 +87,14 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     }
 
     private init(
-        roots: @escaping @Sendable () -> [FlagGroup], changes: [FlagReferenceChanges], environment: FlagEnvironment,
+        roots: @escaping @Sendable () -> [FlagGroup], changes: [FlagReferenceChanges],
+        environment: DeploymentEnvironment,
         configuration: FlagsBrowserConfiguration
     ) {
         self.roots = roots
         self.environment = environment
         self.configuration = configuration
-        collectors = changes.compactMap { FlagChangeCollector($0) }
+        collectors = changes.compactMap { ChangeCollector($0) }
         var state = State()
         state.pins = Set(BrowserPins(storage: configuration.pins).stored ?? [])
         self.state = Mutex(state)
@@ -134,24 +136,22 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         for collector in collectors { collector.prepare() }
         let now = configuration.now()
         let limit = configuration.recentChangesLimit
-        let taken = state.withLock { state in
+        state.withLock { state in
             // Taken and remembered under one lock, or of two threads the later one could be the first to remember.
-            let taken = collectors.map { $0.take() }
-            let records = taken.flatMap(\.changes).compactMap { change -> (BrowserLayout.Entry, FlagReferenceChange)? in
-                let layout = layouts.first { $0.loaded === change.flag.loaded }
+            let records = collectors.flatMap { $0.take() }.compactMap {
+                change -> (BrowserLayout.Entry, FlagReferenceChange)? in
+                let layout = layouts.first { $0.core === change.flag.core }
                 return layout.flatMap { layout in
                     layout.entriesByOrdinal[change.flag.ordinal].map { (layout.entries[$0], change) }
                 }
             }
-            guard count != state.changeCount || !records.isEmpty else { return taken }
+            guard count != state.changeCount || !records.isEmpty else { return }
             state.changeCount = count
             for (entry, change) in records.suffix(max(limit, 0)) {
                 state.history.add(change, of: entry.template, at: now, limit: limit)
             }
             Self.raiseRevision(&state)
-            return taken
         }
-        withExtendedLifetime(taken) {}
     }
 
     /// Counts a change of the browser itself and tells the faces. Yielding only enqueues.
@@ -163,18 +163,18 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     /// The layouts of the present roots. New ones are made, and those of roots that are gone are forgotten.
     func currentLayouts() -> [BrowserLayout] {
         let known = state.withLock { $0.layouts }
-        let roots = roots().compactMap { root in (root.owner as? LoadedFlags).map { (root: root, loaded: $0) } }
-        if known.map({ ObjectIdentifier($0.loaded) }) == roots.map({ ObjectIdentifier($0.loaded) }) { return known }
+        let roots = roots().compactMap { root in (root.core).map { (root: root, core: $0) } }
+        if known.map({ ObjectIdentifier($0.core) }) == roots.map({ ObjectIdentifier($0.core) }) { return known }
         // A section keeps its id as long as it is there, also if an earlier one of the same name goes.
-        let present = Set(roots.map { ObjectIdentifier($0.loaded) })
-        var taken = Set(known.filter { present.contains(ObjectIdentifier($0.loaded)) }.map(\.section.id))
+        let present = Set(roots.map { ObjectIdentifier($0.core) })
+        var taken = Set(known.filter { present.contains(ObjectIdentifier($0.core)) }.map(\.section.id))
         var layouts: [BrowserLayout] = []
-        for (root, loaded) in roots where !layouts.contains(where: { $0.loaded === loaded }) {
-            if let same = known.first(where: { $0.loaded === loaded }) {
+        for (root, core) in roots where !layouts.contains(where: { $0.core === core }) {
+            if let same = known.first(where: { $0.core === core }) {
                 layouts.append(same)
                 continue
             }
-            let name = BrowserLayout.name(of: loaded)
+            let name = BrowserLayout.name(of: core)
             var id = name
             var number = 2
             while !taken.insert(id).inserted {
@@ -183,9 +183,9 @@ public final class FlagsBrowser: FlagsBrowserBackend {
             }
             layouts.append(
                 BrowserLayout(
-                    root: root, loaded: loaded, id: id, showsInternalFlags: configuration.showsInternalFlags))
+                    root: root, core: core, id: id, showsInternalFlags: configuration.showsInternalFlags))
         }
-        let current = Set(layouts.map { ObjectIdentifier($0.loaded) })
+        let current = Set(layouts.map { ObjectIdentifier($0.core) })
         let forgotten = state.withLock { state in
             defer {
                 state.layouts = layouts
@@ -222,5 +222,5 @@ public final class FlagsBrowser: FlagsBrowserBackend {
 
 extension [BrowserLayout] {
     /// What the loaders counted together.
-    fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.loaded.changeCount } }
+    fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.core.board.changeCount } }
 }

@@ -20,7 +20,7 @@ struct BrowserTarget: Sendable {
                 "Flag \(quotedKey) was not written: no provider of its chain can be written to. Add FlagOverrides or a "
                     + "MemoryProvider at the start of the chain.")
         }
-        guard let link = chain.chain.link(.id(id)) else {
+        guard let link = chain.chain.link(.named(id)) else {
             let ids = chain.chain.links.filter(\.isWritable).map { $0.id.quoted }.joined(separator: ", ")
             throw error(
                 .unknownDestination,
@@ -55,7 +55,7 @@ extension FlagsBrowser {
             guard let index = layout.entriesByID[id] else { continue }
             return BrowserTarget(
                 layout: layout, entry: layout.entries[index],
-                chain: BrowserChain(of: layout.loaded, configuration: configuration))
+                chain: BrowserChain(of: layout.core, configuration: configuration))
         }
         throw FlagsBrowserError(
             .unknownFlag,
@@ -92,7 +92,7 @@ extension FlagsBrowser {
     }
 
     private func targets(of layout: BrowserLayout, _ entries: [Int]) -> [BrowserTarget] {
-        let chain = BrowserChain(of: layout.loaded, configuration: configuration)
+        let chain = BrowserChain(of: layout.core, configuration: configuration)
         return entries.map { BrowserTarget(layout: layout, entry: layout.entries[$0], chain: chain) }
     }
 

@@ -55,8 +55,8 @@ extension FlagsBrowser {
     ) throws(FlagsBrowserError) -> BrowserEdit.Item {
         let before = HeldValue(of: target.key, in: destination.provider)
         do throws(FlagWriteError) {
-            try target.layout.loaded.write(
-                value, ordinal: target.entry.reference.ordinal, to: [.id(destination.id)])
+            try target.layout.core.write(
+                value, ordinal: target.entry.reference.ordinal, to: [.named(destination.id)])
         } catch {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }

@@ -118,12 +118,12 @@ extension FlagsBrowser {
     private func target(of item: BrowserEdit.Item) throws(FlagsBrowserError) -> BrowserTarget {
         // By reference: the section's id may have become another one since.
         let layouts = currentLayouts()
-        guard let layout = layouts.first(where: { $0.loaded === item.reference.loaded }),
+        guard let layout = layouts.first(where: { $0.core === item.reference.core }),
             let index = layout.entriesByOrdinal[item.reference.ordinal]
         else { return try target(flag: item.flag) }
         return BrowserTarget(
             layout: layout, entry: layout.entries[index],
-            chain: BrowserChain(of: layout.loaded, configuration: configuration))
+            chain: BrowserChain(of: layout.core, configuration: configuration))
     }
 
     /// Puts back what a provider held, with its end; what has ended meanwhile is removed.

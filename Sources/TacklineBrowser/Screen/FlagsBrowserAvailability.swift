@@ -8,15 +8,15 @@ public import TacklineCore
 /// | ``debugBuilds`` | yes | debug builds | no | no |
 /// | ``dangerouslyEverywhere`` | yes | yes | yes | yes |
 ///
-/// It goes by `FlagEnvironment`, which for `.detected` tells these apart in the way that is said there. To leave the
+/// It goes by `DeploymentEnvironment`, which for `.detected` tells these apart in the way that is said there. To leave the
 /// browser out of a release altogether, put `#if DEBUG` around the code that opens it.
 public struct FlagsBrowserAvailability: Sendable {
-    private let isAdmitted: @Sendable (FlagEnvironment) -> Bool
+    private let isAdmitted: @Sendable (DeploymentEnvironment) -> Bool
 
     /// Makes a rule of your own, such as "employees only".
     ///
     /// - Parameter isAdmitted: Called on any thread, each time that the browser is to be shown.
-    public init(_ isAdmitted: @escaping @Sendable (FlagEnvironment) -> Bool) {
+    public init(_ isAdmitted: @escaping @Sendable (DeploymentEnvironment) -> Bool) {
         self.isAdmitted = isAdmitted
     }
 
@@ -39,5 +39,5 @@ public struct FlagsBrowserAvailability: Sendable {
     public static let dangerouslyEverywhere = FlagsBrowserAvailability { _ in true }
 
     /// Whether the browser may be opened.
-    public func admits(_ environment: FlagEnvironment = .detected) -> Bool { isAdmitted(environment) }
+    public func admits(_ environment: DeploymentEnvironment = .detected) -> Bool { isAdmitted(environment) }
 }

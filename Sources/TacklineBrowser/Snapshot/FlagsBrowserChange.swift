@@ -21,13 +21,11 @@ public struct FlagsBrowserChange: Sendable, Hashable, Codable, Identifiable {
     public var new: FlagsBrowserValue
     /// Where the new value came from.
     public var source: FlagSource
-    /// How many changes this one stands for: more than 1 if so many came that some were merged.
-    public var mergedCount: Int
 
     /// Makes a change.
     public init(
         id: Int, time: Date, flag: String, key: String, old: FlagsBrowserValue, new: FlagsBrowserValue,
-        source: FlagSource, mergedCount: Int = 1
+        source: FlagSource
     ) {
         self.id = id
         self.time = time
@@ -36,6 +34,5 @@ public struct FlagsBrowserChange: Sendable, Hashable, Codable, Identifiable {
         self.old = old
         self.new = new
         self.source = source
-        self.mergedCount = mergedCount
     }
 }

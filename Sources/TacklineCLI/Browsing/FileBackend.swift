@@ -64,7 +64,7 @@
                         DeclaredFlags.self,
                         description: FlagMetadata(name: section.title, description: section.description),
                         // A file on a developer's disk; what it is used for is not known here.
-                        providers: [file], environment: FlagEnvironment(name: "file", isProduction: false),
+                        providers: [file], environment: DeploymentEnvironment(name: "file", isProduction: false),
                         issueReporter: .silent)
                 }
             }

@@ -9,14 +9,17 @@
 /// }
 /// ```
 public struct DeploymentEnvironment: Sendable, Hashable {
+    /// What chains that are composed for the environment do with overrides.
+    package var admission: OverrideAdmission
+
     /// The name for messages.
-    public let name: String
+    public var name: String { admission.environment }
     /// Whether customers use it.
-    public let isProduction: Bool
+    public var isProduction: Bool { admission.isProduction }
     /// Whether it is a simulator of a device.
-    public let isSimulator: Bool
+    public var isSimulator: Bool { admission.isSimulator }
     /// Whether chains take providers that are marked as overrides.
-    public let admitsOverrides: Bool
+    public var admitsOverrides: Bool { admission.admitsOverrides }
 
     /// Makes an environment of your own.
     ///
@@ -25,31 +28,29 @@ public struct DeploymentEnvironment: Sendable, Hashable {
     ///   - isProduction: Whether customers use it. Say `true` when in doubt.
     ///   - isSimulator: Whether it is a simulator of a device.
     public init(name: String, isProduction: Bool, isSimulator: Bool = false) {
-        self.init(
-            name: name, isProduction: isProduction, isSimulator: isSimulator, admitsOverrides: !isProduction)
+        self.init(OverrideAdmission(environment: name, isProduction: isProduction, isSimulator: isSimulator))
     }
 
-    private init(name: String, isProduction: Bool, isSimulator: Bool, admitsOverrides: Bool) {
-        self.name = name
-        self.isProduction = isProduction
-        self.isSimulator = isSimulator
-        self.admitsOverrides = admitsOverrides
+    package init(_ admission: OverrideAdmission) {
+        self.admission = admission
     }
 
     /// Customers use it. No overrides.
-    public static let production = DeploymentEnvironment(name: "production", isProduction: true)
+    public static let production = DeploymentEnvironment(.production)
 
     /// Only those who make the program use it.
-    public static let nonProduction = DeploymentEnvironment(name: "non-production", isProduction: false)
+    public static let nonProduction = DeploymentEnvironment(.nonProduction)
 
     /// ``nonProduction`` on a simulator.
-    public static let simulator = DeploymentEnvironment(name: "simulator", isProduction: false, isSimulator: true)
+    public static let simulator = DeploymentEnvironment(.simulator)
 
     /// Returns the environment with overrides let in, although customers use it.
     ///
     /// This is the one way to get an override into a chain in production. Search for its name to find every such place.
     public func dangerouslyAdmittingOverridesInProduction() -> DeploymentEnvironment {
-        DeploymentEnvironment(name: name, isProduction: isProduction, isSimulator: isSimulator, admitsOverrides: true)
+        var environment = self
+        environment.admission.admitsOverrides = true
+        return environment
     }
 
     /// Whether a chain that is composed for the environment has the providers of a priority.
@@ -78,22 +79,26 @@ extension DeploymentEnvironment {
     /// 2. without it a debug build is ``nonProduction`` and a release build is ``production``.
     ///
     /// A debug build is one in which this library was built for debugging.
-    public static let detected = DeploymentEnvironment(OverrideAdmission.Evidence.current.environment)
+    public static let detected = DeploymentEnvironment(.detected)
 
     /// The name of the environment variable that decides on servers.
     public static let variableName = OverrideAdmission.Evidence.variableName
+}
 
-    package init(_ detected: OverrideAdmission.Environment) {
-        switch detected {
-        case .production: self = .production
-        case .nonProduction: self = .nonProduction
-        case .simulator: self = .simulator
-        }
-    }
+extension FlagsLoader {
+    /// Where the program runs, as its first chain said that named an environment; else what is detected.
+    public var environment: DeploymentEnvironment { DeploymentEnvironment(core.resolver.chain.given.admission) }
+}
 
-    /// What chains that are composed for the environment do with overrides.
-    package var admission: OverrideAdmission {
-        OverrideAdmission(admitsOverrides: admitsOverrides, environment: name)
+extension FlagsManager {
+    /// Where the program runs, as its first chain said that named an environment; else what is detected.
+    public var environment: DeploymentEnvironment { DeploymentEnvironment(admission) }
+}
+
+extension FlagGroup {
+    /// Where the program runs, as the collection's loader was told; `nil` if it has none.
+    package var environment: DeploymentEnvironment? {
+        (core?.resolver.chain.given.admission).map { DeploymentEnvironment($0) }
     }
 }
 

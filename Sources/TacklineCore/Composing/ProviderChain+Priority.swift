@@ -53,7 +53,7 @@ extension ProviderChain {
     ///   - priority: `nil` for the provider's own, or ``FlagPriority/business`` if it has none.
     public mutating func insert(_ provider: any FlagProvider, priority: FlagPriority? = nil) {
         let entry = Entry(provider, rank: priority?.rawValue)
-        insert(entry, at: entries.firstIndex { $0.priority < entry.priority } ?? entries.endIndex)
+        entries.insert(entry, at: entries.firstIndex { $0.priority < entry.priority } ?? entries.endIndex)
     }
 }
 

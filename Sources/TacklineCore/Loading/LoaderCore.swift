@@ -97,7 +97,7 @@ package final class LoaderCore: Sendable {
     // MARK: The chain
 
     /// The chain as it was given, less the overrides that were refused.
-    package var givenChain: ProviderChain { resolver.chain.given }
+    package var givenChain: ProviderChain { resolver.chain.given.providers }
 
     /// Replaces the chain. Readers see the old one or the new one, never a mixture.
     package func setChain(_ chain: ProviderChain) {
@@ -108,7 +108,7 @@ package final class LoaderCore: Sendable {
     package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
         while true {
             let present = resolver.chain
-            var new = present.given
+            var new = present.given.providers
             try change(&new)
             if install(new, over: present.revision) { return }
         }
@@ -124,10 +124,9 @@ package final class LoaderCore: Sendable {
             let present = resolver.chain
             if let revision, revision != present.revision { return false }
             let admitted = chain.admitted(after: present.given, reporter: reporter)
-            var new = FlagChain(links: links(of: admitted.map { $0 }), gate: admitted.gate)
-            new.given = admitted
-            new.revision = present.revision + 1
-            if let gate = new.gate, gate !== present.gate { gate.observe(gateObserver) }
+            let new = FlagChain(
+                links: links(of: admitted.providers.map { $0 }), given: admitted, revision: present.revision + 1)
+            if let gate = admitted.gate, gate !== present.given.gate { gate.observe(gateObserver) }
             guard let old = resolver.install(new, if: { $0.revision == present.revision }) else { continue }
             board.markAll()
             // Providers that left the chain may go now, outside of the lock.

@@ -14,7 +14,7 @@ import Synchronization
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
         /// The chain as it was given, less the overrides that were refused.
-        var chain: ProviderChain
+        var chain: AdmittedChain
         /// Counts the installations of chains.
         var revision: UInt64 = 0
         var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
@@ -66,7 +66,7 @@ public final class FlagsManager: Sendable {
         self.keyConfiguration = keyConfiguration
         self.observation = observation
         self.issueReporter = issueReporter
-        state = Mutex(State(chain: providers.admitted(after: [], reporter: issueReporter)))
+        state = Mutex(State(chain: providers.admitted(after: .empty, reporter: issueReporter)))
     }
 
     // MARK: The chain
@@ -75,7 +75,7 @@ public final class FlagsManager: Sendable {
     ///
     /// Setting it gives it to one loader after the other; each of them changes atomically. See ``FlagsLoader/providers``.
     public var providers: ProviderChain {
-        get { state.withLock { $0.chain } }
+        get { state.withLock { $0.chain.providers } }
         set { install(newValue, over: nil) }
     }
 
@@ -87,7 +87,7 @@ public final class FlagsManager: Sendable {
         _ change: (inout ProviderChain) throws(Failure) -> Void
     ) throws(Failure) {
         while true {
-            let (old, revision) = state.withLock { ($0.chain, $0.revision) }
+            let (old, revision) = state.withLock { ($0.chain.providers, $0.revision) }
             var new = old
             try change(&new)
             if install(new, over: revision) { return }
@@ -125,10 +125,13 @@ public final class FlagsManager: Sendable {
         while true {
             let (chain, loaders, revision) = state.withLock { ($0.chain, $0.loaders.map(\.loader), $0.revision) }
             guard given != revision else { return }
-            for loader in loaders { loader.core.setChain(chain) }
+            for loader in loaders { loader.core.setChain(chain.deployed) }
             given = revision
         }
     }
+
+    /// Whether the chain takes overrides, and why.
+    package var admission: OverrideAdmission { state.withLock { $0.chain.admission } }
 
     // MARK: Collections
 
@@ -156,7 +159,7 @@ public final class FlagsManager: Sendable {
         while true {
             let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
             // Nobody sees the loader before it has the chain.
-            loader.core.setChain(chain)
+            loader.core.setChain(chain.deployed)
             switch state.withLock({ $0.add(loader, for: ObjectIdentifier(type), at: revision) }) {
             case .added(let others):
                 for consumer in consumers { consumer.follow(loader.core) }

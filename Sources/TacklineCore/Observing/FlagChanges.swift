@@ -6,6 +6,13 @@ public struct FlagChange<Value: FlagValue>: Sendable {
     public let new: Value
     /// Where the new value comes from.
     public let source: FlagSource
+
+    /// Makes a change, for tests.
+    public init(old: Value, new: Value, source: FlagSource) {
+        self.old = old
+        self.new = new
+        self.source = source
+    }
 }
 
 extension FlagChange: Equatable where Value: Equatable {}

@@ -66,6 +66,9 @@ final class FlagMarks: Sendable {
         }
     }
 
+    /// Whether no flag waits.
+    var isEmpty: Bool { state.withLock { $0.last.isEmpty } }
+
     /// Whether a flag that was taken has been marked again, and another one before that.
     ///
     /// What was read of it then may be newer than what waits before it, and is left for its new mark: that keeps the

@@ -38,6 +38,9 @@ public struct FlagReferenceChanges: AsyncSequence, Sendable {
     /// Begins to follow the flags: every change from here on will be seen.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: begin()) }
 
+    /// Begins to follow the flags for somebody who also looks without waiting; `nil` if there is no loader.
+    package func makeFollower() -> FlagsFollower? { begin() }
+
     /// Hands the changes of one consumer out.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let follower: FlagsFollower?
@@ -166,6 +169,9 @@ package final class FlagsFollower: Sendable {
     package func clear() {
         marks.signal.clear()
     }
+
+    /// Whether a flag waits to be looked at.
+    package var hasMarks: Bool { !marks.isEmpty }
 
     /// Returns the next change that is there already. It runs code of providers and flags' types, so call it outside of
     /// every lock, from one thread at a time.

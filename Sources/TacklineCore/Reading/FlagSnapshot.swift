@@ -154,6 +154,6 @@ extension FlagChain {
             guard let provider = link.provider as? any FlagDocumentProvider else { return link }
             return link.answering(by: StillProvider(document: provider.document))
         }
-        return FlagChain(links: links, gate: gate)
+        return FlagChain(links: links, given: given, revision: revision)
     }
 }

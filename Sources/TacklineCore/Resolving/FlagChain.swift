@@ -44,20 +44,19 @@ package struct FlagChain: Sendable {
     }
 
     package let links: [Link]
-    /// Decides whether live links are asked; `nil` where they always are.
-    package let gate: (any ProviderGate)?
     /// The chain as it was given, less what was refused.
-    package var given = ProviderChain()
+    package let given: AdmittedChain
     /// Counts the installations of a loader.
-    package var revision: UInt64 = 0
+    package let revision: UInt64
 
-    package init(links: [Link], gate: (any ProviderGate)?) {
+    package init(links: [Link], given: AdmittedChain, revision: UInt64) {
         self.links = links
-        self.gate = gate
+        self.given = given
+        self.revision = revision
     }
 
     /// Whether live providers are left out at present.
-    package var isLocal: Bool { gate.map { !$0.isOpen } ?? false }
+    package var isLocal: Bool { given.gate.map { !$0.isOpen } ?? false }
 
     /// Whether a link is asked at present.
     package func isAsked(_ link: Link) -> Bool { !link.isLive || !isLocal }

@@ -15,7 +15,7 @@ package final class FlagResolver: Sendable {
     package let defaults = ChangedFlagDefaults()
     package let holds = FlagHolds()
     let refusals = RefusedFlagValues()
-    private let installed = Mutex(FlagChain(links: [], gate: nil))
+    private let installed = Mutex(FlagChain(links: [], given: .empty, revision: 0))
 
     package init<Root: Sendable>(
         root: Root, reporter: FlagIssueReporter, keyPath: @escaping @Sendable (_ ordinal: Int) -> FlagKeyPath

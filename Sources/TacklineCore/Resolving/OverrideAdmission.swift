@@ -12,24 +12,47 @@
 ///
 /// A chain goes by ``detected`` unless it was composed for a deployment environment, so what is forgotten is safe.
 package struct OverrideAdmission: Sendable, Hashable {
-    package let admitsOverrides: Bool
-    /// The name of the environment, for messages.
+    package var admitsOverrides: Bool
+    /// The name of the deployment environment, for messages.
     package let environment: String
+    /// Whether customers use the program.
+    package let isProduction: Bool
+    /// Whether it runs on a simulator of a device.
+    package let isSimulator: Bool
 
-    package init(admitsOverrides: Bool, environment: String) {
-        self.admitsOverrides = admitsOverrides
+    package init(environment: String, isProduction: Bool, isSimulator: Bool) {
         self.environment = environment
+        self.isProduction = isProduction
+        self.isSimulator = isSimulator
+        admitsOverrides = !isProduction
     }
 
     /// What the process gives away about itself, looked at once. Overrides are taken only where that is sure.
-    package static let detected: OverrideAdmission = {
-        let environment = Evidence.current.environment
-        return OverrideAdmission(admitsOverrides: environment != .production, environment: environment.rawValue)
-    }()
+    package static let detected = OverrideAdmission(Evidence.current)
 
-    /// The environments that can be told from each other.
-    package enum Environment: String, Sendable {
-        case production, nonProduction = "non-production", simulator
+    package static let production = OverrideAdmission(environment: "production", isProduction: true, isSimulator: false)
+    package static let nonProduction = OverrideAdmission(
+        environment: "non-production", isProduction: false, isSimulator: false)
+    package static let simulator = OverrideAdmission(environment: "simulator", isProduction: false, isSimulator: true)
+
+    /// Decides by what can be told of a process; in doubt it is production.
+    ///
+    /// On Apple systems a simulator, a debug build, and a build from TestFlight, which has the receipt `sandboxReceipt`,
+    /// are no production. macOS names every receipt alike, so there TestFlight is not told from the App Store. Elsewhere,
+    /// where the one who starts the process is the one who runs the service, the variable decides, and without it the
+    /// build.
+    package init(_ evidence: Evidence) {
+        let isNonProduction =
+            switch evidence.host {
+            case .device(_, let receipt): evidence.isDebugBuild || receipt == "sandboxReceipt"
+            case .server(let variable?): variable == OverrideAdmission.nonProduction.environment
+            case .server(nil): evidence.isDebugBuild
+            }
+        if case .device(isSimulator: true, _) = evidence.host {
+            self = .simulator
+        } else {
+            self = isNonProduction ? .nonProduction : .production
+        }
     }
 
     /// What detection goes by.
@@ -49,21 +72,7 @@ package struct OverrideAdmission: Sendable, Hashable {
             self.host = host
         }
 
-        /// The environment that the evidence speaks for; in doubt production.
-        ///
-        /// On Apple systems: a simulator; a debug build, or one from TestFlight, which has the receipt `sandboxReceipt`,
-        /// is no production. macOS names every receipt alike, so there TestFlight is not told from the App Store.
-        /// Elsewhere, where the one who starts the process is the one who runs the service, the variable decides, and
-        /// without it the build.
-        package var environment: Environment {
-            switch host {
-            case .device(isSimulator: true, _): .simulator
-            case .device(_, let receipt): isDebugBuild || receipt == "sandboxReceipt" ? .nonProduction : .production
-            case .server(let variable?): variable == Environment.nonProduction.rawValue ? .nonProduction : .production
-            case .server(nil): isDebugBuild ? .nonProduction : .production
-            }
-        }
-
+        /// The environment variable that decides on servers.
         package static let variableName = "TACKLINE_ENVIRONMENT"
 
         package static var current: Evidence {

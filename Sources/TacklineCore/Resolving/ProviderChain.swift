@@ -44,8 +44,9 @@ public struct ProviderChain: Sendable {
         entries.append(Entry(provider))
     }
 
-    package mutating func insert(_ entry: Entry, at position: Int) {
-        entries.insert(entry, at: position)
+    /// Inserts a provider, which is asked before the one that stands at the position now.
+    public mutating func insert(_ provider: any FlagProvider, at position: Int) {
+        entries.insert(Entry(provider), at: position)
     }
 
     /// Removes the entries that a condition picks.
@@ -58,33 +59,57 @@ public struct ProviderChain: Sendable {
     public mutating func remove(_ provider: any FlagProvider) {
         removeAll { FlagProviderSelector.isSame($0.provider, provider) }
     }
+}
 
-    /// Returns the chain as it may be put in force after another one: without the overrides that are not taken, each of
-    /// which is reported.
-    ///
-    /// - Parameter old: The chain before, which decides what this one leaves open.
-    package func admitted(after old: ProviderChain, reporter: FlagIssueReporter) -> ProviderChain {
-        let admission = admission ?? old.admission ?? .detected
-        var admitted = self
-        admitted.admission = admission
-        admitted.gate = gate ?? old.gate
-        guard !admission.admitsOverrides else { return admitted }
-        admitted.removeAll { entry in
-            guard entry.provider.isOverride else { return false }
-            let name = entry.provider.name
-            reporter.report(
-                FlagIssue(
-                    .overrideRefused,
-                    message: """
-                        Provider "\(name)" is marked as an override, and environment "\(admission.environment)" takes \
-                        none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if \
-                        customers shall have overrides, compose it for \
-                        DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
-                        """,
-                    provider: name))
-            return true
+/// A chain as it may be put in force: without the overrides that are not taken.
+package struct AdmittedChain: Sendable {
+    /// The providers. They carry neither admission nor gate, so a chain that is handed from one loader to another takes
+    /// neither along.
+    package let providers: ProviderChain
+    package let admission: OverrideAdmission
+    package let gate: (any ProviderGate)?
+
+    /// No providers, and what is detected.
+    package static let empty = AdmittedChain(providers: [], admission: .detected, gate: nil)
+
+    /// The providers with admission and gate, for a loader that shall go by them.
+    package var deployed: ProviderChain {
+        var chain = providers
+        chain.admission = admission
+        chain.gate = gate
+        return chain
+    }
+}
+
+extension ProviderChain {
+    /// Returns what may be put in force after another chain, which decides what this one leaves open. Each override that is
+    /// left out is reported.
+    package func admitted(after old: AdmittedChain, reporter: FlagIssueReporter) -> AdmittedChain {
+        let admission = admission ?? old.admission
+        var providers = ProviderChain(entries: entries)
+        if !admission.admitsOverrides {
+            providers.removeAll { entry in
+                guard entry.provider.isOverride else { return false }
+                report(refused: entry.provider, in: admission, to: reporter)
+                return true
+            }
         }
-        return admitted
+        return AdmittedChain(providers: providers, admission: admission, gate: gate ?? old.gate)
+    }
+
+    private func report(
+        refused provider: any FlagProvider, in admission: OverrideAdmission, to reporter: FlagIssueReporter
+    ) {
+        reporter.report(
+            FlagIssue(
+                .overrideRefused,
+                message: """
+                    Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
+                    none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers \
+                    shall have overrides, deploy it in \
+                    DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
+                    """,
+                provider: provider.name))
     }
 }
 

@@ -24,7 +24,7 @@
         ///   - environment: Where the program runs.
         public init(
             _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .outsideProduction,
-            environment: FlagEnvironment = .detected
+            environment: DeploymentEnvironment = .detected
         ) {
             _state = State(initialValue: FlagsBrowserViewState(browser))
             isAvailable = availability.admits(environment)
@@ -71,7 +71,7 @@
         ///   - environment: Where the program runs.
         public func flagsBrowser(
             _ browser: any FlagsBrowserBackend, isPresented: Binding<Bool>,
-            availability: FlagsBrowserAvailability = .outsideProduction, environment: FlagEnvironment = .detected
+            availability: FlagsBrowserAvailability = .outsideProduction, environment: DeploymentEnvironment = .detected
         ) -> some View {
             modifier(
                 FlagsBrowserSheet(
@@ -84,7 +84,7 @@
         let browser: any FlagsBrowserBackend
         let isPresented: Binding<Bool>
         let availability: FlagsBrowserAvailability
-        let environment: FlagEnvironment
+        let environment: DeploymentEnvironment
 
         func body(content: Content) -> some View {
             if availability.admits(environment) {

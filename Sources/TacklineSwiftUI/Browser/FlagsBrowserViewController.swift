@@ -21,7 +21,7 @@
         ///   - environment: Where the program runs.
         public init(
             _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .outsideProduction,
-            environment: FlagEnvironment = .detected
+            environment: DeploymentEnvironment = .detected
         ) {
             super.init(rootView: FlagsBrowserView(browser, availability: availability, environment: environment))
         }

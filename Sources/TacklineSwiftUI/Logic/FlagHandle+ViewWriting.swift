@@ -5,12 +5,12 @@ extension FlagHandle {
     ///
     /// - Parameter provider: The id of the provider; `nil` for the first writable one.
     package func setValueFromView(_ value: Value, providerNamed provider: String?) {
-        guard let loaded = owner as? LoadedFlags else { return }
+        guard let binding else { return }
         do {
-            let flag = FlagReference(loaded: loaded, ordinal: ordinal)
-            try flag.setEncodedValue(value.encoded, providersNamed: provider.map { [$0] })
+            let flag = FlagReference(core: binding.core, ordinal: binding.ordinal)
+            try flag.setEncodedValue(value.encoded, providers: provider.map { [.named($0)] })
         } catch {
-            loaded.reporter.report(
+            binding.core.reporter.report(
                 FlagIssue(
                     FlagIssue.Code("write-from-view"), message: "A view could not write a flag. \(error)",
                     key: keyPath, provider: provider))

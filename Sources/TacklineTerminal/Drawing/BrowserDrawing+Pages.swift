@@ -25,7 +25,6 @@ extension BrowserDrawing {
         line.append("  " + glyphs.safe(change.old.text, limit: 100) + " \(glyphs.arrow) ", .dim)
         line.append(glyphs.safe(change.new.text, limit: 100), .bold)
         line.append("  from " + name(of: change.source), .dim)
-        if change.mergedCount > 1 { line.append("  (\(change.mergedCount) changes)", .dim) }
         return line
     }
 

@@ -110,8 +110,7 @@
                       `${change.old.text} → ${change.new.text}`),
                   element("span", { class: "from" }, namesFlag ? element("span", { class: "mono" },
                     `${change.old.text} → ${change.new.text}`) : "",
-                    `${namesFlag ? ", " : ""}from ${sourceName(change.source)}${change.mergedCount > 1 ? `,
-                      ${change.mergedCount} changes in one` : ""}`))));
+                    `${namesFlag ? ", " : ""}from ${sourceName(change.source)}`))));
               },
 
               closeButton() {

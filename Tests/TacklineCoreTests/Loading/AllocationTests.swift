@@ -119,15 +119,15 @@ struct ComposedAllocationTests {
 
     @Test("of a property")
     func property() async {
-        let loader = FlagsLoader(CompositionFlags.self, chain: chain, issueReporter: .silent)
+        let loader = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: .silent)
         #expect(loader.newCheckout)
         #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.newCheckout) } } == 0)
     }
 
     @Test("of a feature, by itself and inside a collection")
     func feature() async {
-        let loader = FlagsLoader(CompositionFeature.self, chain: chain)
-        let outer = FlagsLoader(CompositionFlags.self, chain: chain, issueReporter: .silent)
+        let loader = FlagsLoader(CompositionFeature.self, providers: chain)
+        let outer = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: .silent)
         #expect(loader.isEnabled(.newCheckout))
         #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.isEnabled(.newCheckout)) } } == 0)
         #expect(

@@ -36,7 +36,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     private let steps = 2000
 
     private func makeLoader(_ providers: [any FlagProvider]) -> FlagsLoader<SharedFlags> {
-        FlagsLoader(SharedFlags.self, providers: providers, issueReporter: .silent)
+        FlagsLoader(SharedFlags.self, providers: ProviderChain(providers), issueReporter: .silent)
     }
 
     @Test("give each reader the values in the order in which they were written, and never half of one")

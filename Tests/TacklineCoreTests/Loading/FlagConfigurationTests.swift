@@ -42,10 +42,10 @@ struct FlagConfigurationTests {
         ] {
             let flags = FlagsLoader(CompositionFlags.self, keyConfiguration: key, providers: [configuration])
             #expect(flags.newCheckout && flags.group.share == 0.25)
-            #expect(flags.$newCheckout.flagValue(from: configuration) == true)
+            #expect(flags.$newCheckout.flagValue(from: .instance(configuration)) == true)
             #expect(flags.snapshot().entries.values.filter { $0.source == .provider("configuration") }.count == 6)
             // A chain that is read from one loader fits another one as well.
-            let other = FlagsLoader(CompositionFlags.self, chain: flags.chain)
+            let other = FlagsLoader(CompositionFlags.self, providers: flags.providers)
             #expect(other.newCheckout)
         }
     }
@@ -90,7 +90,7 @@ struct FlagConfigurationTests {
         let memory = MemoryProvider(values: ["group/share": 0.75])
         let flags = FlagsLoader(
             CompositionFlags.self,
-            chain: ProviderChain {
+            providers: ProviderChain {
                 memory; Self.make()
             })
         #expect(flags.group.share == 0.75)

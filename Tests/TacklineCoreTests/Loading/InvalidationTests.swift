@@ -58,7 +58,7 @@ struct InvalidationTests {
 
     @Test("costs no more than the document does, however many components a key has")
     func longKey() {
-        let index = FlagsLoader(Sizes.self, providers: []).loaded.index
+        let index = FlagsLoader(Sizes.self, providers: []).core.index
         // Looking at each prefix of it would hash 20,000,000,000 components.
         let key = FlagKeyPath(components: Array(repeating: "box", count: 200_000))
         let affected = index.ordinals(affectedBy: FlagProviderChange(key: key, old: nil, new: 1))

@@ -43,7 +43,7 @@ struct UpdatePolicyTests {
     }
 
     init() {
-        flags = FlagsLoader(HeldFlags.self, providers: [overrides, memory], environment: .nonProduction)
+        flags = FlagsLoader(HeldFlags.self, providers: ProviderChain([overrides, memory]).deployed(in: .nonProduction))
     }
 
     private func setAll(_ value: Int) {
@@ -82,7 +82,7 @@ struct UpdatePolicyTests {
         #expect(flag.encodedValue == 2 && flags.$session.resolution().value == 2)
         #expect(flags.snapshot()["session"] == 2)
         // What a provider says is what it says.
-        #expect(flags.$session.flagValue(from: memory) == 3)
+        #expect(flags.$session.flagValue(from: .instance(memory)) == 3)
     }
 
     @Test("may be held at its default, and stays held when the chain changes")
@@ -134,15 +134,15 @@ struct UpdatePolicyTests {
         let low = MemoryProvider(name: "low", values: ["session": 5])
         flags.providers = [memory, low]
         #expect(flags.session == 1)
-        try flags.$session.setValue(2, providers: [memory])
+        try flags.$session.setValue(2, providers: [.instance(memory)])
         #expect(flags.session == 2)
         memory.setValue(3, for: "session")
         // A write that has no say does not let the rest through.
-        try flags.$session.setValue(6, providers: [low])
+        try flags.$session.setValue(6, providers: [.instance(low)])
         #expect(flags.session == 2)
-        try flags.$session.resetValue(providers: [memory])
+        try flags.$session.resetValue(providers: [.instance(memory)])
         #expect(flags.session == 6)
-        try flags.flag(at: "session")?.setEncodedValue(7, providersNamed: ["low"])
+        try flags.flag(at: "session")?.setEncodedValue(7, providers: [.named("low")])
         #expect(flags.session == 7)
     }
 
@@ -153,7 +153,7 @@ struct UpdatePolicyTests {
             func observe(_ observer: FlagProviderObserver) -> Bool { true }
         }
         let mode = FlagModeSwitch()
-        let flags = FlagsLoader(HeldFlags.self, providers: [Live(), memory], modeSwitch: mode)
+        let flags = FlagsLoader(HeldFlags.self, providers: ProviderChain([Live(), memory]).switched(by: mode))
         #expect(flags.session == 8 && flags.launch == 8)
         try mode.setMode(.local)
         #expect(flags.session == 1 && flags.launch == 1)
@@ -166,7 +166,7 @@ struct UpdatePolicyTests {
         let root = ObjectIdentifier(HeldFlags.self)
         scope.set(5, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.session))))
         scope.set(50, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.live))))
-        FlagScope.run(scope, begin: { FlagInvalidators.shared.invalidateAll() }) {
+        FlagScope.run(scope, begin: { FlagChangeBoard.markEverything() }) {
             #expect(flags.session == 5)
             #expect(flags.doubled == 100)
             #expect(flags.$session.explain().source == .scope)

@@ -31,9 +31,9 @@ struct WritingTests {
         let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])
         let region = MemoryProvider(name: "region")
         let user = FlagsLoader(UserExperiments.self, providers: [remote, region])
-        try user.$maxAttempts.setValue(9, providers: [region])
+        try user.$maxAttempts.setValue(9, providers: [.instance(region)])
         #expect(user.maxAttempts == 5)
-        #expect(user.$maxAttempts.flagValue(from: region) == 9)
+        #expect(user.$maxAttempts.flagValue(from: .instance(region)) == 9)
         remote.setValue(nil, for: "max_attempts")
         #expect(user.maxAttempts == 9)
     }
@@ -45,7 +45,7 @@ struct WritingTests {
         let broken = BrokenProvider()
         let user = FlagsLoader(UserExperiments.self, providers: [memory, broken, later])
         let error = #expect(throws: FlagWriteError.self) {
-            try user.$allowsSSON.setValue(true, providers: [memory, broken, later])
+            try user.$allowsSSON.setValue(true, providers: [.instance(memory), .instance(broken), .instance(later)])
         }
         #expect(error?.written == ["memory"])
         #expect(later.value(for: "sson") == nil)
@@ -61,7 +61,8 @@ struct WritingTests {
         let memory = MemoryProvider(name: "memory")
         let user = FlagsLoader(UserExperiments.self, providers: [memory])
         let error = #expect(throws: FlagWriteError.self) {
-            try user.$allowsSSON.setValue(true, providers: [memory, MemoryProvider(name: "other")])
+            try user.$allowsSSON.setValue(
+                true, providers: [.instance(memory), .instance(MemoryProvider(name: "other"))])
         }
         #expect(error?.reason == .notInChain("other"))
         #expect(memory.value(for: "sson") == nil)
@@ -124,7 +125,7 @@ struct WritingTests {
                 integer 1.
                 """)
         #expect(user.secrets.boomFeature)
-        try flag.setEncodedValue(nil, providersNamed: ["MemoryProvider"])
+        try flag.setEncodedValue(nil, providers: [.named("MemoryProvider")])
         #expect(!user.secrets.boomFeature)
         #expect(user.flag(at: "no/such") == nil)
         #expect(flag.handle(as: Bool.self)?.value == false)

@@ -9,20 +9,20 @@ private enum WayIn: String, CaseIterable, Sendable {
     case builderIf, builderIfLet, builderSwitch, builderFor, builderArray, builderChain, builderOptional, builderEntry
     case sortedByPriority, insertedIntoChain
     case featureProviders, featureChain
-    case setProviders, appendToProviders, setChain, insertIntoChain, updateChain, modeSwitch
+    case setProviders, appendToProviders, setChain, insertIntoChain, updateProviders, modeSwitch
     case managerProviders, managerChain, managerSetProviders, managerSetChain, managerUpdateChain
     case managerCollectionBefore, loaderOfManager, chainOfAnotherLoader, providersOfAnotherManager
 
     typealias Result = (isOn: Bool, count: Int)
 
-    func run(_ provider: any FlagProvider, in environment: FlagEnvironment, log: IssueLog) -> Result {
+    func run(_ provider: any FlagProvider, in environment: DeploymentEnvironment, log: IssueLog) -> Result {
         switch self {
         case .loaderProviders, .loaderChain, .loaderBuilder, .loaderByPriority, .loaderForOtherEnvironment, .builderIf,
             .builderIfLet, .builderSwitch, .builderFor, .builderArray, .builderChain, .builderOptional, .builderEntry,
             .sortedByPriority, .insertedIntoChain:
             Self.read(
                 FlagsLoader(
-                    CompositionFlags.self, chain: construction(provider), environment: environment,
+                    CompositionFlags.self, providers: construction(provider).deployed(in: environment),
                     issueReporter: log.reporter))
         case .featureProviders, .featureChain:
             Self.readFeature(provider, environment, log, isChain: self == .featureChain)
@@ -37,7 +37,7 @@ private enum WayIn: String, CaseIterable, Sendable {
     private func construction(_ provider: any FlagProvider) -> ProviderChain {
         switch self {
         case .loaderProviders: ProviderChain([provider])
-        case .loaderChain: ProviderChain([ProviderChain.Entry(provider, priority: .business)])
+        case .loaderChain: ProviderChain { provider.prioritized(.business) }
         case .loaderByPriority: ProviderChain.byPriority { provider.prioritized(.forced) }
         // Composed for one environment and used in another.
         case .loaderForOtherEnvironment: ProviderChain(for: .nonProduction) { provider.prioritized(.localOverrides) }
@@ -75,64 +75,70 @@ private enum WayIn: String, CaseIterable, Sendable {
         }
     }
 
-    private func change(_ provider: any FlagProvider, _ environment: FlagEnvironment, _ log: IssueLog) -> Result {
+    private func change(_ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueLog) -> Result {
         let mode = FlagModeSwitch()
         let flags = FlagsLoader(
-            CompositionFlags.self, providers: self == .modeSwitch ? [provider] : [], environment: environment,
-            modeSwitch: mode, issueReporter: log.reporter)
+            CompositionFlags.self,
+            providers: ProviderChain(self == .modeSwitch ? [provider] : []).deployed(in: environment).switched(
+                by: mode),
+            issueReporter: log.reporter)
         switch self {
         case .setProviders: flags.providers = [provider]
         case .appendToProviders: flags.providers.append(provider)
-        case .setChain: flags.chain = ProviderChain { provider }
-        case .insertIntoChain: flags.chain.insert(provider, priority: .business)
-        case .updateChain: flags.updateChain { $0 = ProviderChain { provider } }
+        case .setChain: flags.providers = ProviderChain { provider }
+        case .insertIntoChain: flags.providers.insert(provider, priority: .business)
+        case .updateProviders: flags.updateProviders { $0 = ProviderChain { provider } }
         case .modeSwitch: try? mode.setMode(.local)
         case .chainOfAnotherLoader:
-            let tests = FlagsLoader(CompositionFlags.self, providers: [provider], environment: .nonProduction)
-            flags.chain = tests.chain
+            let tests = FlagsLoader(
+                CompositionFlags.self, providers: ProviderChain([provider]).deployed(in: .nonProduction))
+            flags.providers = tests.providers
         default: Issue.record("\(self) is not covered")
         }
         return Self.read(flags)
     }
 
-    private func manager(_ provider: any FlagProvider, _ environment: FlagEnvironment, _ log: IssueLog) -> Result {
+    private func manager(_ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueLog) -> Result
+    {
         let isConstruction = self == .managerProviders || self == .managerChain
         let manager =
             self == .managerProviders
-            ? FlagsManager(providers: [provider], environment: environment, issueReporter: log.reporter)
+            ? FlagsManager(providers: ProviderChain([provider]).deployed(in: environment), issueReporter: log.reporter)
             : FlagsManager(
-                chain: isConstruction ? ProviderChain { provider } : ProviderChain(), environment: environment,
+                providers: (isConstruction ? ProviderChain { provider } : []).deployed(in: environment),
                 issueReporter: log.reporter)
         if self == .managerCollectionBefore { manager.addCollection(CompositionFlags.self) }
         switch self {
         case .managerProviders, .managerChain: break
         case .managerSetProviders, .managerCollectionBefore: manager.providers = [provider]
-        case .managerSetChain: manager.chain = ProviderChain { provider }
-        case .managerUpdateChain: manager.updateChain { $0.insert(provider) }
+        case .managerSetChain: manager.providers = ProviderChain { provider }
+        case .managerUpdateChain: manager.updateProviders { $0.insert(provider) }
         case .loaderOfManager: manager.addCollection(CompositionFlags.self).providers = [provider]
         case .providersOfAnotherManager:
-            manager.providers = FlagsManager(providers: [provider], environment: .nonProduction).providers
+            manager.providers =
+                FlagsManager(providers: ProviderChain([provider]).deployed(in: .nonProduction)).providers
         default: Issue.record("\(self) is not covered")
         }
         let result = Self.read(manager.addCollection(CompositionFlags.self))
-        return (result.isOn, result.count + manager.chain.entries.count + manager.providers.count)
+        return (result.isOn, result.count + manager.providers.entries.count + manager.providers.count)
     }
 
     private static func read(_ flags: FlagsLoader<CompositionFlags>) -> Result {
         let explained = flags.$newCheckout.explain().answers.count
-        return (flags.newCheckout, explained + flags.providers.count + flags.chain.entries.count)
+        return (flags.newCheckout, explained + flags.providers.count + flags.providers.entries.count)
     }
 
     private static func readFeature(
-        _ provider: any FlagProvider, _ environment: FlagEnvironment, _ log: IssueLog, isChain: Bool
+        _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueLog, isChain: Bool
     ) -> Result {
         let flags =
             isChain
             ? FlagsLoader(
-                CompositionFeature.self, chain: ProviderChain { provider }, environment: environment,
+                CompositionFeature.self, providers: ProviderChain { provider }.deployed(in: environment),
                 issueReporter: log.reporter)
             : FlagsLoader(
-                CompositionFeature.self, providers: [provider], environment: environment, issueReporter: log.reporter)
+                CompositionFeature.self, providers: ProviderChain([provider]).deployed(in: environment),
+                issueReporter: log.reporter)
         return (flags.isEnabled(.newCheckout), flags.providers.count)
     }
 }
@@ -162,8 +168,8 @@ struct OverrideLeakTests {
 
     @Test("gets in everywhere else, so that the other tests can fail", arguments: WayIn.allCases)
     fileprivate func admitted(way: WayIn) {
-        let open = FlagEnvironment.production.dangerouslyAdmittingOverridesInProduction()
-        for environment in [FlagEnvironment.nonProduction, .simulator, open] {
+        let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+        for environment in [DeploymentEnvironment.nonProduction, .simulator, open] {
             for provider in Self.marked {
                 let log = IssueLog()
                 let result = way.run(provider, in: environment, log: log)
@@ -179,8 +185,9 @@ struct OverrideLeakTests {
         let log = IssueLog()
         let flags = FlagsLoader(
             CompositionFlags.self,
-            providers: [FixedProvider(name: "a"), MarkedOverride(), MemoryProvider(name: "b"), MarkedOverride()],
-            environment: .production, issueReporter: log.reporter)
+            providers: ProviderChain([
+                FixedProvider(name: "a"), MarkedOverride(), MemoryProvider(name: "b"), MarkedOverride(),
+            ]).deployed(in: .production), issueReporter: log.reporter)
         #expect(flags.providerIDs == ["a", "b"])
         #expect(flags.$newCheckout.flagValue(from: MarkedOverride.self) == nil)
         #expect(log.codes == [.overrideRefused, .overrideRefused])
@@ -188,7 +195,7 @@ struct OverrideLeakTests {
             log.issues.first?.message == """
                 Provider "marked" is marked as an override, and environment "production" takes none, so it was left \
                 out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers shall have overrides, \
-                give the loader FlagEnvironment.dangerouslyAdmittingOverridesInProduction().
+                give the loader DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
                 """)
     }
 
@@ -199,7 +206,8 @@ struct OverrideLeakTests {
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
         }
         let flags = FlagsLoader(
-            CompositionFlags.self, providers: [Ouroboros()], environment: .production, issueReporter: .silent)
+            CompositionFlags.self, providers: ProviderChain([Ouroboros()]).deployed(in: .production),
+            issueReporter: .silent)
         #expect(!flags.newCheckout)
     }
 
@@ -212,9 +220,10 @@ struct OverrideLeakTests {
             found.formUnion(Self.declarations(in: source).map { "\(name).\($0)" })
         }
         let handingOver: Set<String> = [
-            "FlagsLoader.init", "FlagsLoader.var providers", "FlagsLoader.var chain", "FlagsLoader.func updateChain",
+            "FlagsLoader.init", "FlagsLoader.var providers", "FlagsLoader.var chain",
+            "FlagsLoader.func updateProviders",
             "FlagsManager.init", "FlagsManager.var providers", "FlagsManager.var chain",
-            "FlagsManager.func updateChain",
+            "FlagsManager.func updateProviders",
         ]
         // `remove` takes something out. The functions of the builder are what `if`, `for` and so on become.
         let making: Set<String> = [

@@ -6,24 +6,24 @@ struct FlagEnvironmentTests {
     @Test(
         "on a device calls only simulators, debug builds and TestFlight non-production",
         arguments: [
-            (false, false, nil, FlagEnvironment.production),
+            (false, false, nil, DeploymentEnvironment.production),
             (false, false, "receipt", .production),
             (false, false, "sandboxReceipt", .nonProduction),
             (true, false, nil, .nonProduction),
             (true, false, "receipt", .nonProduction),
             (false, true, nil, .simulator),
             (true, true, "receipt", .simulator),
-        ] as [(Bool, Bool, String?, FlagEnvironment)])
-    func device(isDebugBuild: Bool, isSimulator: Bool, receipt: String?, expected: FlagEnvironment) {
-        let evidence = FlagEnvironmentEvidence(
+        ] as [(Bool, Bool, String?, DeploymentEnvironment)])
+    func device(isDebugBuild: Bool, isSimulator: Bool, receipt: String?, expected: DeploymentEnvironment) {
+        let evidence = OverrideAdmission.Evidence(
             isDebugBuild: isDebugBuild, host: .device(isSimulator: isSimulator, receiptName: receipt))
-        #expect(FlagEnvironment(evidence: evidence) == expected)
+        #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected)
     }
 
     @Test(
         "on a server goes by the variable, and takes every text but one for production",
         arguments: [
-            (false, nil, FlagEnvironment.production),
+            (false, nil, DeploymentEnvironment.production),
             (true, nil, .nonProduction),
             (false, "non-production", .nonProduction),
             (true, "production", .production),
@@ -32,28 +32,28 @@ struct FlagEnvironmentTests {
             (true, "", .production),
             (false, "true", .production),
             (false, "staging", .production),
-        ] as [(Bool, String?, FlagEnvironment)])
-    func server(isDebugBuild: Bool, variable: String?, expected: FlagEnvironment) {
-        let evidence = FlagEnvironmentEvidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
-        #expect(FlagEnvironment(evidence: evidence) == expected)
+        ] as [(Bool, String?, DeploymentEnvironment)])
+    func server(isDebugBuild: Bool, variable: String?, expected: DeploymentEnvironment) {
+        let evidence = OverrideAdmission.Evidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
+        #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected)
     }
 
     @Test("admits overrides exactly where customers are not, unless the one opt-in was called")
     func admission() {
-        #expect(!FlagEnvironment.production.admitsOverrides)
-        #expect(FlagEnvironment.nonProduction.admitsOverrides)
-        #expect(FlagEnvironment.simulator.admitsOverrides)
-        #expect(!FlagEnvironment(name: "staging", isProduction: true).admitsOverrides)
-        #expect(FlagEnvironment(name: "staging", isProduction: false).admitsOverrides)
-        let opened = FlagEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+        #expect(!DeploymentEnvironment.production.admitsOverrides)
+        #expect(DeploymentEnvironment.nonProduction.admitsOverrides)
+        #expect(DeploymentEnvironment.simulator.admitsOverrides)
+        #expect(!DeploymentEnvironment(name: "staging", isProduction: true).admitsOverrides)
+        #expect(DeploymentEnvironment(name: "staging", isProduction: false).admitsOverrides)
+        let opened = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
         #expect(opened.admitsOverrides && opened.isProduction && opened != .production)
     }
 
     @Test("includes only business priorities in production, and the simulator's only on a simulator")
     func priorities() {
         let all: [FlagPriority] = [.business, FlagPriority(50), .testing, .simulator, .localOverrides, .forced]
-        #expect(all.filter { FlagEnvironment.production.includes($0) } == [.business, FlagPriority(50)])
-        #expect(all.filter { FlagEnvironment.nonProduction.includes($0) } == all.filter { $0 != .simulator })
-        #expect(all.filter { FlagEnvironment.simulator.includes($0) } == all)
+        #expect(all.filter { DeploymentEnvironment.production.includes($0) } == [.business, FlagPriority(50)])
+        #expect(all.filter { DeploymentEnvironment.nonProduction.includes($0) } == all.filter { $0 != .simulator })
+        #expect(all.filter { DeploymentEnvironment.simulator.includes($0) } == all)
     }
 }

@@ -31,8 +31,8 @@ struct FlagModeSwitchTests {
         let mode = FlagModeSwitch()
         let local = MemoryProvider(values: ["max_attempts": 5])
         let flags = FlagsLoader(
-            CompositionFlags.self, providers: [Server(), Refreshable(), local], modeSwitch: mode)
-        let manager = FlagsManager(providers: [Server()], modeSwitch: mode)
+            CompositionFlags.self, providers: ProviderChain([Server(), Refreshable(), local]).switched(by: mode))
+        let manager = FlagsManager(providers: ProviderChain([Server()]).switched(by: mode))
         let managed = manager.addCollection(CompositionFlags.self)
         #expect(flags.newCheckout && managed.newCheckout && flags.maxAttempts == 9)
         try mode.setMode(.local)
@@ -51,8 +51,9 @@ struct FlagModeSwitchTests {
         let mode = FlagModeSwitch()
         try mode.setMode(.local)
         let flags = FlagsLoader(
-            CompositionFlags.self, providers: [WrappingProvider(wrappedProviders: [FixedProvider(), Server()])],
-            modeSwitch: mode)
+            CompositionFlags.self,
+            providers: ProviderChain([WrappingProvider(wrappedProviders: [FixedProvider(), Server()])])
+                .switched(by: mode))
         #expect(!flags.newCheckout)
     }
 
@@ -83,7 +84,7 @@ struct FlagModeSwitchTests {
     @Test("tells those who follow a flag's values")
     func values() async throws {
         let mode = FlagModeSwitch()
-        let flags = FlagsLoader(CompositionFlags.self, providers: [Server()], modeSwitch: mode)
+        let flags = FlagsLoader(CompositionFlags.self, providers: ProviderChain([Server()]).switched(by: mode))
         var values = flags.$newCheckout.values.makeAsyncIterator()
         #expect(await values.next() == true)
         try mode.setMode(.local)
@@ -94,7 +95,7 @@ struct FlagModeSwitchTests {
     func writing() throws {
         let mode = FlagModeSwitch()
         let local = MemoryProvider()
-        let flags = FlagsLoader(CompositionFlags.self, providers: [Server(), local], modeSwitch: mode)
+        let flags = FlagsLoader(CompositionFlags.self, providers: ProviderChain([Server(), local]).switched(by: mode))
         try mode.setMode(.local)
         try flags.$newCheckout.setValue(true)
         #expect(flags.newCheckout)

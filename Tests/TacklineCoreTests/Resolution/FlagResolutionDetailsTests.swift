@@ -42,7 +42,7 @@ struct FlagResolutionDetailsTests {
         #expect(resolution.value && resolution.source == .provider("rules"))
         #expect(resolution.variant == "on" && resolution.reason == .split)
         #expect(resolution.metadata == ["owner": "payments"])
-        #expect(flags.$newCheckout.resolution(from: rules).variant == "on")
+        #expect(flags.$newCheckout.resolution(from: .instance(rules)).variant == "on")
         #expect(flags.$newCheckout.explain().details == on.details)
     }
 
@@ -118,17 +118,17 @@ struct FlagResolutionDetailsTests {
     func uses() {
         let rules = VariantProvider(["new_checkout": on])
         for providers: [any FlagProvider] in [[rules], [WrappingProvider(wrappedProviders: [rules])]] {
-            let flags = FlagsLoader(CompositionFlags.self, providers: providers)
+            let flags = FlagsLoader(CompositionFlags.self, providers: ProviderChain(providers))
             let before = rules.useCount
             _ = flags.$newCheckout.resolution()
-            _ = flags.$newCheckout.resolution(fromProviderNamed: providers[0].name)
+            _ = flags.$newCheckout.resolution(from: .named(providers[0].name))
             _ = flags.$newCheckout.explain()
             _ = flags.flag(at: "new_checkout")?.explain()
             #expect(rules.useCount == before)
             _ = flags.newCheckout
             let afterReading = rules.useCount
             #expect(afterReading > before)
-            _ = flags.$newCheckout.flagValue(fromProviderNamed: providers[0].name)
+            _ = flags.$newCheckout.flagValue(from: .named(providers[0].name))
             #expect(rules.useCount > afterReading)
         }
     }

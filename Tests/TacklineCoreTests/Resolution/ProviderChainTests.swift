@@ -11,7 +11,7 @@ struct ProviderChainTests {
     }
 
     private func named(_ name: String) -> FixedProvider { FixedProvider(name: name) }
-    private func names(_ chain: ProviderChain) -> [String] { chain.providers.map(\.name) }
+    private func names(_ chain: ProviderChain) -> [String] { chain.map(\.name) }
 
     @Test("keeps the order of a list, whatever the priorities are")
     func listed() {
@@ -63,7 +63,7 @@ struct ProviderChainTests {
 
     @Test("takes the priorities that its environment has")
     func environments() {
-        func composed(_ environment: FlagEnvironment) -> [String] {
+        func composed(_ environment: DeploymentEnvironment) -> [String] {
             names(
                 ProviderChain(for: environment) {
                     named("remote")
@@ -95,40 +95,42 @@ struct ProviderChainTests {
 
     @Test("changes at run time, keeps its priorities, and loses no change to another thread")
     func running() async {
-        let flags = FlagsLoader(CompositionFlags.self, chain: ProviderChain { named("base") })
+        let flags = FlagsLoader(CompositionFlags.self, providers: ProviderChain { named("base") })
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
                 group.addTask {
-                    flags.updateChain { $0.insert(FixedProvider(name: "\(number)"), priority: FlagPriority(number)) }
+                    flags.updateProviders {
+                        $0.insert(FixedProvider(name: "\(number)"), priority: FlagPriority(number))
+                    }
                 }
             }
         }
-        #expect(names(flags.chain) == (0..<40).reversed().map(String.init).dropLast() + ["base", "0"])
+        #expect(names(flags.providers) == (0..<40).reversed().map(String.init).dropLast() + ["base", "0"])
         struct Stop: Error {}
         #expect(throws: Stop.self) {
-            try flags.updateChain {
+            try flags.updateProviders {
                 $0 = ProviderChain(); throw Stop()
             }
         }
         #expect(flags.providers.count == 41)
-        flags.chain = ProviderChain { FixedProvider(values: ["new_checkout": true]) }
+        flags.providers = ProviderChain { FixedProvider(values: ["new_checkout": true]) }
         #expect(flags.newCheckout)
-        flags.chain = ProviderChain()
+        flags.providers = ProviderChain()
         #expect(!flags.newCheckout)
     }
 
     @Test("of a manager reaches every loader, whichever of two threads is slower")
     func managers() async {
-        let manager = FlagsManager(chain: ProviderChain())
+        let manager = FlagsManager(providers: ProviderChain())
         let first = manager.addCollection(CompositionFlags.self)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
-                group.addTask { manager.updateChain { $0.insert(FixedProvider(name: "\(number)")) } }
+                group.addTask { manager.updateProviders { $0.insert(FixedProvider(name: "\(number)")) } }
             }
             group.addTask { _ = manager.addCollection(CompositionGroup.self) }
         }
-        #expect(names(manager.chain).count == 20)
-        #expect(names(first.chain) == names(manager.chain))
-        #expect(manager.loader(for: CompositionGroup.self).map { names($0.chain) } == names(manager.chain))
+        #expect(names(manager.providers).count == 20)
+        #expect(names(first.providers) == names(manager.providers))
+        #expect(manager.loader(for: CompositionGroup.self).map { names($0.providers) } == names(manager.providers))
     }
 }

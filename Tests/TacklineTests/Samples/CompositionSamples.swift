@@ -8,8 +8,8 @@ extension FlagPriority {
     static let demo = FlagPriority(250)
 }
 
-extension FlagEnvironment {
-    static let staging = FlagEnvironment(name: "staging", isProduction: false)
+extension DeploymentEnvironment {
+    static let staging = DeploymentEnvironment(name: "staging", isProduction: false)
 }
 
 /// What the samples need.
@@ -51,9 +51,9 @@ struct CompositionSamples {
 
     func changing() -> FlagsLoader<AppFlags> {
         let flags = FlagsLoader(AppFlags.self, providers: [remote])
-        flags.chain = ProviderChain([testValues, remote])
-        flags.updateChain { $0.insert(demoValues, priority: .demo) }
-        flags.updateChain { $0.remove(testValues) }
+        flags.providers = ProviderChain([testValues, remote])
+        flags.updateProviders { $0.insert(demoValues, priority: .demo) }
+        flags.updateProviders { $0.remove(testValues) }
         return flags
     }
 
@@ -68,7 +68,7 @@ struct CompositionSamples {
             remote
             regionDefaults
         }
-        let flags = FlagsLoader(AppFlags.self, chain: chain)
+        let flags = FlagsLoader(AppFlags.self, providers: chain)
         return flags
     }
 
@@ -111,7 +111,7 @@ struct CompositionSamples {
 
     func modes() throws {
         let mode = FlagModeSwitch(storage: settings)
-        let flags = FlagsLoader(AppFlags.self, providers: [remote, regionDefaults], modeSwitch: mode)
+        let flags = FlagsLoader(AppFlags.self, providers: ProviderChain([remote, regionDefaults]).switched(by: mode))
         try mode.setMode(.local)
         print(flags.maxAttempts)
     }
@@ -120,7 +120,7 @@ struct CompositionSamples {
         let overrides = FlagOverrides(storage: overridesFile)
         let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote])
 
-        try flags.$newCheckout.setValue(true, providers: [overrides])
+        try flags.$newCheckout.setValue(true, providers: [.instance(overrides)])
         try overrides.setValue(9, for: flags.$maxAttempts, expires: Date(timeIntervalSinceNow: 3600))
         for override in overrides.overrides { print(override.key, override.value) }
 

@@ -60,8 +60,8 @@ struct FromABooleanSamples {
         let overrides = FlagOverrides(storage: LocalProvider(localURL: overridesURL))
         let flags = FlagsLoader(AppFeature.self, providers: [overrides, remote, business])
 
-        try flags.handle(of: .reservations)?.setValue(true, providers: [overrides])
-        try flags.handle(of: .reservations)?.resetValue(providers: [overrides])
+        try flags.handle(of: .reservations)?.setValue(true, providers: [.instance(overrides)])
+        try flags.handle(of: .reservations)?.resetValue(providers: [.instance(overrides)])
         return flags
     }
 
@@ -76,7 +76,7 @@ struct FromABooleanSamples {
             remote
             business
         }
-        let flags = FlagsLoader(AppFeature.self, chain: chain)
+        let flags = FlagsLoader(AppFeature.self, providers: chain)
         return flags
     }
 

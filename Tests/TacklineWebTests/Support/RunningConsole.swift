@@ -124,7 +124,7 @@
         operation: @escaping @Sendable (RunningConsole) async throws -> Void
     ) async throws {
         let memory = MemoryProvider(name: "memory")
-        let flags = FlagsLoader(WebFlags.self, providers: [memory], environment: .nonProduction)
+        let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
         var options = FlagsConsoleOptions()
         change(&options)
         let token = options.secrets.token

@@ -36,8 +36,8 @@ struct CompositionBenchmarks {
             if isInternal { MemoryProvider(name: "testing").prioritized(.testing) }
             for number in 0..<2 { MemoryProvider(name: "forced \(number)").prioritized(.forced) }
         }
-        loader = FlagsLoader(ComposedFlags.self, chain: chain, environment: .nonProduction)
-        features = FlagsLoader(BenchmarkFeature.self, chain: chain, environment: .nonProduction)
+        loader = FlagsLoader(ComposedFlags.self, providers: chain.deployed(in: .nonProduction))
+        features = FlagsLoader(BenchmarkFeature.self, providers: chain.deployed(in: .nonProduction))
         precondition(loader.isOn && loader.isHeld && loader.group.others.flag50 && features.isEnabled(.third))
         precondition(loader.features.isEnabled(.third) && loader.group.features.isEnabled(.third))
     }

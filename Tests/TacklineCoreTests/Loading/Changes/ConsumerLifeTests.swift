@@ -87,7 +87,7 @@ struct ConsumerLifeTests {
     func cancelled() async {
         let loader = FlagsLoader(ChangeFlags.self, providers: [memory])
         let writes = 2_000
-        var survivor = loader.$number.changes.limit(writes + 1).makeAsyncIterator()
+        var survivor = loader.$number.changes.makeAsyncIterator()
         let doomed = (0..<200).map { number in
             Task {
                 if number.isMultiple(of: 2) {
@@ -99,17 +99,13 @@ struct ConsumerLifeTests {
         }
         for step in 1...writes {
             memory.setValue(.integer(Int128(step)), for: "number")
+            #expect(await survivor.next(isolation: #isolation)?.new == step)
             if step.isMultiple(of: 10) {
                 doomed[step / 10 - 1].cancel()
                 await Task.yield()
             }
         }
         for task in doomed { await task.value }
-        var expected = 1
-        while expected <= writes, let change = await survivor.next(isolation: #isolation), change.new == expected {
-            expected += 1
-        }
-        #expect(expected == writes + 1)
     }
 
     @Test("that never read keep a bounded number of values")
@@ -118,8 +114,8 @@ struct ConsumerLifeTests {
             @Flag(default: CountedValue(0), description: "Counts itself") var counted: CountedValue
         }
         let loader = FlagsLoader(CountedFlags.self, providers: [memory])
-        let changes = loader.$counted.changes.limit(10).makeAsyncIterator()
-        let all = loader.changes.limit(10).makeAsyncIterator()
+        let changes = loader.$counted.changes.makeAsyncIterator()
+        let all = loader.changes.makeAsyncIterator()
         let values = loader.$counted.values.makeAsyncIterator()
         var most = 0
         for step in 1...5_000 {

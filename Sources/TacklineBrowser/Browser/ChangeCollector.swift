@@ -1,0 +1,41 @@
+import Synchronization
+import TacklineCore
+
+/// The changes of a browser's flags, taken without waiting, and a wake whenever anything about the flags may have changed,
+/// a value that does not win included.
+///
+/// Changes are looked for by one thread at a time, outside of every lock, since that runs code of providers.
+final class ChangeCollector: Sendable {
+    private let follower: FlagsFollower
+    private let isLooking = Atomic<Bool>(false)
+    private let found = Mutex<[FlagReferenceChange]>([])
+
+    /// Begins to follow the flags; `nil` if there is no loader that changes could come from.
+    init?(_ changes: FlagReferenceChanges) {
+        guard let follower = changes.makeFollower() else { return nil }
+        self.follower = follower
+    }
+
+    /// Looks at what was marked until now, so that ``take()`` finds it. Only what another thread is just looking at may be
+    /// left for the next time.
+    func prepare() {
+        follower.clear()
+        repeat {
+            guard !isLooking.exchange(true, ordering: .acquiringAndReleasing) else { return }
+            while let change = follower.nextIfMarked() { found.withLock { $0.append(change) } }
+            isLooking.store(false, ordering: .releasing)
+            // Who came in between has left again.
+        } while follower.hasMarks
+    }
+
+    /// Takes the changes that were found. It runs nobody's code, and may be called under a lock.
+    func take() -> [FlagReferenceChange] {
+        found.withLock { found in
+            defer { found = [] }
+            return found
+        }
+    }
+
+    /// Waits until something happens after the last ``prepare()``, or the task is cancelled. For one task at a time.
+    func wait() async { await follower.wait() }
+}
