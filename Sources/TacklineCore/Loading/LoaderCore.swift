@@ -73,12 +73,19 @@ package final class LoaderCore: Sendable {
         resolver.defaults.set(value, of: declaration, ordinal)
         releaseHold(of: ordinal) { $0 == .default }
         board.mark(CollectionOfOne(ordinal))
+        tellObservation()
+    }
+
+    /// Lets those who read flags in a tracking scope know at once, on the present thread, what was changed by a call.
+    package func tellObservation() {
+        readListener.withLock { $0 }?.flagsWereWritten()
     }
 
     /// Begins a new session: flags that are held for one are fixed anew at their next read.
     package func beginSession() {
         resolver.holds.periods.beginSession()
         board.mark(flags.indices.filter { flags[$0].declaration.updatePolicy == .session })
+        tellObservation()
     }
 
     /// Lets a flag be fixed anew because something changed that answers for it: where it was held from such a source, or
@@ -129,6 +136,7 @@ package final class LoaderCore: Sendable {
             if let gate = admitted.gate, gate !== present.given.gate { gate.observe(gateObserver) }
             guard let old = resolver.install(new, if: { $0.revision == present.revision }) else { continue }
             board.markAll()
+            tellObservation()
             // Providers that left the chain may go now, outside of the lock.
             withExtendedLifetime(old) {}
             return true
@@ -197,7 +205,7 @@ extension LoaderCore: FlagOwner {
 package protocol FlagReadListener: AnyObject, Sendable {
     /// A flag was read and its value was not at hand.
     func flagWasRead(_ ordinal: Int)
-    /// A write through a flag's handle is done: whoever made it wants its effect at once, on the present thread.
+    /// A call changed values: whoever made it wants its effect at once, on the present thread.
     func flagsWereWritten()
     /// The loader is gone: nothing changes any more.
     func ownerEnded()

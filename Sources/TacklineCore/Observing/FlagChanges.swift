@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A flag's value became another one.
 public struct FlagChange<Value: FlagValue>: Sendable {
     /// The value that this consumer saw last.
@@ -41,29 +43,10 @@ public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
     /// Hands the values of one consumer out.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let follower: FlagFollower<Value>
-        private var last: EncodedFlagValue?
-        private var isFirst = true
-
-        init(follower: FlagFollower<Value>) {
-            self.follower = follower
-        }
 
         /// Waits for the next value; `nil` once the task is cancelled, or after the first one if the flag has no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-            while !Task.isCancelled {
-                let isMarked = follower.signal.clear()
-                let value = follower.handle.value
-                let encoded = try? value.encoded
-                // A value without a neutral form cannot be compared, so each mark counts.
-                if isFirst || encoded != last || encoded == nil && isMarked {
-                    isFirst = false
-                    last = encoded
-                    return value
-                }
-                guard follower.handle.binding != nil else { return nil }
-                await follower.signal.wait()
-            }
-            return nil
+            await follower.nextValue()
         }
     }
 }
@@ -86,33 +69,19 @@ public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
     let handle: FlagHandle<Value>
 
     /// Begins to follow the flag: every change from here on will be seen.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: FlagFollower(handle)) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        let follower = FlagFollower(handle)
+        follower.look()
+        return AsyncIterator(follower: follower)
+    }
 
     /// Hands the changes of one consumer out.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        private let follower: FlagFollower<Value>
-        private var last: (value: Value, encoded: EncodedFlagValue?)
-
-        init(follower: FlagFollower<Value>) {
-            self.follower = follower
-            let value = follower.resolution().value
-            last = (value, try? value.encoded)
-        }
+        let follower: FlagFollower<Value>
 
         /// Waits for the next change; `nil` once the task is cancelled, or if the flag has no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagChange<Value>? {
-            guard follower.handle.binding != nil else { return nil }
-            while !Task.isCancelled {
-                let isMarked = follower.signal.clear()
-                let new = follower.resolution()
-                let encoded = try? new.value.encoded
-                if encoded != last.encoded || encoded == nil && isMarked {
-                    defer { last = (new.value, encoded) }
-                    return FlagChange(old: last.value, new: new.value, source: new.source)
-                }
-                await follower.signal.wait()
-            }
-            return nil
+            await follower.nextChange()
         }
     }
 }
@@ -125,10 +94,18 @@ extension FlagHandle {
     public var changes: FlagChanges<Value> { FlagChanges(handle: self) }
 }
 
-/// A consumer of one flag. It is told of the flag's marks for as long as it lives.
+/// A consumer of one flag, and what it saw last. It is told of the flag's marks for as long as it lives.
 final class FlagFollower<Value: FlagValue>: Sendable {
-    let handle: FlagHandle<Value>
-    let signal = FlagSignal()
+    private let handle: FlagHandle<Value>
+    private let signal = FlagSignal()
+    /// `nil` before the first look.
+    private let seen = Mutex<Seen?>(nil)
+
+    private struct Seen: Sendable {
+        let value: Value
+        /// What values are compared by; `nil` where a hand-written `encode(to:)` throws.
+        let encoded: EncodedFlagValue?
+    }
 
     init(_ handle: FlagHandle<Value>) {
         self.handle = handle
@@ -145,8 +122,53 @@ final class FlagFollower<Value: FlagValue>: Sendable {
         return binding.ordinal
     }
 
-    /// The value that everybody else sees, whose task this is does not matter.
-    func resolution() -> FlagResolution<Value> {
+    /// Waits for a value that was not seen yet, as reading the flag in this task gives it.
+    func nextValue() async -> Value? {
+        while !Task.isCancelled {
+            // Cleared before the look, so that what happens after the look is not slept through.
+            let isMarked = signal.clear()
+            let value = handle.value
+            if isNew(value, isMarked: isMarked).isNew { return value }
+            guard handle.binding != nil else { return nil }
+            await signal.wait()
+        }
+        return nil
+    }
+
+    /// Waits for a change, as everybody sees it, whatever is scoped to this task.
+    func nextChange() async -> FlagChange<Value>? {
+        guard handle.binding != nil else { return nil }
+        while !Task.isCancelled {
+            let isMarked = signal.clear()
+            let new = resolution()
+            let (isNew, old) = isNew(new.value, isMarked: isMarked)
+            if isNew, let old { return FlagChange(old: old, new: new.value, source: new.source) }
+            await signal.wait()
+        }
+        return nil
+    }
+
+    /// Takes the present value for seen.
+    func look() {
+        _ = isNew(resolution().value, isMarked: false)
+    }
+
+    private func resolution() -> FlagResolution<Value> {
         FlagScope.withoutScope { handle.resolution() }
+    }
+
+    /// Compares a value with the last one, and takes it for seen.
+    ///
+    /// - Parameter isMarked: Whether the flag was marked since the last look: a value without a neutral form cannot be
+    ///   compared, so each mark counts.
+    private func isNew(_ value: Value, isMarked: Bool) -> (isNew: Bool, old: Value?) {
+        let new = Seen(value: value, encoded: try? value.encoded)
+        let old = seen.withLock { seen in
+            let old = seen
+            seen = new
+            return old
+        }
+        guard let old else { return (true, nil) }
+        return (new.encoded == nil ? isMarked : new.encoded != old.encoded, old.value)
     }
 }

@@ -76,7 +76,8 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     ///   reported), and `fallback` is `false`.
     public func flagValue(from provider: FlagProviderSelector, fallback: Bool = false) -> Value? {
         guard let binding else { return fallback ? value : nil }
-        let resolution = binding.core.resolver.resolution(binding.declaration, binding.ordinal, from: provider)
+        let resolution = binding.core.resolver.resolution(
+            binding.declaration, binding.ordinal, from: provider, for: .use)
         return resolution?.value ?? (fallback ? defaultValue : nil)
     }
 
@@ -89,7 +90,7 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     public func resolution(from provider: FlagProviderSelector? = nil) -> FlagResolution<Value> {
         guard let binding else { return FlagResolution(value: value, source: .default) }
         guard let provider else { return binding.core.resolver.resolution(binding.declaration, binding.ordinal) }
-        return binding.core.resolver.resolution(binding.declaration, binding.ordinal, from: provider)
+        return binding.core.resolver.resolution(binding.declaration, binding.ordinal, from: provider, for: .look)
             ?? FlagResolution(value: defaultValue, source: .default)
     }
 

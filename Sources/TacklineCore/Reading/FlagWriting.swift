@@ -76,7 +76,7 @@ extension LoaderCore {
             releaseHold(of: ordinal) { $0 == .provider(target.id) }
             // A provider that cannot tell changes was just seen to change, and what is held may have been let go.
             board.mark(CollectionOfOne(ordinal))
-            readListener.withLock { $0 }?.flagsWereWritten()
+            tellObservation()
         }
     }
 

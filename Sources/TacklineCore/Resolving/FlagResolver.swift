@@ -103,9 +103,10 @@ package final class FlagResolver: Sendable {
     ///
     /// - Returns: `nil` if the provider is not there, or says nothing that the flag can use.
     package func resolution<Value>(
-        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, from selector: FlagProviderSelector
+        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, from selector: FlagProviderSelector,
+        for purpose: FlagQuestion<Value>.Purpose
     ) -> FlagResolution<Value>? {
-        let question = question(declaration, ordinal, for: .look)
+        let question = question(declaration, ordinal, for: purpose)
         guard let link = question.chain.link(selector) else { return nil }
         let answer = question.answer(of: link)
         if case .refused(let error) = answer.outcome { report(refused: error, by: link.id, ordinal) }

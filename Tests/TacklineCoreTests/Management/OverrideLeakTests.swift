@@ -195,7 +195,7 @@ struct OverrideLeakTests {
             log.issues.first?.message == """
                 Provider "marked" is marked as an override, and environment "production" takes none, so it was left \
                 out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers shall have overrides, \
-                give the loader DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
+                deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
                 """)
     }
 

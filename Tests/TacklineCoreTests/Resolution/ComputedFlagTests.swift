@@ -100,11 +100,11 @@ struct ProviderQuestionTests {
             let handle = box.handle.withLock { $0 }
             return handle.map { .integer(Int128($0.value + 1)) }
         }
-        let shop = FlagsLoader(Shop.self, providers: [provider, MemoryProvider(values: ["undecided": 5])])
+        let shop = FlagsLoader(
+            Shop.self, providers: [provider, MemoryProvider(values: ["undecided": 5])],
+            issueReporter: recorder.reporter)
         box.handle.withLock { $0 = shop.$undecided }
-        FlagIssueReporter.withReporter(recorder.reporter) {
-            #expect(shop.undecided == 6)
-        }
+        #expect(shop.undecided == 6)
         #expect(recorder.codes == [.cycle])
         box.handle.withLock { $0 = nil }
     }
