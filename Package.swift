@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
+        .library(name: "TacklineComposition", targets: ["TacklineComposition"]),
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
@@ -32,10 +33,13 @@ let package = Package(
     targets: [
         // The core and the umbrella.
         .target(name: "TacklineCore"),
+
+        // Enum features, configurations in code, deployment environments, priorities, live and local mode.
+        .target(name: "TacklineComposition", dependencies: ["TacklineCore"]),
         .target(
             name: "Tackline",
             dependencies: [
-                "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
             ]
         ),
@@ -47,17 +51,17 @@ let package = Package(
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
-        .target(name: "TacklineOverrides", dependencies: ["TacklineCore"], path: "Providers/Overrides"),
+        .target(name: "TacklineOverrides", dependencies: ["TacklineComposition", "TacklineCore"], path: "Providers/Overrides"),
         .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
 
         // The flag browser without a face.
-        .target(name: "TacklineBrowser", dependencies: ["TacklineCore", "TacklineOverrides"]),
+        .target(name: "TacklineBrowser", dependencies: ["TacklineComposition", "TacklineCore", "TacklineOverrides"]),
 
         // Views: type-checked against stubs where there is no SwiftUI.
-        .target(name: "TacklineSwiftUI", dependencies: ["TacklineCore", "TacklineBrowser"]),
+        .target(name: "TacklineSwiftUI", dependencies: ["TacklineComposition", "TacklineCore", "TacklineBrowser"]),
 
         // The flag browser in a terminal.
         .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
@@ -66,7 +70,7 @@ let package = Package(
         .target(
             name: "TacklineWeb",
             dependencies: [
-                "TacklineBrowser", "TacklineCore",
+                "TacklineBrowser", "TacklineComposition", "TacklineCore",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
             ]
         ),
@@ -79,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineCore", "TacklineLocal", "TacklineTargeting",
+                "TacklineComposition", "TacklineCore", "TacklineLocal", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
 
@@ -94,7 +98,7 @@ let package = Package(
         .target(
             name: "TacklineGuides",
             dependencies: [
-                "Tackline", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "Tackline", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
                 "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
             ],
@@ -126,14 +130,14 @@ let package = Package(
 
         .testTarget(
             name: "TacklineTests",
-            dependencies: ["Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
+            dependencies: ["TacklineComposition", "Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport", "CAllocationCounter",
+                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport", "CAllocationCounter",
                 "CMutexAnnotations",
             ]
         ),
@@ -142,13 +146,13 @@ let package = Package(
 
         .testTarget(
             name: "TacklineOverridesTests",
-            dependencies: ["TacklineOverrides", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting"]
+            dependencies: ["TacklineOverrides", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting"]
         ),
 
         .testTarget(
             name: "TacklineTargetingTests",
             dependencies: [
-                "TacklineTargeting", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
+                "TacklineTargeting", "TacklineComposition", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
                 "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
@@ -156,7 +160,7 @@ let package = Package(
         .testTarget(
             name: "TacklineClosureTests",
             dependencies: [
-                "TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+                "TacklineClosure", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
             ]
         ),
 
@@ -202,26 +206,26 @@ let package = Package(
 
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
+            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory"]
         ),
         .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
-                "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
+                "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
                 "TacklineTesting", "CMutexAnnotations",
             ]
         ),
         .testTarget(
             name: "TacklineWebTests",
             dependencies: [
-                "TacklineWeb", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+                "TacklineWeb", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
             ]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [
-                "TacklineTesting", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
+                "TacklineTesting", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
             ]
         ),
     ]

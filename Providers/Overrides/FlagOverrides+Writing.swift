@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 import Synchronization
+import TacklineComposition
 public import TacklineCore
 
 // Foundation: `Date` is the moment at which an override ends.

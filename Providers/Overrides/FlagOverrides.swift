@@ -5,6 +5,7 @@
 #endif
 import Synchronization
 public import TacklineCore
+public import TacklineComposition
 
 // Foundation: `Date` is the moment at which an override ends, which has to mean the same after a relaunch.
 

@@ -1,4 +1,5 @@
 @_exported public import TacklineClosure
+@_exported public import TacklineComposition
 @_exported public import TacklineComputed
 @_exported public import TacklineCore
 @_exported public import TacklineEnvironment

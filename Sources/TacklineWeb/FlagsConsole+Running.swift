@@ -1,6 +1,7 @@
 #if Web
     import TacklineBrowser
     import TacklineCore
+    import TacklineComposition
 
     #if canImport(FoundationEssentials)
         public import FoundationEssentials

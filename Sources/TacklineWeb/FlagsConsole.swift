@@ -1,6 +1,7 @@
 #if Web
     public import TacklineBrowser
     public import TacklineCore
+    public import TacklineComposition
 
     /// The flag browser as a web page that the running program serves.
     ///

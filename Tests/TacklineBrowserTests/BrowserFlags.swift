@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TacklineBrowser
 import TacklineCore
+import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
 

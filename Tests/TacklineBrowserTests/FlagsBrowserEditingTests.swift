@@ -1,6 +1,7 @@
 import Foundation
 import TacklineBrowser
 import TacklineCore
+import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting

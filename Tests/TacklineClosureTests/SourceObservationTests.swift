@@ -1,6 +1,7 @@
 import Synchronization
 import TacklineClosure
 import TacklineCore
+import TacklineComposition
 import TacklineMemory
 import TacklineTesting
 import Testing

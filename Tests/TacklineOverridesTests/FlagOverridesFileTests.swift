@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineComposition
 import TacklineLocal
 import TacklineOverrides
 import Testing

@@ -3,6 +3,7 @@
     import Synchronization
     import TacklineBrowser
     import TacklineCore
+    import TacklineComposition
     import TacklineMemory
     import Testing
 

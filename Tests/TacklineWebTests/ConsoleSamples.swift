@@ -1,6 +1,7 @@
 #if Web
     import TacklineBrowser
     import TacklineCore
+    import TacklineComposition
     @testable import TacklineWeb
     import Testing
 

@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 public import TacklineCore
+public import TacklineComposition
 
 /// How a browser is set up.
 public struct FlagsBrowserConfiguration: Sendable {

@@ -1,5 +1,6 @@
 import Synchronization
 public import TacklineCore
+public import TacklineComposition
 
 /// The browser of the flags of this process: what there is to see, and what may be done.
 ///

@@ -1,4 +1,5 @@
 public import TacklineCore
+public import TacklineComposition
 
 /// Where a browser may be opened inside an app.
 ///

@@ -3,6 +3,7 @@
     import Synchronization
     import TacklineBrowser
     import TacklineCore
+    import TacklineComposition
     import TacklineLocal
 
     /// Browses a value file: its values through a ``LocalProvider``, its flags from a manifest or, without one, from what

@@ -17,8 +17,8 @@
 @propertyWrapper
 public struct Flag<Value: FlagValue>: Sendable {
     /// Never dangles, and is used for this type only: see ``FlagSlot``.
-    @usableFromInline let slot: Unmanaged<FlagSlot>
-    @usableFromInline let tag: UInt64
+    @usableFromInline package let slot: Unmanaged<FlagSlot>
+    @usableFromInline package let tag: UInt64
 
     /// The value: what the first provider with a usable one says, else the default.
     ///
@@ -37,7 +37,7 @@ public struct Flag<Value: FlagValue>: Sendable {
 
     /// Makes a flag from what tells it from others.
     @inlinable @inline(__always)
-    init(slot: Unmanaged<FlagSlot>, tag: UInt64) {
+    package init(slot: Unmanaged<FlagSlot>, tag: UInt64) {
         self.slot = slot
         self.tag = tag
     }

@@ -60,7 +60,7 @@ package final class FlagSlot: Sendable {
     }
 
     /// The tag of the flags of a life.
-    static func tag(life: UInt32) -> UInt64 { UInt64(life) << 2 | 1 }
+    package static func tag(life: UInt32) -> UInt64 { UInt64(life) << 2 | 1 }
 
     /// The life that a tag belongs to.
     static func life(tag: UInt64) -> UInt64 { tag >> 2 }
@@ -68,7 +68,7 @@ package final class FlagSlot: Sendable {
     /// In a state, the bit that is set while reads are registered with Observation.
     @inlinable static var observedBit: UInt64 { 1 << 32 }
     /// How many lives there are at most: 31 bits, and the last one is never handed out.
-    static let lastLife: UInt32 = 0x7FFF_FFFF
+    package static let lastLife: UInt32 = 0x7FFF_FFFF
 
     /// Identifies the slot: the first word of each flag that it answers for.
     var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }

@@ -35,7 +35,7 @@ public struct FlagKeyTransform: Sendable, Hashable {
     /// A capital begins a word after anything that is not a capital, and also after a capital if a small letter
     /// follows, so that an acronym is one word (`URLs` is one word too). Digits stay with the word before them. Words already separated by an
     /// underscore or a hyphen stay separate, and a name of nothing but those is one word.
-    static func words(in name: String) -> [String] {
+    package static func words(in name: String) -> [String] {
         let characters = Array(name)
         var words: [String] = []
         var word = ""

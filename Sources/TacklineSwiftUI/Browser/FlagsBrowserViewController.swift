@@ -3,6 +3,7 @@
     public import SwiftUI
     public import TacklineBrowser
     public import TacklineCore
+    public import TacklineComposition
 
     /// The browser for apps that are made with UIKit.
     ///

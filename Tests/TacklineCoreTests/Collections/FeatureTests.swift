@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineComposition
 import TacklineMemory
 import Testing
 

@@ -1,5 +1,6 @@
 import CAllocationCounter
 import TacklineCore
+import TacklineComposition
 import TacklineMemory
 import Testing
 

@@ -2,6 +2,7 @@ import Observation
 import Synchronization
 import TacklineComputed
 import TacklineCore
+import TacklineComposition
 import TacklineMemory
 import Testing
 

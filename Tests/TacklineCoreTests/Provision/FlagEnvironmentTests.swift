@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineComposition
 import Testing
 
 @Suite("Environment detection")

@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCore
+import TacklineComposition
 
 /// A flag that a test switches by key.
 struct CompositionFlags: FlagCollectionProtocol {

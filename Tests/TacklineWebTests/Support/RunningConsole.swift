@@ -3,6 +3,7 @@
     import Foundation
     import TacklineBrowser
     import TacklineCore
+    import TacklineComposition
     import TacklineMemory
     import Testing
 

@@ -1,4 +1,13 @@
 import Synchronization
+public import TacklineCore
+
+/// Whether flags follow the whole chain or only what is on this machine.
+public enum FlagMode: String, Sendable, Hashable, CaseIterable {
+    /// Every provider of the chain is asked.
+    case live
+    /// Providers whose values come from elsewhere (``LiveFlagProvider``) are not asked.
+    case local
+}
 
 /// Switches the loaders and managers that were made with it between the live chain and local values.
 ///

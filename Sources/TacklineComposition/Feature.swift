@@ -1,3 +1,68 @@
+public import TacklineCore
+
+/// A set of flags as an enum: each case is a flag.
+///
+/// ```swift
+/// enum AppFeature: String, Feature { case newCheckout, debugMenu }
+///
+/// let flags = FlagsLoader(AppFeature.self, providers: [overrides, remote])
+/// if flags.isEnabled(.newCheckout) { … }                       // asked for under "new_checkout"
+/// ```
+///
+/// All cases have one type of value, `Bool` unless you name another. A loader asks each case for its key, its default
+/// and its metadata once, when it is made.
+public protocol Feature: Hashable, Sendable, CaseIterable {
+    /// The type of the flags' values.
+    associatedtype Value: FlagValue = Bool
+
+    /// The flag's key.
+    ///
+    /// Derived where the raw value is a `String`: a raw value of nothing but letters and digits counts as a property's
+    /// name, which the loader transforms (`newCheckout` → `new_checkout`); any other stands as it is
+    /// (`"checkout-v2"`).
+    var key: FlagKey { get }
+
+    /// What the flag does, in a sentence.
+    ///
+    /// Derived where the raw value is a `String`: its words (`newCheckout` → `New checkout`).
+    var description: String { get }
+
+    /// The value where no provider has a usable one. `false` for a `Bool` unless you say otherwise.
+    var defaultValue: Value { get }
+
+    /// What people should know about the flag. By default just its ``description``.
+    var metadata: FlagMetadata { get }
+
+    /// When the flag takes a new value. By default ``FlagUpdatePolicy/live``.
+    var updatePolicy: FlagUpdatePolicy { get }
+}
+
+extension Feature {
+    /// Just the description.
+    public var metadata: FlagMetadata { FlagMetadata(description: description) }
+
+    /// At once.
+    public var updatePolicy: FlagUpdatePolicy { .live }
+}
+
+extension Feature where Value == Bool {
+    /// Off.
+    public var defaultValue: Bool { false }
+}
+
+extension Feature where Self: RawRepresentable, RawValue == String {
+    /// The raw value, as a name if it can be one.
+    public var key: FlagKey {
+        rawValue.allSatisfy { $0.isLetter || $0.isNumber } ? .name(rawValue) : .component(rawValue)
+    }
+
+    /// The words of the raw value.
+    public var description: String {
+        let text = FlagKeyTransform.words(in: rawValue).map { $0.lowercased() }.joined(separator: " ")
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+}
+
 /// The collection of an enum's flags, one for each case, in the order of `allCases`.
 ///
 /// A loader of an enum has it as its root. It can also stand inside another collection:
@@ -128,4 +193,48 @@ extension FeatureCollection: ListedFlagCollection {
 extension FlagIssue.Code {
     /// A feature is not in `allCases`.
     public static let unlistedFeature = FlagIssue.Code("unlisted-feature")
+}
+
+extension FlagsLoader {
+    /// Makes a loader for the flags of an enum.
+    ///
+    /// - Parameters:
+    ///   - features: The enum.
+    ///   - description: What people should know about it.
+    ///   - keyConfiguration: How the keys of its flags are made.
+    ///   - providers: The chain, asked from the first to the last. In production, providers that are marked as overrides
+    ///     are left out and reported.
+    ///   - observation: Whether reads are registered with Observation.
+    ///   - issueReporter: Where issues go that cannot be thrown.
+    public convenience init<F: Feature>(
+        _ features: F.Type,
+        description: FlagMetadata = FlagMetadata(),
+        keyConfiguration: KeyConfiguration = KeyConfiguration(),
+        providers: ProviderChain,
+        observation: FlagObservationMode = .automatic,
+        issueReporter: FlagIssueReporter = .current
+    ) where Collection == FeatureCollection<F> {
+        self.init(
+            Collection.self, description: description, keyConfiguration: keyConfiguration, providers: providers,
+            observation: observation, issueReporter: issueReporter)
+    }
+
+    /// Whether a feature is on. Costs about what reading a property flag costs.
+    @inlinable @inline(__always)
+    public func isEnabled<F: Feature>(_ feature: F) -> Bool where Collection == FeatureCollection<F>, F.Value == Bool {
+        flags[feature]
+    }
+
+    /// The value of a feature. Costs about what reading a property flag costs.
+    @inlinable @inline(__always)
+    public func value<F: Feature>(of feature: F) -> F.Value where Collection == FeatureCollection<F> {
+        flags[feature]
+    }
+
+    /// The handle of a feature, for everything but its value.
+    ///
+    /// - Returns: `nil` for a value that `allCases` leaves out, which has no flag.
+    public func handle<F: Feature>(of feature: F) -> FlagHandle<F.Value>? where Collection == FeatureCollection<F> {
+        flags.handle(of: feature)
+    }
 }

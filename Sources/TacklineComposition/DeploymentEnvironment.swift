@@ -1,3 +1,5 @@
+public import TacklineCore
+
 /// Where the program runs: before customers or not.
 ///
 /// In production a chain takes no provider that is marked as an override (``FlagOverrideProvider``). Loaders and managers
