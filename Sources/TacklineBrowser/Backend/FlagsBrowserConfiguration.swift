@@ -4,7 +4,6 @@
     public import Foundation
 #endif
 public import TacklineCore
-public import TacklineComposition
 
 /// How a browser is set up.
 public struct FlagsBrowserConfiguration: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import TacklineComposition
 import TacklineCore
 
 extension FlagsBrowser {

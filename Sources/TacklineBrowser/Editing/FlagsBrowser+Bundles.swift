@@ -1,3 +1,4 @@
+import TacklineComposition
 import TacklineCore
 import TacklineOverrides
 

@@ -1,4 +1,3 @@
-public import TacklineCore
 public import TacklineComposition
 
 /// Where a browser may be opened inside an app.
