@@ -63,3 +63,63 @@ extension FlagProvider {
         value(for: FlagKeyPath(path, separator: separator))
     }
 }
+
+/// A provider whose values can be set.
+///
+/// What cannot be written does not conform, so it cannot be asked to.
+public protocol WritableFlagProvider: FlagProvider {
+    /// Sets the value for a key, or removes it with `nil`.
+    ///
+    /// When the call returns, the next ``FlagProvider/value(for:)`` answers with the new value and observers have been
+    /// told. It may wait for input or output; reads do not wait for it.
+    ///
+    /// - Throws: ``FlagProviderError`` if the value could not be kept. Nothing has changed then, in memory or outside.
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError)
+}
+
+/// The mark of a provider whose values come from elsewhere while the program runs: a server, a vendor's SDK.
+///
+/// In ``FlagMode/local`` nobody asks it. Everything that does not carry the mark (memory, files, configurations in code,
+/// overrides, the process environment) is local. Every ``RefreshableFlagProvider`` carries it.
+public protocol LiveFlagProvider: FlagProvider {}
+
+/// A provider that gets its values from elsewhere and can be asked to get them again.
+public protocol RefreshableFlagProvider: LiveFlagProvider {
+    /// Gets the values now and publishes what changed.
+    ///
+    /// The values in force stay in force until the new ones have been checked as a whole.
+    ///
+    /// - Throws: ``FlagProviderError`` if no usable values arrived. The previous ones then stay in force.
+    func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome
+
+    /// Keeps the values fresh until the calling task is cancelled; then it throws `CancellationError`.
+    func run() async throws
+}
+
+/// What a refresh came to.
+public enum FlagRefreshOutcome: Sendable, Hashable {
+    /// The values at these keys are different now. A removed value counts.
+    case changed(Set<FlagKeyPath>)
+    /// The source had nothing new.
+    case unchanged
+    /// There is something new, which waits to be activated; the values in force are the same.
+    case staged
+}
+
+/// The mark of a provider whose values somebody set for themselves, to try something out.
+///
+/// A loader or a manager in production leaves such a provider out of its chain, whichever way it was handed over, and
+/// reports that (``FlagIssue/Code/overrideRefused``). What counts as production is
+/// detected, unless the chain was composed for a deployment environment.
+public protocol FlagOverrideProvider: FlagProvider {}
+
+/// A provider that can hand out all its values at one moment.
+///
+/// ``FlagsLoader/snapshot()`` uses it, so that values which were written together are read together. A provider without
+/// this capability is asked key by key.
+public protocol FlagDocumentProvider: FlagProvider {
+    /// All values as of now, cheap to copy.
+    ///
+    /// ``FlagDocument/value(for:)`` of it answers what ``FlagProvider/value(for:)`` answers at this moment.
+    var document: FlagDocument { get }
+}

@@ -1,5 +1,32 @@
 import Synchronization
 
+/// One changed value of a provider.
+public struct FlagProviderChange: Sendable, Hashable {
+    /// Where the value stands.
+    ///
+    /// It may lead to several flags, as when an object is replaced by a text, or into the value of one.
+    public var key: FlagKeyPath
+    /// The value before, or `nil` if there was none.
+    public var old: EncodedFlagValue?
+    /// The value now, or `nil` if there is none. Never equal to ``old``.
+    public var new: EncodedFlagValue?
+
+    /// Makes a change.
+    public init(key: FlagKeyPath, old: EncodedFlagValue?, new: EncodedFlagValue?) {
+        self.key = key
+        self.old = old
+        self.new = new
+    }
+}
+
+/// What a provider tells its observers.
+public enum FlagProviderNotice: Sendable, Hashable {
+    /// These values changed together, in one commit.
+    case changed([FlagProviderChange])
+    /// Any value may have changed; the provider cannot say which.
+    case reset
+}
+
 /// Someone who is told a provider's changes: a loader, a wrapper, a test.
 ///
 /// Telling is quick and safe while the provider holds its lock: it bumps counters and enqueues, and runs no code of
@@ -74,5 +101,30 @@ private final class StreamEnding: Sendable {
 
     deinit {
         continuation.finish()
+    }
+}
+
+/// Someone who waits for notices and can be woken.
+package protocol FlagWaking: AnyObject, Sendable {
+    /// Lets whoever waits go on, on a thread of their own. Does nothing if nobody waits.
+    func wake()
+}
+
+/// Who is to be woken once the locks are free under which a change is told.
+///
+/// A task that is woken under a provider's lock asks that provider at once, from another thread, and then sleeps again
+/// until the lock is free: that costs several times what the wake itself does.
+package struct FlagWakes: ~Copyable {
+    private var waiting: [any FlagWaking] = []
+
+    package init() {}
+
+    package mutating func add(_ waker: any FlagWaking) {
+        waiting.append(waker)
+    }
+
+    /// Wakes them all.
+    package consuming func wake() {
+        for waker in waiting { waker.wake() }
     }
 }
