@@ -4,7 +4,7 @@ import Testing
 @Suite("The sources") struct LayeringTests {
     /// Each folder of the core may name the ones before it, never the ones behind.
     static let layers = [
-        "Values", "Keys", "Flags", "Collections", "Provision", "Resolution", "Loading", "Management",
+        "Values", "Keys", "Providers", "Declaring", "Resolving", "Loading", "Reading", "Observing", "Managing",
     ]
 
     /// What a layer uses of the layers behind it, as "file:line names Type of Layer".
@@ -42,7 +42,7 @@ import Testing
             (layer: 0, path: "bad", source: SourceText("extension Low {\n    func lift(_ high: High?) {}\n}")),
             (layer: 6, path: "high", source: SourceText("public final class High {\n    var low: Low?\n}")),
         ]
-        #expect(Self.upwardReferences(files) == ["bad:2 names High of Loading"])
+        #expect(Self.upwardReferences(files) == ["bad:2 names High of Reading"])
     }
 
     @Test("of the core import nothing but the standard library, Foundation and the C library")
