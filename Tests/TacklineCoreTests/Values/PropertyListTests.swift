@@ -147,8 +147,11 @@ struct PropertyListTests {
             }
             let table = UInt8(bytes.count)
             bytes += offsets
-            bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
-            return bytes + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
+            bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+            bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+            bytes += [0, 0, 0, 0, 0, 0, 0, 0]
+            bytes += [0, 0, 0, 0, 0, 0, 0, table]
+            return bytes
         }
         #expect(read(list([[0xA1, 1], [0x10, 7]])) == [7])
         #expect(read(list([[0xA1, 0]])) == nil)
