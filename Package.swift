@@ -205,7 +205,7 @@ func names(in variable: String) -> [String]? {
 //     TACKLINE_TESTS=others            those of every module that are left out where it is not set
 //     TACKLINE_TESTS=TacklineLocalTests,LayeringTests    these modules only: what a change to one module needs
 let everydayTests: Set = [
-    "LayeringTests", "TacklineTests", "TacklineCoreTests", "TacklineClosureTests", "TacklineEnvironmentTests",
+    "TacklineTests", "TacklineCoreTests", "TacklineClosureTests", "TacklineEnvironmentTests",
     "TacklineLocalTests", "TacklineOverridesTests", "TacklineTestingTests", "TacklineUserDefaultsTests",
 ]
 let chosenTests = names(in: "TACKLINE_TESTS")

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Environment detection")
 struct FlagEnvironmentTests {
-    @Test(
-        "on a device calls only simulators, debug builds and TestFlight non-production",
-        arguments: [
+    @Test("on a device calls only simulators, debug builds and TestFlight non-production")
+    func device() {
+        let cases: [(Bool, Bool, String?, FlagEnvironment)] = [
             (false, false, nil, FlagEnvironment.production),
             (false, false, "receipt", .production),
             (false, false, "sandboxReceipt", .nonProduction),
@@ -13,16 +13,17 @@ struct FlagEnvironmentTests {
             (true, false, "receipt", .nonProduction),
             (false, true, nil, .simulator),
             (true, true, "receipt", .simulator),
-        ] as [(Bool, Bool, String?, FlagEnvironment)])
-    func device(isDebugBuild: Bool, isSimulator: Bool, receipt: String?, expected: FlagEnvironment) {
-        let evidence = FlagEnvironmentEvidence(
-            isDebugBuild: isDebugBuild, host: .device(isSimulator: isSimulator, receiptName: receipt))
-        #expect(FlagEnvironment(evidence: evidence) == expected)
+        ]
+        for (isDebugBuild, isSimulator, receipt, expected) in cases {
+            let evidence = FlagEnvironmentEvidence(
+                isDebugBuild: isDebugBuild, host: .device(isSimulator: isSimulator, receiptName: receipt))
+            #expect(FlagEnvironment(evidence: evidence) == expected, "\(evidence)")
+        }
     }
 
-    @Test(
-        "on a server goes by the variable, and takes every text but one for production",
-        arguments: [
+    @Test("on a server goes by the variable, and takes every text but one for production")
+    func server() {
+        let cases: [(Bool, String?, FlagEnvironment)] = [
             (false, nil, FlagEnvironment.production),
             (true, nil, .nonProduction),
             (false, "non-production", .nonProduction),
@@ -32,10 +33,11 @@ struct FlagEnvironmentTests {
             (true, "", .production),
             (false, "true", .production),
             (false, "staging", .production),
-        ] as [(Bool, String?, FlagEnvironment)])
-    func server(isDebugBuild: Bool, variable: String?, expected: FlagEnvironment) {
-        let evidence = FlagEnvironmentEvidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
-        #expect(FlagEnvironment(evidence: evidence) == expected)
+        ]
+        for (isDebugBuild, variable, expected) in cases {
+            let evidence = FlagEnvironmentEvidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
+            #expect(FlagEnvironment(evidence: evidence) == expected, "\(evidence)")
+        }
     }
 
     @Test("admits overrides exactly where customers are not, unless the one opt-in was called")
