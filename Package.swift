@@ -239,6 +239,22 @@ for target in package.targets {
         ]
 }
 
+// Apple's privacy manifests, of what uses an API that Apple wants a reason for. An app takes them along as resources; on
+// Linux a resource would cost every program Foundation and a bundle, so they are built there only by those who ask.
+let withPrivacyManifest = ["TacklineLocal", "TacklineRemoteJSON", "TacklineUserDefaults"]
+#if os(macOS)
+    let takesPrivacyManifests = true
+#else
+    let takesPrivacyManifests = Context.environment["TACKLINE_PRIVACY_MANIFESTS"] != nil
+#endif
+for target in package.targets where withPrivacyManifest.contains(target.name) {
+    if takesPrivacyManifests {
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    } else {
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    }
+}
+
 // What builds the documentation is resolved only by those who ask for it.
 if Context.environment["TACKLINE_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
