@@ -283,6 +283,22 @@ if !namesModules {
     }
 }
 
+// Apple's privacy manifests, of what uses an API that Apple wants a reason for. An app takes them along as resources; on
+// Linux a resource would cost every program Foundation and a bundle, so they are built there only by those who ask.
+let withPrivacyManifest = ["TacklineLocal", "TacklineRemoteJSON", "TacklineUserDefaults"]
+#if os(macOS)
+    let takesPrivacyManifests = true
+#else
+    let takesPrivacyManifests = Context.environment["TACKLINE_PRIVACY_MANIFESTS"] != nil
+#endif
+for target in package.targets where withPrivacyManifest.contains(target.name) {
+    if takesPrivacyManifests {
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    } else {
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    }
+}
+
 // FUZZ=1 adds the fuzzers, see Docs/Fuzzing.md. They need unsafe flags, which must not reach those who depend on us.
 if Context.environment["FUZZ"] != nil {
     for target in package.targets where target.type == .regular {
