@@ -122,7 +122,8 @@ let package = Package(
 
         // Tests.
 
-        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+        .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
+        .target(name: "TacklineTestSupport", dependencies: ["CTestWidth"], path: "Tests/Support/TacklineTestSupport"),
 
         .testTarget(
             name: "TacklineTests",
@@ -138,11 +139,14 @@ let package = Package(
             ]
         ),
 
-        .testTarget(name: "LayeringTests"),
+        .testTarget(name: "LayeringTests", dependencies: ["TacklineTestSupport"]),
 
         .testTarget(
             name: "TacklineOverridesTests",
-            dependencies: ["TacklineOverrides", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting"]
+            dependencies: [
+                "TacklineOverrides", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting",
+                "TacklineTestSupport",
+            ]
         ),
 
         .testTarget(
@@ -156,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "TacklineClosureTests",
             dependencies: [
-                "TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+                "TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+                "CMutexAnnotations",
             ]
         ),
 
@@ -167,9 +172,11 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineEnvironmentTests",
-            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting"]
+            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting", "TacklineTestSupport"]
         ),
-        .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
+        .testTarget(
+            name: "TacklineUserDefaultsTests",
+            dependencies: ["TacklineUserDefaults", "TacklineTesting", "TacklineTestSupport"]),
 
         .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
         .executableTarget(
@@ -202,14 +209,16 @@ let package = Package(
 
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
+            dependencies: [
+                "TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+            ]
         ),
-        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback", "TacklineTestSupport"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting", "CMutexAnnotations",
+                "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
             ]
         ),
         .testTarget(

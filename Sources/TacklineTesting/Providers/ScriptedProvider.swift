@@ -9,7 +9,7 @@ public import TacklineCore
 /// server.push(["new_checkout": true])                        // as if the server had pushed it
 /// server.refreshGate.close()                                 // refreshes hang …
 /// async let outcome = server.refresh()
-/// await server.refreshGate.waitForArrivals(1)                // … and this one does now
+/// try await server.refreshGate.waitForArrivals(1)                // … and this one does now
 /// server.refreshGate.open()
 /// ```
 ///

@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 private enum North {
@@ -52,7 +53,7 @@ struct FlagsManagerTests {
     }
 
     @Test("gives no thread a loader that has not got its chain yet")
-    func addedAtOnce() {
+    func addedAtOnce() async {
         let provider = MemoryProvider(values: ["number": 10])
         let wrong = Counter()
         for _ in 0..<300 {
@@ -67,7 +68,7 @@ struct FlagsManagerTests {
                     return
                 }
             }
-            onThreads([add, add, find])
+            await onThreads([add, add, find])
         }
         #expect(wrong.count == 0)
     }

@@ -106,7 +106,7 @@ struct FlagdServerTests {
         defer { second.stop() }
         #expect(await second.waitUntilReady(timeout: .seconds(3600)))
         #expect(second.value(for: "owner") == "user-2" && second.value(for: "edition") == 1)
-        await transport.gate.waitForArrivals(1)
+        try await transport.gate.waitForArrivals(1)
         #expect(transport.requests.first?.headers["If-None-Match"] == "\"1\"")
         transport.gate.open()
     }
@@ -172,7 +172,7 @@ struct FlagdServerTests {
         var events = provider.events.makeAsyncIterator()
         provider.start()
         defer { provider.stop() }
-        await clock.waitForSleepers { !$0.isEmpty }
+        try await clock.waitForSleepers { !$0.isEmpty }
         clock.advance(by: .seconds(101))
         while let event = await events.next() {
             if case .changed(_, nil, _) = event { break }

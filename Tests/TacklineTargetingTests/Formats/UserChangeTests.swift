@@ -37,7 +37,7 @@ struct UserChangeTests {
 
         transport.gate.close()
         async let refresh = provider.refresh()
-        await transport.gate.waitForArrivals(2)
+        try await transport.gate.waitForArrivals(2)
         let (observer, notices) = FlagProviderObserver.makeStream()
         #expect(provider.observe(observer))
 
@@ -138,7 +138,7 @@ struct UserChangeTests {
         #expect(flags.owner == "user-1")
         transport.gate.close()
         let late = Task { try await provider.refresh() }
-        await transport.gate.waitForArrivals(2)
+        try await transport.gate.waitForArrivals(2)
         let second = url.appending(queryItems: [URLQueryItem(name: "user", value: "2")])
         provider.setURL(second, keepingValues: false)
         #expect(flags.owner == "shipped")
@@ -189,7 +189,7 @@ struct UserChangeTests {
         vendor.refreshGate.close()
         let flags = FlagsLoader(UserFlags.self, providers: [vendor, rules])
         async let refresh = vendor.refresh()
-        await vendor.refreshGate.waitForArrivals(1)
+        try await vendor.refreshGate.waitForArrivals(1)
         context.set(bob)
         #expect(flags.owner == "user-2" && flags.edition == 1)
         vendor.refreshGate.open()

@@ -75,7 +75,7 @@ struct TestingWithFlagsSamples {
         // Refreshes hang from now on, and this one does when the arrival was seen.
         server.refreshGate.close()
         async let outcome = server.refresh()
-        await server.refreshGate.waitForArrivals(1)
+        try await server.refreshGate.waitForArrivals(1)
         #expect(flags.limit == 3)
         server.refreshGate.open()
         #expect(try await outcome == .changed(["limit"]))
