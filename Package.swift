@@ -94,7 +94,8 @@ let package = Package(
 
         // Tests.
 
-        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+        .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
+        .target(name: "TacklineTestSupport", dependencies: ["CTestWidth"], path: "Tests/Support/TacklineTestSupport"),
 
         .testTarget(
             name: "TacklineTests",
@@ -105,16 +106,19 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport", "CAllocationCounter",
-                "CMutexAnnotations",
+                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting", "TacklineTestSupport",
+                "CAllocationCounter", "CMutexAnnotations",
             ]
         ),
 
-        .testTarget(name: "LayeringTests"),
+        .testTarget(name: "LayeringTests", dependencies: ["TacklineTestSupport"]),
 
         .testTarget(
             name: "TacklineOverridesTests",
-            dependencies: ["TacklineOverrides", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting"]
+            dependencies: [
+                "TacklineOverrides", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting",
+                "TacklineTestSupport",
+            ]
         ),
 
         .testTarget(
@@ -128,7 +132,8 @@ let package = Package(
         .testTarget(
             name: "TacklineClosureTests",
             dependencies: [
-                "TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+                "TacklineClosure", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+                "CMutexAnnotations",
             ]
         ),
 
@@ -139,9 +144,11 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineEnvironmentTests",
-            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting"]
+            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting", "TacklineTestSupport"]
         ),
-        .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
+        .testTarget(
+            name: "TacklineUserDefaultsTests",
+            dependencies: ["TacklineUserDefaults", "TacklineTesting", "TacklineTestSupport"]),
 
         .testTarget(
             name: "TacklineRemoteJSONTests",
@@ -166,14 +173,16 @@ let package = Package(
 
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory"]
+            dependencies: [
+                "TacklineSwiftUI", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+            ]
         ),
-        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback", "TacklineTestSupport"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting", "CMutexAnnotations",
+                "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
             ]
         ),
         .testTarget(

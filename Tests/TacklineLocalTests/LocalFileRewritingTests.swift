@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
-@Suite("A rewriting of a file")
+@Suite("A rewriting of a file", .hangLimit)
 struct LocalFileRewritingTests {
     private let folder: TemporaryFolder
 

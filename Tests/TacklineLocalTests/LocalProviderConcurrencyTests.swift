@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
-@Suite("Concurrent use of local providers", .timeLimit(.minutes(2)))
+@Suite("Concurrent use of local providers", .needsTheMachine)
 struct LocalProviderConcurrencyTests {
     @Test(
         "of one file loses no write, and each of them tells every change in order",
@@ -12,7 +13,7 @@ struct LocalProviderConcurrencyTests {
     func sharedFile(writeDelay: Duration?) async throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.json")
-        let options = LocalProvider.Options(writeDelay: writeDelay, lockTimeLimit: .seconds(60))
+        let options = LocalProvider.Options(writeDelay: writeDelay, lockTimeLimit: .seconds(3600))
         let providers = (0..<2).map { _ in LocalProvider(localURL: url, options: options) }
         let streams = providers.map { provider in
             let stream = FlagProviderObserver.makeStream()
@@ -88,7 +89,8 @@ struct LocalProviderConcurrencyTests {
             for worker in 0..<4 {
                 group.addTask {
                     for step in 0..<20 {
-                        let provider = LocalProvider(localURL: url)
+                        let provider = LocalProvider(
+                            localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
                         let key = FlagKeyPath("worker_\(worker)")
                         #expect(throws: Never.self) { try provider.setValue(.integer(Int128(step)), for: key) }
                         await Task.yield()

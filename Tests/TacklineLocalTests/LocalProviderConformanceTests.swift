@@ -1,10 +1,11 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("The rules for providers")
+@Suite("The rules for providers", .hangLimit)
 struct LocalProviderConformanceTests {
     @Test("are kept by local providers of each format", arguments: ["json", "plist", "bplist"])
     func conformance(fileExtension: String) async throws {
@@ -17,7 +18,7 @@ struct LocalProviderConformanceTests {
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
             let lock = try #require(HeldLock(of: provider.localURL))
-            let write = Task.detached { try provider.setValue("stuck", for: "tackline_stuck") }
+            let write = startThread { try provider.setValue("stuck", for: "tackline_stuck") }
             whileStuck()
             lock.release()
             try await write.value

@@ -32,7 +32,7 @@ import Testing
             })
         async let failed = failure(provider)
         await server.waitForRequests(count: 1)
-        await clock.waitForSleepers { $0.contains(.seconds(30)) }
+        try await clock.waitForSleepers { $0.contains(.seconds(30)) }
         clock.advance(by: .seconds(30))
         #expect(await failed?.reason.contains("30.0 seconds") == true)
     }
@@ -50,7 +50,7 @@ import Testing
             })
         async let failed = failure(provider)
         await server.waitForRequests(count: 1)
-        await clock.waitForSleepers(count: 1)
+        try await clock.waitForSleepers(count: 1)
         #expect(clock.sleepers == [.seconds(10)])
         clock.advance(by: .seconds(10))
         #expect(await failed?.reason.contains("no header within 10.0 seconds") == true)
@@ -71,10 +71,10 @@ import Testing
         }
         let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
         async let failed = failure(provider)
-        await clock.waitForSleepers { $0 == [.seconds(7)] }
+        try await clock.waitForSleepers { $0 == [.seconds(7)] }
         clock.advance(by: .seconds(7))
         // The first bytes of the body may have come just after, and then there are seven more to wait.
-        await clock.waitForSleepers { $0.isEmpty || $0 == [.seconds(7)] }
+        try await clock.waitForSleepers { $0.isEmpty || $0 == [.seconds(7)] }
         clock.advance(by: .seconds(7))
         #expect(await failed?.reason.contains("timed-out") == true)
     }

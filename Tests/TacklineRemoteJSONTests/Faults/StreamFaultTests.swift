@@ -61,11 +61,11 @@ import Testing
         defer { provider.stop() }
         #expect(documents(server) == 2)
         gate.open()
-        await clock.waitForSleepers { $0.first == .milliseconds(100) }
+        try await clock.waitForSleepers { $0.first == .milliseconds(100) }
         #expect(documents(server) == 2)
         clock.advance(by: .milliseconds(100))
         await events.first { $0 == .unchanged }
-        await clock.waitForSleepers { $0.count == 2 && $0[0] > .seconds(80) }
+        try await clock.waitForSleepers { $0.count == 2 && $0[0] > .seconds(80) }
         // Had the burst come in two portions around the end of the window, there would be one more.
         #expect((3...4).contains(documents(server)))
         #expect(streams(server).first?.headerValue("Accept") == "text/event-stream")
@@ -84,12 +84,12 @@ import Testing
         var events = await start(provider, opening: opening)
         defer { provider.stop() }
         gate.open()
-        await clock.waitForSleepers { $0.first == .milliseconds(100) }
+        try await clock.waitForSleepers { $0.first == .milliseconds(100) }
         clock.advance(by: .milliseconds(100))
         await events.first { $0 == .unchanged }
-        await clock.waitForSleepers { $0.first.map { $0 > .seconds(80) } ?? false }
+        try await clock.waitForSleepers { $0.first.map { $0 > .seconds(80) } ?? false }
         clock.advance(by: .seconds(90))
-        await clock.waitForSleepers { $0.contains(.seconds(1)) }
+        try await clock.waitForSleepers { $0.contains(.seconds(1)) }
         clock.advance(by: .seconds(1))
         await events.first { $0 == .unchanged }
         #expect(streams(server).count == 2)
@@ -114,7 +114,7 @@ import Testing
         provider.start()
         defer { provider.stop() }
         for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
-            await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
+            try await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
             clock.advance(by: .seconds(seconds))
         }
         #expect(await provider.waitUntilReady())
@@ -128,7 +128,7 @@ import Testing
         provider.start()
         defer { provider.stop() }
         await events.first { $0 == .ready(.fresh) }
-        await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
         clock.advance(by: .seconds(330))
         await events.first { $0 == .unchanged }
         #expect(streams(server).count == 1)
@@ -143,7 +143,7 @@ import Testing
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
+        try await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
     }
 
     @Test("an event of 10 MB ends the connection, with bounded memory")
@@ -155,7 +155,7 @@ import Testing
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        await clock.waitForSleepers { $0.contains(.seconds(1)) }
+        try await clock.waitForSleepers { $0.contains(.seconds(1)) }
         #expect(lines.all.contains { $0.contains("more than 1048576 bytes") || $0.contains("body-too-large") })
     }
 
@@ -169,11 +169,11 @@ import Testing
         let provider = provider(server)
         provider.start()
         defer { provider.stop() }
-        await clock.waitForSleepers { $0.first == .seconds(90) }
+        try await clock.waitForSleepers { $0.first == .seconds(90) }
         provider.suspend()
         await closed.wait()
         provider.resume()
-        await clock.waitForSleepers { $0.first == .seconds(90) }
+        try await clock.waitForSleepers { $0.first == .seconds(90) }
         #expect(streams(server).count == 2)
     }
 }

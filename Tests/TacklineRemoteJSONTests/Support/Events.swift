@@ -25,8 +25,8 @@ struct Events {
 }
 
 extension ManualClock {
-    /// Waits until nothing is left to do but to wait for a time in this range, and returns it.
-    func waitForSleep(within range: ClosedRange<Duration>) async {
-        await waitForSleepers { $0.count == 1 && range.contains($0[0]) }
+    /// Waits until nothing is left to do but to wait for a time in this range.
+    func waitForSleep(within range: ClosedRange<Duration>) async throws(CancellationError) {
+        try await waitForSleepers { $0.count == 1 && range.contains($0[0]) }
     }
 }
