@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
-@Suite("The file of a local provider")
+@Suite("The file of a local provider", .hangLimit)
 struct LocalProviderFileTests {
     let folder: TemporaryFolder
 

@@ -16,6 +16,8 @@ import TacklineLocal
 @main
 struct LocalWriter {
     static func main() {
+        // Whatever goes wrong, it ends: what takes seconds, in an hour.
+        alarm(3600)
         var arguments = CommandLine.arguments.dropFirst()
         guard let mode = arguments.popFirst(), let file = arguments.popFirst() else { exit(64) }
         let url = URL(filePath: file)
@@ -46,7 +48,7 @@ struct LocalWriter {
     }
 
     private static func write(to url: URL, prefix: String, count: Int) {
-        let options = LocalProvider.Options(lockTimeLimit: .seconds(30))
+        let options = LocalProvider.Options(lockTimeLimit: .seconds(3600))
         let provider = LocalProvider(localURL: url, options: options)
         for number in 0..<count {
             let key = FlagKeyPath("\(prefix)/\(number)")
