@@ -55,14 +55,14 @@ struct LocalProviderProcessTests {
         let processes = try ["left", "right"].map { try LocalWriter.start(["count", url.path, $0, "1000"]) }
         for process in processes {
             let ending = try await process.ending()
-            #expect(ending.lines.count { $0.hasPrefix("ok ") } == 1000)
+            #expect(ending.lines == (0..<1000).map { "ok \($0)" })
             #expect(ending.status == 0, "\(ending.errors)")
         }
         let document = LocalProvider(localURL: url).document
-        #expect(document.root.count == 2000)
+        #expect(document.root.count == 200)
         for prefix in ["left", "right"] {
-            for number in 0..<1000 {
-                #expect(document.value(for: FlagKeyPath("\(prefix)/\(number)")) == .integer(Int128(number)))
+            for number in 0..<100 {
+                #expect(document.value(for: FlagKeyPath("\(prefix)/\(number)")) == .integer(Int128(900 + number)))
             }
         }
         try watching.reload()

@@ -6,7 +6,7 @@ import TacklineLocal
 ///
 /// ```
 /// LocalWriter endless <file>            writes rising numbers to three keys, telling each one that was accepted
-/// LocalWriter count <file> <prefix> <n> writes n values to keys of its own
+/// LocalWriter count <file> <prefix> <n> writes n values to 100 keys of its own in turn, if the one before is still there
 /// LocalWriter full <folder>             writes to a disk without space, then with
 /// LocalWriter limited <file> <bytes>    writes with a limit on the size of files, then without
 /// LocalWriter unprivileged <file>       writes as a user who may not
@@ -51,7 +51,12 @@ struct LocalWriter {
         let options = LocalProvider.Options(lockTimeLimit: .seconds(3600))
         let provider = LocalProvider(localURL: url, options: options)
         for number in 0..<count {
-            let key = FlagKeyPath("\(prefix)/\(number)")
+            let key = FlagKeyPath("\(prefix)/\(number % 100)")
+            let old = number < 100 ? Optional.none : EncodedFlagValue.integer(Int128(number - 100))
+            guard provider.value(for: key) == old else {
+                say("lost \(number - 100)")
+                continue
+            }
             tell {
                 try provider.setValue(.integer(Int128(number)), for: key)
             } number: {

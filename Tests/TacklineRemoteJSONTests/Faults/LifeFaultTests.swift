@@ -100,6 +100,8 @@ import Testing
         let first = Task { [self] in await result(of: provider) }
         let second = Task { [self] in await result(of: provider) }
         try await provider.waitForFetchWaiters(count: 2)
+        // Before that there is no connection whose end the server could see.
+        try await server.waitForRequests(count: 1)
         first.cancel()
         #expect(await first.value == .failure(.cancelled))
         #expect(provider.state.activity == .fetching)
