@@ -134,8 +134,8 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport", "CAllocationCounter",
-                "CMutexAnnotations",
+                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting", "TacklineTestSupport",
+                "CAllocationCounter", "CMutexAnnotations",
             ]
         ),
 

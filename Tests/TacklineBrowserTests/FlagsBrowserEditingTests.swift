@@ -4,9 +4,10 @@ import TacklineCore
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("An edit in the browser") struct FlagsBrowserEditingTests {
+@Suite("An edit in the browser", .hangLimit) struct FlagsBrowserEditingTests {
     private func failure(
         _ bench: Bench, _ command: FlagsBrowserCommand
     ) async -> FlagsBrowserError? {

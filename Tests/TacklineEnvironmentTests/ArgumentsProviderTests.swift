@@ -1,9 +1,10 @@
 import TacklineCore
 import TacklineEnvironment
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("An arguments provider")
+@Suite("An arguments provider", .hangLimit)
 struct ArgumentsProviderTests {
     private func provider(_ arguments: String...) -> ArgumentsProvider {
         ArgumentsProvider(arguments: arguments)

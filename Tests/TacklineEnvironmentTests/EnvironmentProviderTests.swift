@@ -3,6 +3,7 @@ import Synchronization
 import TacklineCore
 @testable import TacklineEnvironment
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 struct AppFlags: FlagCollectionProtocol {
@@ -15,7 +16,7 @@ struct SecretFlags: FlagCollectionProtocol {
     @Flag(default: false) var boomFeature: Bool
 }
 
-@Suite("An environment provider")
+@Suite("An environment provider", .hangLimit)
 struct EnvironmentProviderTests {
     private func provider(_ environment: [String: String], prefix: String = "APP") -> EnvironmentProvider {
         EnvironmentProvider(prefix: prefix, environment: environment)

@@ -4,7 +4,7 @@ import TacklineLocal
 import TacklineTestSupport
 import Testing
 
-@Suite("Concurrent use of local providers", .hangLimit)
+@Suite("Concurrent use of local providers", .needsTheMachine)
 struct LocalProviderConcurrencyTests {
     @Test(
         "of one file loses no write, and each of them tells every change in order",

@@ -19,7 +19,7 @@ struct LocalProviderConformanceTests {
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
             let lock = try #require(HeldLock(of: provider.localURL))
-            let write = Task.detached { try provider.setValue("stuck", for: "tackline_stuck") }
+            let write = startThread { try provider.setValue("stuck", for: "tackline_stuck") }
             whileStuck()
             lock.release()
             try await write.value

@@ -3,9 +3,10 @@ import TacklineCore
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("An override with an end")
+@Suite("An override with an end", .hangLimit)
 struct FlagOverridesExpiryTests {
     let time = ManualClock()
     let storage = MemoryProvider()

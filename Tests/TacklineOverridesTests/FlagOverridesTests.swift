@@ -2,6 +2,7 @@ import Foundation
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
 struct OverriddenFlags: FlagCollectionProtocol {
@@ -24,7 +25,7 @@ final class FailingStorage: WritableFlagProvider {
     }
 }
 
-@Suite("Overrides")
+@Suite("Overrides", .hangLimit)
 struct FlagOverridesTests {
     let storage = MemoryProvider(name: "storage")
     let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])

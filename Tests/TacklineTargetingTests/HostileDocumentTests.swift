@@ -3,7 +3,7 @@ import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
-@Suite("A hostile document")
+@Suite("A hostile document", .hangLimit)
 struct HostileDocumentTests {
     /// What Apple's secondary threads have.
     private let smallStack = 512 << 10

@@ -2,9 +2,10 @@ import Foundation
 import TacklineCore
 import TacklineTesting
 import TacklineUserDefaults
+import TacklineTestSupport
 import Testing
 
-@Suite("A user defaults provider")
+@Suite("A user defaults provider", .hangLimit)
 final class UserDefaultsProviderTests {
     let suite = "tackline-\(UUID().uuidString)"
 

@@ -122,7 +122,10 @@ public final class FlagGate: Sendable {
         if !hasPassed { throw CancellationError() }
     }
 
-    /// Goes through, or blocks the calling thread until the gate lets go. Do not call it on the main actor.
+    /// Goes through, or blocks the calling thread until the gate lets go.
+    ///
+    /// Call it on a thread of your own: not on the main actor, and not in a task, which would keep a thread of Swift's pool
+    /// that whoever opens the gate may need.
     public func passBlocking() {
         let semaphore = DispatchSemaphore(value: 0)
         let (isOpen, due) = state.withLock { state in

@@ -27,6 +27,13 @@ package struct HangLimit: TestTrait, SuiteTrait, TestScoping {
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
+        // A turn brings its limit with it, and its time begins later.
+        if test.traits.contains(where: { $0 is MachineTurn }) { return try await function() }
+        try await limit(test, function)
+    }
+
+    /// Runs a test within the limit, from now on.
+    func limit(_ test: Test, _ function: @Sendable () async throws -> Void) async throws {
         let name = test.displayName ?? test.name
         let wasInTime = try await finishes(within: limit, grace: grace, function) {
             let message = "The test \"\(name)\" hangs: it was cancelled and did not end. This ends the run.\n"

@@ -21,7 +21,7 @@ package struct MachineTurn: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await MachineTurn.turns.takingTurn {
-            try await HangLimit().provideScope(for: test, testCase: testCase, performing: function)
+            try await HangLimit().limit(test) { try await function() }
         }
     }
 }

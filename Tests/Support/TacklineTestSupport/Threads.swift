@@ -21,6 +21,24 @@ package func onThreads(_ work: [@Sendable () -> Void]) async {
     }
 }
 
+/// Starts work on a thread of its own, for work that blocks: in a task it would keep a thread of Swift's pool, of which there
+/// may be only one.
+///
+/// - Returns: A task that ends with the work. Cancelling it does not end the work.
+package func startThread<Result: Sendable>(
+    _ work: @escaping @Sendable () throws -> Result
+) -> Task<Result, any Error> {
+    let (results, continuation) = AsyncStream.makeStream(of: Swift.Result<Result, any Error>.self)
+    Thread {
+        continuation.yield(Swift.Result(catching: work))
+        continuation.finish()
+    }.start()
+    return Task {
+        for await result in results { return try result.get() }
+        throw CancellationError()
+    }
+}
+
 /// Runs work on a thread with a stack of so many bytes, eight times as many under a sanitizer, and waits for it without
 /// blocking the caller's thread. A stack overflow ends the test process.
 package func onThread<Result: Sendable>(

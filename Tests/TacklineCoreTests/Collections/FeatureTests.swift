@@ -1,8 +1,9 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("Features of an enum")
+@Suite("Features of an enum", .hangLimit)
 struct FeatureTests {
     enum Limit: String, Feature {
         typealias Value = Int

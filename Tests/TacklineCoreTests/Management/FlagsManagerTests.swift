@@ -15,7 +15,7 @@ private enum South {
     }
 }
 
-@Suite("A manager")
+@Suite("A manager", .hangLimit)
 struct FlagsManagerTests {
     @Test("tells collections of one simple name apart by their type")
     func sameName() {
@@ -52,7 +52,7 @@ struct FlagsManagerTests {
         #expect(recorder.codes == [.duplicateKey])
     }
 
-    @Test("gives no thread a loader that has not got its chain yet")
+    @Test("gives no thread a loader that has not got its chain yet", .needsTheMachine)
     func addedAtOnce() async {
         let provider = MemoryProvider(values: ["number": 10])
         let wrong = Counter()

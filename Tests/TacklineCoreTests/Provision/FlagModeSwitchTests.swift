@@ -1,8 +1,9 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("A mode switch")
+@Suite("A mode switch", .hangLimit)
 struct FlagModeSwitchTests {
     /// Values from elsewhere.
     private struct Server: LiveFlagProvider {

@@ -1,8 +1,9 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("A provider chain")
+@Suite("A provider chain", .hangLimit)
 struct ProviderChainTests {
     private struct Forced: PrioritizedFlagProvider {
         let name = "forced"

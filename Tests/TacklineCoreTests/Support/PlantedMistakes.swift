@@ -5,7 +5,7 @@ import Testing
 
 /// Mistakes that a sanitizer has to find. `.ci/run` runs each in a test process of its own and wants it to fail, so that
 /// a sanitizer which finds nothing in the other tests is known to look.
-@Suite("A sanitizer finds") struct PlantedMistakes {
+@Suite("A sanitizer finds", .hangLimit) struct PlantedMistakes {
     private static let planted = ProcessInfo.processInfo.environment["TACKLINE_PLANT"]
 
     /// Unprotected on purpose.

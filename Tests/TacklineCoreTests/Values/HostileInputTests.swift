@@ -3,7 +3,7 @@ import TacklineCore
 import TacklineTestSupport
 import Testing
 
-@Suite("Hostile input")
+@Suite("Hostile input", .hangLimit)
 struct HostileInputTests {
     /// A document with something of everything.
     private static let document = #"""

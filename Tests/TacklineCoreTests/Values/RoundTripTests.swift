@@ -47,7 +47,7 @@ struct RoundTripTests {
         _ make: (inout ArbitraryValues) -> Value
     ) throws {
         var arbitrary = ArbitraryValues(seed: seed)
-        for _ in 0..<100 {
+        for _ in 0..<40 {
             let value = make(&arbitrary)
             for carrier in Carrier.allCases {
                 let back = try Value(encoded: try carrier.carry(value.encoded))

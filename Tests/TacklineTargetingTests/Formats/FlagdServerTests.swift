@@ -77,7 +77,8 @@ struct FlagdServerTests {
     func reporterCallsBack() async throws {
         let bad = #""bad": {"state": "ON", "variants": {"on": true}},"#
         let box = Mutex<RemoteJSONProvider?>(nil)
-        let calls = Mutex(0)
+        // Called back on the task of the refresh, which the callback itself cuts short: so it may end after the refresh.
+        let calls = FlagGate()
         let reporter = FlagIssueReporter { _ in
             guard let provider = box.withLock({ $0 }) else { return }
             _ = provider.value(for: "owner")
@@ -85,12 +86,13 @@ struct FlagdServerTests {
             if let other = URL(string: "https://flags.example.com/other.json") {
                 provider.setURL(other, keepingValues: false)
             }
-            calls.withLock { $0 += 1 }
+            calls.passBlocking()
         }
         let (provider, _) = provider([.json(definitionsText(more: bad))], issues: reporter)
         box.withLock { $0 = provider }
         _ = try? await provider.refresh()
-        #expect(calls.withLock { $0 } == 1)
+        try await calls.waitForArrivals(1)
+        #expect(calls.arrivals == 1)
         #expect(provider.value(for: "owner") == nil)
         box.withLock { $0 = nil }
     }

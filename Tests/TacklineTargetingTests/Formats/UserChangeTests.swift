@@ -4,10 +4,11 @@ import TacklineCore
 import TacklineLocal
 import TacklineRemoteJSON
 import TacklineTargeting
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("A change of the user", .timeLimit(.minutes(2)))
+@Suite("A change of the user", .hangLimit)
 struct UserChangeTests {
     private let folder: TemporaryFolder
     private let url: URL
@@ -84,7 +85,9 @@ struct UserChangeTests {
         #expect(newValues(told, of: "owner") == ["user-2"])
     }
 
-    @Test("beside fetches, reloads and reads on other tasks never gives the old user's value once it has returned")
+    @Test(
+        "beside fetches, reloads and reads on other tasks never gives the old user's value once it has returned",
+        .needsTheMachine)
     func manyChanges() async throws {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport((1...100).map { .json(definitionsText(edition: $0)) })

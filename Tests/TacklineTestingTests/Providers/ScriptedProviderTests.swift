@@ -1,8 +1,9 @@
 import TacklineCore
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("A scripted provider")
+@Suite("A scripted provider", .hangLimit)
 struct ScriptedProviderTests {
     @Test("keeps the rules of providers, reads beside a stuck write included")
     func conforms() async {
@@ -10,7 +11,7 @@ struct ScriptedProviderTests {
         suite.stuckWrite = { provider, whileStuck in
             guard let provider = provider as? ScriptedProvider else { return }
             provider.writeGate.close()
-            let write = Task.detached { try provider.setValue(false, for: "a/b") }
+            let write = startThread { try provider.setValue(false, for: "a/b") }
             try await provider.writeGate.waitForArrivals(1)
             whileStuck()
             #expect(provider.value(for: "a/b") == true)

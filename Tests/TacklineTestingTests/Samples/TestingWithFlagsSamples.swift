@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 // Every piece of code in Docs/Tackline.docc/TestingWithFlags.md stands here or beside, so that it is compiled, and runs.
@@ -19,7 +20,7 @@ struct Checkout {
     var attempts: Int { Int(flags.limit) }
 }
 
-@Suite("The samples of the guide \"Testing with flags\"")
+@Suite("The samples of the guide \"Testing with flags\"", .hangLimit)
 struct TestingWithFlagsSamples {
     let flags = FlagsLoader(AppFlags.self, providers: [])
 

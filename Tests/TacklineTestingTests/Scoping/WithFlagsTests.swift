@@ -2,9 +2,10 @@ import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("A scope of flag values")
+@Suite("A scope of flag values", .hangLimit)
 struct WithFlagsTests {
     let flags = FlagsLoader(
         AppFlags.self, providers: [MemoryProvider(values: ["limit": 7])], issueReporter: .failingTest())
@@ -140,7 +141,7 @@ struct WithFlagsTests {
     }
 }
 
-@Suite("The flags trait", .flags(\AppFlags.limit, 9))
+@Suite("The flags trait", .flags(\AppFlags.limit, 9), .hangLimit)
 struct FlagTraitTests {
     let flags = FlagsLoader(AppFlags.self, providers: [], issueReporter: .failingTest())
 

@@ -1,8 +1,9 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("Changes while another thread is held up handing them out", .timeLimit(.minutes(3)))
+@Suite("Changes while another thread is held up handing them out", .needsTheMachine)
 struct InterruptedChangesTests {
     let memory = MemoryProvider(name: "memory")
     let held = HeldAnswer()
@@ -13,8 +14,8 @@ struct InterruptedChangesTests {
     }
 
     /// Holds up a thread that looks at the changes of `number`, which somebody has to follow.
-    private func whileHeld(_ body: () throws -> Void) rethrows {
-        try held.whileHeld({ [loader] in loader.$number.setDefault(-1) }, body)
+    private func whileHeld(_ body: () -> Void) async throws {
+        try await held.whileHeld({ [loader] in loader.$number.setDefault(-1) }, body)
     }
 
     @Test("go to those who began before them, and to no later consumer")
@@ -22,7 +23,7 @@ struct InterruptedChangesTests {
         var early = loader.$number.changes.makeAsyncIterator()
         var late: FlagChanges<Int>.AsyncIterator?
         var everything: FlagReferenceChanges.AsyncIterator?
-        whileHeld {
+        try await whileHeld {
             memory.setValue(1, for: "number")
             late = loader.$number.changes.makeAsyncIterator()
             everything = loader.changes.makeAsyncIterator()
@@ -38,7 +39,7 @@ struct InterruptedChangesTests {
     func order() async throws {
         var depth = loader.group.inner.$depth.changes.makeAsyncIterator()
         var number = loader.$number.changes.makeAsyncIterator()
-        whileHeld {
+        try await whileHeld {
             memory.setValue(["inner": ["depth": 1]], for: "group")
             memory.setValue(["inner": ["depth": 2]], for: "group")
             memory.setValue(3, for: "group/inner/depth")
@@ -58,7 +59,7 @@ struct InterruptedChangesTests {
         let writes = 140_000
         var number = loader.$number.changes.makeAsyncIterator()
         var text: FlagChanges<String>.AsyncIterator?
-        whileHeld {
+        try await whileHeld {
             memory.setValue(1, for: "number")
             text = loader.$text.changes.makeAsyncIterator()
             for step in 2...writes { memory.setValue(.integer(Int128(step)), for: "number") }
