@@ -43,7 +43,7 @@ struct LocalProviderConcurrencyTests {
         for (provider, stream) in zip(providers, streams) {
             try provider.reload()
             #expect(provider.document.root == all)
-            try checkOrder(of: await changes(stream.notices, until: all), in: all)
+            try checkOrder(of: try await changes(stream.notices, until: all), in: all)
             withExtendedLifetime(stream.observer) {}
         }
     }
@@ -52,7 +52,7 @@ struct LocalProviderConcurrencyTests {
     private func changes(
         _ notices: AsyncStream<FlagProviderNotice>,
         until all: [String: EncodedFlagValue]
-    ) async -> [FlagProviderChange] {
+    ) async throws -> [FlagProviderChange] {
         var told: [FlagProviderChange] = []
         var values: [String: EncodedFlagValue] = [:]
         for await case .changed(let changes) in notices {
@@ -60,6 +60,7 @@ struct LocalProviderConcurrencyTests {
             for change in changes { values[change.key.text] = change.new }
             if values == all { break }
         }
+        try Task.checkCancellation()
         return told
     }
 
@@ -85,12 +86,12 @@ struct LocalProviderConcurrencyTests {
     func comingAndGoing() async throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.json")
+        let options = LocalProvider.Options(lockTimeLimit: .seconds(3600))
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
                 group.addTask {
                     for step in 0..<20 {
-                        let provider = LocalProvider(
-                            localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
+                        let provider = LocalProvider(localURL: url, options: options)
                         let key = FlagKeyPath("worker_\(worker)")
                         #expect(throws: Never.self) { try provider.setValue(.integer(Int128(step)), for: key) }
                         await Task.yield()

@@ -13,8 +13,9 @@ struct LocalProviderConformanceTests {
         var suite = FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
             let url = folder.file("\(UUID().uuidString).\(fileExtension)")
             try LocalProvider(localURL: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
-            return LocalProvider(localURL: url)
+            return LocalProvider(localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
         }
+        suite.stuckReadLimit = .seconds(600)
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
             let lock = try #require(HeldLock(of: provider.localURL))
@@ -34,7 +35,7 @@ struct LocalProviderConformanceTests {
         await FlagProviderConformance {
             LocalProvider(
                 localURL: folder.file("\(UUID().uuidString).json"),
-                options: LocalProvider.Options(writeDelay: .milliseconds(5))
+                options: LocalProvider.Options(writeDelay: .milliseconds(5), lockTimeLimit: .seconds(3600))
             )
         }.expectConformance()
     }

@@ -4,7 +4,7 @@ import TacklineLocal
 import TacklineTestSupport
 import Testing
 
-@Suite("A damaged file")
+@Suite("A damaged file", .hangLimit)
 struct LocalProviderDamageTests {
     let folder: TemporaryFolder
 

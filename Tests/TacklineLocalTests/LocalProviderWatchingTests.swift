@@ -28,6 +28,7 @@ struct LocalProviderWatchingTests {
             all += changes
             if changes.contains(where: { $0.key == key }) { break }
         }
+        try Task.checkCancellation()
         withExtendedLifetime(observer) {}
         return all
     }

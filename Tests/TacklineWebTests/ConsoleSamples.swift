@@ -2,6 +2,7 @@
     import TacklineBrowser
     import TacklineCore
     @testable import TacklineWeb
+    import TacklineTestSupport
     import Testing
 
     /// The samples of the guide "The web console", so that they compile.
@@ -32,7 +33,7 @@
         }
     }
 
-    @Suite("The samples of the guide to the console") struct ConsoleSampleTests {
+    @Suite("The samples of the guide to the console", .hangLimit) struct ConsoleSampleTests {
         @Test("make consoles")
         func make() {
             let user = FlagsLoader(WebFlags.self, providers: [])

@@ -132,7 +132,10 @@ struct FlagdServerTests {
 
     @Test("may be shipped with the app, and answer until there are newer ones")
     func bootstrap() async throws {
-        guard case .object(let shipped) = try json(definitionsText()) else { return }
+        guard case .object(let shipped) = try json(definitionsText()) else {
+            Issue.record("the definitions are no object")
+            return
+        }
         let (provider, _) = provider([.json(definitionsText(edition: 2))]) { $0.bootstrap = FlagDocument(shipped) }
         #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "edition") == 1)
         #expect(provider.detailedValue(for: "owner").details?.variant == "user-1")
@@ -180,6 +183,7 @@ struct FlagdServerTests {
         while let event = await events.next() {
             if case .changed(_, nil, _) = event { break }
         }
+        try Task.checkCancellation()
         #expect(flags.owner == "nobody")
         context.set(bob)
         #expect(flags.owner == "nobody")
