@@ -14,12 +14,9 @@ let package = Package(
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
+        .library(name: "TacklineLoopback", targets: ["TacklineLoopback"]),
         .executable(name: "tackline", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
-        .executable(name: "region-defaults", targets: ["RegionDefaults"]),
-        .executable(name: "rollout", targets: ["Rollout"]),
-        .executable(name: "environments", targets: ["Environments"]),
-        .executable(name: "console", targets: ["Console"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -94,39 +91,15 @@ let package = Package(
             ]
         ),
 
-        // The guides. Nothing depends on it.
-        .target(
-            name: "TacklineGuides",
-            dependencies: [
-                "Tackline", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
-                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
-            ],
-            path: "Docs",
-            exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]),
-
-        // Examples.
+        // The first example. The others are in Examples/Package.swift, so that nobody builds them who does not run them.
         .executableTarget(
             name: "Tour", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
-        .executableTarget(
-            name: "RegionDefaults", dependencies: ["Tackline"], path: "Examples/RegionDefaults",
-            exclude: ["expected.txt"]),
-        .executableTarget(
-            name: "Rollout", dependencies: ["Tackline", "TacklineTargeting"], path: "Examples/Rollout",
-            exclude: ["expected.txt"]),
-        .executableTarget(
-            name: "Environments", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Environments",
-            exclude: ["expected.txt"]),
-
-        .executableTarget(
-            name: "Console",
-            dependencies: ["Tackline", "TacklineBrowser", "TacklineLoopback", "TacklineTargeting", "TacklineWeb"],
-            path: "Examples/Console", exclude: ["expected.txt"]),
 
         // Tests.
 
-        .target(name: "TacklineTestSupport", path: "Tests/Support/TacklineTestSupport"),
+        .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
+        .target(name: "TacklineTestSupport", dependencies: ["CTestWidth"], path: "Tests/Support/TacklineTestSupport"),
 
         .testTarget(
             name: "TacklineTests",
@@ -137,16 +110,19 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport", "CAllocationCounter",
-                "CMutexAnnotations",
+                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting", "TacklineTestSupport",
+                "CAllocationCounter", "CMutexAnnotations",
             ]
         ),
 
-        .testTarget(name: "LayeringTests"),
+        .testTarget(name: "LayeringTests", dependencies: ["TacklineTestSupport"]),
 
         .testTarget(
             name: "TacklineOverridesTests",
-            dependencies: ["TacklineOverrides", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting"]
+            dependencies: [
+                "TacklineOverrides", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting",
+                "TacklineTestSupport",
+            ]
         ),
 
         .testTarget(
@@ -160,7 +136,8 @@ let package = Package(
         .testTarget(
             name: "TacklineClosureTests",
             dependencies: [
-                "TacklineClosure", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTesting", "CMutexAnnotations",
+                "TacklineClosure", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+                "CMutexAnnotations",
             ]
         ),
 
@@ -171,18 +148,12 @@ let package = Package(
         ),
         .testTarget(
             name: "TacklineEnvironmentTests",
-            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting"]
+            dependencies: ["TacklineEnvironment", "TacklineMemory", "TacklineTesting", "TacklineTestSupport"]
         ),
-        .testTarget(name: "TacklineUserDefaultsTests", dependencies: ["TacklineUserDefaults", "TacklineTesting"]),
+        .testTarget(
+            name: "TacklineUserDefaultsTests",
+            dependencies: ["TacklineUserDefaults", "TacklineTesting", "TacklineTestSupport"]),
 
-        .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
-        .executableTarget(
-            name: "RemoteJSONProbe",
-            dependencies: [
-                "TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures",
-            ],
-            path: "Tests/RemoteJSONProbe"
-        ),
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: [
@@ -206,14 +177,16 @@ let package = Package(
 
         .testTarget(
             name: "TacklineSwiftUITests",
-            dependencies: ["TacklineSwiftUI", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory"]
+            dependencies: [
+                "TacklineSwiftUI", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+            ]
         ),
-        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback"]),
+        .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback", "TacklineTestSupport"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
                 "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
-                "TacklineTesting", "CMutexAnnotations",
+                "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
             ]
         ),
         .testTarget(
@@ -231,6 +204,62 @@ let package = Package(
     ]
 )
 
+// MARK: What is built only where it is asked for
+
+/// A list of names from the environment, `nil` if the variable is not set.
+func names(in variable: String) -> [String]? {
+    Context.environment[variable]?.split(separator: ",").map(String.init)
+}
+
+// TACKLINE_TESTS chooses the tests that are built, and so run:
+//
+//     (not set)                        those of what `import Tackline` brings, and of TacklineTesting: what the README runs
+//     TACKLINE_TESTS=all               those of every module
+//     TACKLINE_TESTS=others            those of every module that are left out where it is not set
+//     TACKLINE_TESTS=TacklineLocalTests,LayeringTests    these modules only: what a change to one module needs
+let everydayTests: Set = [
+    "TacklineTests", "TacklineCoreTests", "TacklineClosureTests", "TacklineEnvironmentTests",
+    "TacklineLocalTests", "TacklineOverridesTests", "TacklineTestingTests", "TacklineUserDefaultsTests",
+]
+let chosenTests = names(in: "TACKLINE_TESTS")
+let namesModules = chosenTests.map { $0 != ["all"] && $0 != ["others"] } ?? false
+package.targets.removeAll { target in
+    guard target.type == .test, chosenTests != ["all"] else { return false }
+    if chosenTests == ["others"] { return everydayTests.contains(target.name) }
+    return !(chosenTests.map(Set.init) ?? everydayTests).contains(target.name)
+}
+
+// What the tests of the remote provider do in a process of its own, and measurements: see Docs/RemoteJSONMeasurements.md.
+if package.targets.contains(where: { $0.name == "TacklineRemoteJSONTests" }) {
+    package.targets += [
+        .target(name: "CHeapFigures", path: "Tests/CHeapFigures"),
+        .executableTarget(
+            name: "RemoteJSONProbe",
+            dependencies: [
+                "TacklineRemoteJSON", "TacklineCore", "TacklineLoopback", "CMutexAnnotations", "CHeapFigures",
+            ],
+            path: "Tests/RemoteJSONProbe"
+        ),
+    ]
+}
+
+// TACKLINE_DOCS=1 adds the guides, and the plugin that builds the documentation, which nobody else resolves.
+if Context.environment["TACKLINE_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+    package.targets.append(
+        .target(
+            name: "TacklineGuides",
+            dependencies: [
+                "Tackline", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
+                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
+            ],
+            path: "Docs",
+            exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))
+}
+
+// MARK: How it is built
+
 for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
@@ -239,13 +268,48 @@ for target in package.targets {
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-            .treatAllWarnings(as: .error),
         ]
 }
 
-// What builds the documentation is resolved only by those who ask for it.
-if Context.environment["TACKLINE_DOCS"] != nil {
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+// Warnings are errors where .ci/run builds, and nowhere else: Xcode and `--build-system swiftbuild` build packages with
+// `-suppress-warnings`, which the compiler refuses beside `-warnings-as-errors`.
+if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
+    for target in package.targets {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}
+
+// The tests of a module are compiled at once: in batches, they take twice the time, since each expands the macros of all.
+// Who names the modules to test is changing them, and has only what changed compiled. No product has a test in it, so these
+// flags reach nobody who depends on us.
+if !namesModules {
+    for target in package.targets where target.type == .test {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [
+                .unsafeFlags(
+                    [
+                        "-whole-module-optimization", "-no-emit-module-separately-wmo", "-disable-batch-mode",
+                        "-num-threads", "2",
+                    ],
+                    .when(platforms: [.linux]))
+            ]
+    }
+}
+
+// Apple's privacy manifests, of what uses an API that Apple wants a reason for. An app takes them along as resources; on
+// Linux a resource would cost every program Foundation and a bundle, so they are built there only by those who ask.
+let withPrivacyManifest = ["TacklineLocal", "TacklineRemoteJSON", "TacklineUserDefaults"]
+#if os(macOS)
+    let takesPrivacyManifests = true
+#else
+    let takesPrivacyManifests = Context.environment["TACKLINE_PRIVACY_MANIFESTS"] != nil
+#endif
+for target in package.targets where withPrivacyManifest.contains(target.name) {
+    if takesPrivacyManifests {
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    } else {
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    }
 }
 
 // FUZZ=1 adds the fuzzers, see Docs/Fuzzing.md. They need unsafe flags, which must not reach those who depend on us.
@@ -264,9 +328,4 @@ if Context.environment["FUZZ"] != nil {
             )
         )
     }
-}
-
-// TACKLINE_TESTS=TacklineCoreTests,LayeringTests builds the tests of these modules only: what a change to one module needs.
-if let names = Context.environment["TACKLINE_TESTS"]?.split(separator: ",").map(String.init) {
-    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

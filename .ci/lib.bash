@@ -1,5 +1,22 @@
 # Functions for the steps. Source it: . .ci/lib.bash
 
+# The status of a step that checked nothing.
+status_of_skip=75
+
+# Ends a step that can check nothing here, and says why.
+#   skip <reason>
+skip() {
+    skip_part "$1"
+    exit $status_of_skip
+}
+
+# Says what part of a step is left out, and why; the step goes on, and has not passed even if all else is well.
+#   skip_part <reason>
+skip_part() {
+    echo "skipped: $1"
+    if [[ -n "${TACKLINE_CI_NOTES:-}" ]]; then printf '%s\n' "$1" >>"$TACKLINE_CI_NOTES"; fi
+}
+
 # Every Swift file of the package, the nested ones too, one to a line.
 swift_files() {
     find . -name '.?*' -prune -o -name '*.swift' -print
@@ -22,6 +39,54 @@ quietly() {
     return $status
 }
 
+# Runs tests, prints how many passed and what failed, and counts a test that is skipped as a part of the step that is.
+# Leaves the number of lines that were printed in `lines_of_tests`.
+# `expected_skips` is a pattern of the reasons that count for nothing.
+#   run_tests <command…>
+expected_skips='^runs only when asked for$' # the planted mistakes, which the steps of the sanitizers ask for
+run_tests() {
+    local log status=0 reason
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 || status=$?
+    lines_of_tests=$(wc -l <"$log")
+    if [[ $status -ne 0 ]]; then
+        grep -vE '^\[[0-9]+/[0-9]+\] |^◇ |^✔ (Test|Suite) "' "$log" || true
+    else
+        grep -E '^✔ Test run' "$log" || { echo "No test was run:" && tail -n 20 "$log" && status=1; }
+        while IFS= read -r reason; do
+            if [[ ! "$reason" =~ $expected_skips ]]; then skip_part "tests: $reason"; fi
+        done < <(sed -nE 's/^➜ .* skipped(: "(.*)"|\.)$/\2/p' "$log" | sort -u)
+    fi
+    rm -f "$log"
+    return $status
+}
+
+# Says whether all processes have ended that a step started, and ends those that have not.
+#
+# They are known by a variable in their environment, which the tests hand on to the programs that they start.
+#   end_leftovers <value of TACKLINE_CI_STEP>
+end_leftovers() {
+    local process left=() tries
+    if [[ ! -d /proc/self ]]; then return 0; fi
+    # What is just ending gets the time to.
+    for tries in $(seq 20); do
+        left=()
+        for process in /proc/[0-9]*; do
+            if grep -qzFx "TACKLINE_CI_STEP=$1" "$process/environ" 2>/dev/null && [[ -s "$process/cmdline" ]]; then
+                left+=("${process#/proc/}")
+            fi
+        done
+        if [[ ${#left[@]} -eq 0 ]]; then return 0; fi
+        sleep 0.5
+    done
+    echo "The step left processes behind:"
+    for process in "${left[@]}"; do
+        echo "    $process: $(tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null || true)"
+        kill -KILL "$process" 2>/dev/null || true
+    done
+    return 1
+}
+
 # Copies the package as git sees it, changes that are not committed included, into a new git repository.
 #   copy_as_repository <folder>
 copy_as_repository() {
@@ -35,27 +100,48 @@ copy_as_repository() {
 }
 
 # Makes sure that a program is there, installing a Debian package for it if that is possible.
-#   have_or_install <program> <package> || { echo "skipped: needs <program>"; exit 0; }
+#   have_or_install <program> <package> || skip "needs <program>"
 have_or_install() {
     if command -v "$1" >/dev/null 2>&1; then return 0; fi
     if [[ "$(id -u)" != 0 ]] || ! command -v apt-get >/dev/null 2>&1; then return 1; fi
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$2" >/dev/null 2>&1 ||
-        { apt-get update -qq >/dev/null 2>&1 &&
-            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$2" >/dev/null 2>&1; } || return 1
+    # A server that a package starts is none of the step's processes; RUNLEVEL keeps Debian from starting it.
+    local install=(env -u TACKLINE_CI_STEP RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$2")
+    "${install[@]}" >/dev/null 2>&1 || { apt-get update -qq && "${install[@]}"; } >/dev/null 2>&1 || return 1
     command -v "$1" >/dev/null 2>&1
 }
 
-# How the steps build what needs traits: all in one build, since each set of traits builds everything anew.
-with_traits=(--traits CommandLine,Web --scratch-path .build-traits)
-
-# Says which package cannot be fetched, if any.
-#   can_fetch <owner/name>… || exit 0
+# Whether packages can be fetched. Those that cannot are printed.
+#   can_fetch <owner/name>… || skip "…"
 can_fetch() {
     local package
     for package in "$@"; do
         if ! GIT_TERMINAL_PROMPT=0 timeout 60 git ls-remote -q "https://github.com/$package" HEAD >/dev/null 2>&1; then
-            echo "skipped: $package cannot be fetched."
+            echo "$package cannot be fetched."
             return 1
         fi
     done
+}
+
+# What only CI builds is built without an index, and each module at once: half the work.
+at_once=(
+    --disable-index-store -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo
+    -Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2
+)
+
+# How the steps build what needs traits, and the tests that `swift test` alone leaves out: all in one build, since each set
+# of traits builds everything anew. To be used with TACKLINE_TESTS=others.
+with_traits=(--traits CommandLine,Web --scratch-path .build-traits "${at_once[@]}")
+
+# Ends the step if the packages behind the traits cannot be fetched.
+need_traits() {
+    can_fetch apple/swift-argument-parser swhitty/FlyingFox ||
+        skip "the packages behind the traits cannot be fetched"
+    export TACKLINE_TESTS=others
+}
+
+# Builds the console of the examples and leaves its path in `console`.
+build_console() {
+    local arguments=(--package-path Examples --traits Web "${at_once[@]}")
+    quietly '' swift build "${arguments[@]}"
+    console=$(swift build "${arguments[@]}" --show-bin-path)/console
 }

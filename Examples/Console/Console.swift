@@ -6,10 +6,10 @@
 
     /// A small shop and its console.
     ///
-    ///     swift run --traits Web console                  runs until you press Control-C
-    ///     swift run --traits Web console --port 8090      at this port
-    ///     swift run --traits Web console --once           asks its own console for its flags, and ends
-    ///     swift run --traits Web console --scripted       takes commands from its input, see Script
+    ///     swift run --package-path Examples --traits Web console               runs until you press Control-C
+    ///     swift run --package-path Examples --traits Web console --port 8090   at this port
+    ///     swift run --package-path Examples --traits Web console --once        asks its own console for its flags, and ends
+    ///     swift run --package-path Examples --traits Web console --scripted    takes commands from its input, see Script
     @main
     struct Console {
         static func main() async throws {
@@ -57,7 +57,7 @@
     @main
     struct Console {
         static func main() {
-            print("The console needs the package trait Web: swift run --traits Web console")
+            print("The console needs the package trait Web: swift run --package-path Examples --traits Web console")
         }
     }
 #endif

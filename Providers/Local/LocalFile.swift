@@ -138,9 +138,11 @@ final class LocalFile: Sendable {
             guard format.holdsValues else {
                 try putInForce(present)
                 version = present
-                return failures.withLock { $0.reading = nil }
+                return
             }
             version = present
+            // Before anybody is told of a change, who may ask for the status at once.
+            failures.withLock { $0.reading = nil }
             // Changes on their way to the file stay in force, and come after what others wrote.
             pending.withLock { pending in
                 var document = LocalDocumentMerge.merge(
@@ -151,7 +153,6 @@ final class LocalFile: Sendable {
                 pending.apply(to: &document)
                 store.replaceDocument(with: document)
             }
-            failures.withLock { $0.reading = nil }
         } catch {
             failures.withLock { $0.reading = error }
             throw error
@@ -161,11 +162,14 @@ final class LocalFile: Sendable {
     /// Hands what a file holds to the format that understands it. A file that is not there holds nothing.
     private func putInForce(_ present: LocalFileVersion) throws(LocalFileFailure) {
         guard present.bytes != nil else {
+            failures.withLock { $0.reading = nil }
             contents.clear()
             return
         }
         do throws(FlagDocumentError) {
-            try contents.prepare(present.document).activate()
+            let prepared = try contents.prepare(present.document)
+            failures.withLock { $0.reading = nil }
+            prepared.activate()
         } catch {
             throw .document(error.reason, format: format.name)
         }

@@ -14,8 +14,8 @@ extension LocalProvider {
 
     /// How a provider notices that somebody else has changed its file.
     public enum ChangeDetection: Sendable, Hashable {
-        /// The operating system tells, usually within milliseconds. Where it does not, as on network file systems, the
-        /// file is read once a second.
+        /// The operating system tells, usually within milliseconds. Where it does not, as on network file systems of
+        /// macOS and Linux, the file is read once a second. On iOS and the like every file is taken to be on the device.
         case automatic
         /// The file is read at an interval, at least 10 milliseconds.
         case polling(every: Duration)

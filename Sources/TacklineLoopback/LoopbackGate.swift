@@ -33,8 +33,10 @@ public final class LoopbackGate: Sendable {
         }
     }
 
-    /// Returns when the gate is open, or at once if the task is cancelled. Tell the two apart by ``isOpen``.
-    public func wait() async {
+    /// Returns when the gate is open.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled, unless the gate is open by then.
+    public func wait() async throws(CancellationError) {
         let identifier = newIdentifier()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -44,6 +46,7 @@ public final class LoopbackGate: Sendable {
         } onCancel: {
             takeAction(identifier)?()
         }
+        if !isOpen { throw CancellationError() }
     }
 
     /// Blocks the thread until this or the other gate is open. For the server's own threads, never for a task.

@@ -39,8 +39,8 @@ final class LoopbackRequestLog: Sendable {
         }
     }
 
-    /// Returns when so many requests have come in all, the log is closed, or the task is cancelled.
-    func wait(forCount count: Int) async {
+    /// Returns when so many requests have come in all, or the log is closed.
+    func wait(forCount count: Int) async throws(CancellationError) {
         let gate = LoopbackGate()
         let mustWait = state.withLock { state in
             guard state.count < count, !state.isClosed else { return false }
@@ -48,8 +48,8 @@ final class LoopbackRequestLog: Sendable {
             return true
         }
         guard mustWait else { return }
-        await gate.wait()
-        state.withLock { $0.waiters.removeAll { $0.gate === gate } }
+        defer { state.withLock { $0.waiters.removeAll { $0.gate === gate } } }
+        try await gate.wait()
     }
 
     /// Lets every waiter go on, now and from now on.

@@ -90,10 +90,11 @@ public final class LoopbackServer: Sendable {
 
     /// Waits until at least `count` requests have been received since the server started.
     ///
-    /// - Returns: The requests so far; fewer than `count` if the server was stopped or the task cancelled.
+    /// - Returns: The requests so far; fewer than `count` if the server was stopped.
+    /// - Throws: `CancellationError` as soon as the task is cancelled, unless so many have been received by then.
     @discardableResult
-    public func waitForRequests(count: Int) async -> [LoopbackRequest] {
-        await log.wait(forCount: count)
+    public func waitForRequests(count: Int) async throws(CancellationError) -> [LoopbackRequest] {
+        try await log.wait(forCount: count)
         return log.requests
     }
 
@@ -109,9 +110,10 @@ public final class LoopbackServer: Sendable {
         log.close()
     }
 
-    /// Waits until the server has been stopped and all its threads are done and its descriptors closed, or until the task is
-    /// cancelled.
-    public func waitUntilEnded() async {
-        await connections.ended.wait()
+    /// Waits until the server has been stopped and all its threads are done and its descriptors closed.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled, unless that is so by then.
+    public func waitUntilEnded() async throws(CancellationError) {
+        try await connections.ended.wait()
     }
 }

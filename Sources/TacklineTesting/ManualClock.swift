@@ -6,7 +6,7 @@ private import Synchronization
 /// let clock = ManualClock()
 /// configuration.clock = clock
 /// …
-/// await clock.waitForSleepers(count: 1)     // until the code under test waits for something
+/// try await clock.waitForSleepers(count: 1) // until the code under test waits for something
 /// clock.advance(by: .seconds(300))          // what was to come within five minutes comes now
 /// ```
 ///
@@ -45,7 +45,8 @@ public final class ManualClock: Clock {
 
     private struct Watcher {
         var condition: @Sendable ([Duration]) -> Bool
-        var continuation: CheckedContinuation<Void, Never>
+        /// Takes whether the condition is met, and not a cancellation.
+        var continuation: CheckedContinuation<Bool, Never>
     }
 
     private struct State {
@@ -119,35 +120,36 @@ public final class ManualClock: Clock {
         wakeWatchers()
     }
 
-    /// Waits until at least so many tasks sleep, or until the calling task is cancelled.
-    public func waitForSleepers(count: Int) async {
-        await waitForSleepers { $0.count >= count }
+    /// Waits until at least so many tasks sleep.
+    ///
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled, unless so many sleep by then.
+    public func waitForSleepers(count: Int) async throws(CancellationError) {
+        try await waitForSleepers { $0.count >= count }
     }
 
-    /// Waits until what is left to the sleeping tasks meets a condition, or until the calling task is cancelled.
+    /// Waits until what is left to the sleeping tasks meets a condition.
     ///
     /// - Parameter condition: Is given what ``sleepers`` is, under the clock's lock: it must not use the clock.
-    public func waitForSleepers(where condition: @escaping @Sendable ([Duration]) -> Bool) async {
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled, unless the condition is met by then.
+    public func waitForSleepers(
+        where condition: @escaping @Sendable ([Duration]) -> Bool
+    ) async throws(CancellationError) {
         let identifier = state.withLock { $0.newIdentifier() }
-        while !Task.isCancelled {
-            if state.withLock({ condition($0.remaining) }) { return }
-            await waitForChange(identifier, condition)
-        }
-    }
-
-    private func waitForChange(_ identifier: Int, _ condition: @escaping @Sendable ([Duration]) -> Bool) async {
-        await withTaskCancellationHandler {
+        let isMet = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if Task.isCancelled || condition(state.remaining) { return true }
+                let isMet: Bool? = state.withLock { state in
+                    if condition(state.remaining) { return true }
+                    // A cancellation after this look finds the watcher.
+                    if Task.isCancelled { return false }
                     state.watchers[identifier] = Watcher(condition: condition, continuation: continuation)
-                    return false
+                    return nil
                 }
-                if isOver { continuation.resume() }
+                if let isMet { continuation.resume(returning: isMet) }
             }
         } onCancel: {
-            state.withLock { $0.watchers.removeValue(forKey: identifier) }?.continuation.resume()
+            state.withLock { $0.watchers.removeValue(forKey: identifier) }?.continuation.resume(returning: false)
         }
+        if !isMet { throw CancellationError() }
     }
 
     private func wakeWatchers() {
@@ -157,6 +159,6 @@ public final class ManualClock: Clock {
             for identifier in met.keys { state.watchers[identifier] = nil }
             return met.values
         }
-        for watcher in met { watcher.continuation.resume() }
+        for watcher in met { watcher.continuation.resume(returning: true) }
     }
 }

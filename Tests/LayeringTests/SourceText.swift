@@ -39,9 +39,9 @@ struct SourceText {
         var parentheses = 0
         while index < bytes.count {
             let byte = bytes[index]
-            if begins("//") {
+            if byte == UInt8(ascii: "/"), begins("//") {
                 while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { advance() }
-            } else if begins("/*") {
+            } else if byte == UInt8(ascii: "/"), begins("/*") {
                 skipBlockComment()
             } else if byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "#") && opensRawString) {
                 skipString()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The sources of this package, found from the place of this file.
 enum SourceTree {
@@ -14,9 +15,17 @@ enum SourceTree {
         let path: String
         let text: String
 
-        /// Scanned at each use, as not every rule needs it.
-        var source: SourceText { SourceText(text) }
+        /// Scanned at its first use, as not every rule needs it.
+        var source: SourceText {
+            if let known = SourceTree.scanned.withLock({ $0[path] }) { return known }
+            let source = SourceText(text)
+            SourceTree.scanned.withLock { $0[path] = source }
+            return source
+        }
     }
+
+    /// Scanning takes most of the time of these tests, so it is done once for all of them.
+    private static let scanned = Mutex<[String: SourceText]>([:])
 
     /// The Swift files below a folder, in the order of their paths. Empty if there is no such folder.
     static func files(in folder: String) throws -> [File] {

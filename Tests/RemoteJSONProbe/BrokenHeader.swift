@@ -16,8 +16,7 @@ struct BrokenHeader {
     func run() async throws {
         let header = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
         let server = try LoopbackServer(replies: [.script([.text(String(header.utf8.prefix(bytes)) ?? ""), .close])])
-        var configuration = RemoteJSONConfiguration()
-        configuration.cache = .disabled
+        var configuration = RemoteJSONConfiguration.forProbes
         if usesURLSession { configuration.transport = URLSessionTransport() }
         do {
             try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()

@@ -23,8 +23,7 @@ struct Fetch {
     }
 
     func run() async throws {
-        var configuration = RemoteJSONConfiguration()
-        configuration.cache = .disabled
+        var configuration = RemoteJSONConfiguration.forProbes
         // So that only the downgrade can be what is refused.
         configuration.allowsRedirectsToOtherOrigins = true
         configuration.transport = transport

@@ -54,8 +54,7 @@ struct GzipBomb {
     }()
 
     private var configuration: RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration()
-        configuration.cache = .disabled
+        var configuration = RemoteJSONConfiguration.forProbes
         if usesURLSession { configuration.transport = URLSessionTransport() }
         return configuration
     }

@@ -10,24 +10,18 @@ struct HugeBody {
             LoopbackHeader("Content-Length", "\(block.count * 1600)"), LoopbackHeader("Transfer-Encoding", "chunked"),
         ]
         let warmUp = try LoopbackServer(replies: [.response(.json("{}"))])
-        try await RemoteJSONProvider(url: warmUp.url, configuration: configuration).refresh()
+        try await RemoteJSONProvider(url: warmUp.url, configuration: .forProbes).refresh()
         for (index, frame) in frames.enumerated() {
             let before = Figures().peakKilobytes
             let body = index == 0 ? LoopbackStep.repeatBytes(block, count: 1600) : .repeatChunk(block, count: 1600)
             let server = try LoopbackServer(replies: [.script([.head(status: 200, headers: [frame]), body])])
             do {
-                try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
+                try await RemoteJSONProvider(url: server.url, configuration: .forProbes).refresh()
                 print("accepted")
             } catch {
                 print("\(frame.name): \(error.reason)")
             }
             print("growth \(Figures().peakKilobytes - before)")
         }
-    }
-
-    private var configuration: RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration()
-        configuration.cache = .disabled
-        return configuration
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TacklineRemoteJSON
 
 /// What tests of the remote provider do in a process of its own: to be killed, or to be measured.
 ///
@@ -7,6 +8,9 @@ import Foundation
 struct RemoteJSONProbe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // Whatever goes wrong, it ends: a soak in half a day, the others, which take seconds, in an hour.
+        let isSoak = ["serve", "soak", "soak-floor"].contains(arguments.first)
+        alarm(isSoak ? 12 * 3600 : 3600)
         switch arguments.first {
         case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
         case "huge-body": try await HugeBody().run()
@@ -25,5 +29,17 @@ struct RemoteJSONProbe {
             )
             exit(2)
         }
+    }
+}
+
+extension RemoteJSONConfiguration {
+    /// Without a cache, and with timeouts that no slow machine meets: whoever runs a probe decides when it took too long.
+    static var forProbes: RemoteJSONConfiguration {
+        var configuration = RemoteJSONConfiguration()
+        configuration.cache = .disabled
+        configuration.responseHeaderTimeout = .seconds(3600)
+        configuration.idleTimeout = .seconds(3600)
+        configuration.totalDeadline = .seconds(3600)
+        return configuration
     }
 }

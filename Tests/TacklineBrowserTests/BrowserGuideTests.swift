@@ -2,9 +2,10 @@ import Foundation
 import TacklineBrowser
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("The guide on the flag browser") struct BrowserGuideTests {
+@Suite("The guide on the flag browser", .hangLimit) struct BrowserGuideTests {
     @Test("shows only code that is compiled")
     func compiled() throws {
         var package = URL(fileURLWithPath: #filePath)

@@ -5,9 +5,10 @@ import TacklineCore
 import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
-@Suite("The browser under attack") struct FlagsBrowserAttackTests {
+@Suite("The browser under attack", .hangLimit) struct FlagsBrowserAttackTests {
     /// Keys that developers may write and no provider should ever send.
     enum Hostile: String, Feature {
         case control = "a\u{0}\u{1B}[31m"
@@ -106,12 +107,14 @@ import Testing
         _ = await (first.next(isolation: nil), second.next(isolation: nil))
         let before = try #require(bench?.browser.snapshot().revision)
         memory.setValue(true, for: "new_checkout")
-        for update in await [first.next(isolation: nil), second.next(isolation: nil)] {
-            guard case .changed(let revision)? = update else {
-                Issue.record("\(String(describing: update))")
-                continue
+        for face in 0..<2 {
+            // A scope that another test opened raises the revision, too, also before the change.
+            var revision = before
+            while revision <= before {
+                let update = face == 0 ? await first.next(isolation: nil) : await second.next(isolation: nil)
+                guard case .changed(let newer) = try #require(update) else { continue }
+                revision = newer
             }
-            #expect(revision > before || FlagScope.isAnyActive)
         }
         bench = nil
         // Whatever was on its way may still come; then the streams end.

@@ -4,9 +4,10 @@ import TacklineCore
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("A bundle in the browser") struct FlagsBrowserBundleTests {
+@Suite("A bundle in the browser", .hangLimit) struct FlagsBrowserBundleTests {
     @Test("brings overrides from one program to another, with their ends")
     func travels() async throws {
         let from = Bench()

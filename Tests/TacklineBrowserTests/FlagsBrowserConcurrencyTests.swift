@@ -3,9 +3,10 @@ import TacklineBrowser
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
-@Suite("The browser and many threads") struct FlagsBrowserConcurrencyTests {
+@Suite("The browser and many threads", .needsTheMachine) struct FlagsBrowserConcurrencyTests {
     @Test("stays consistent while eight threads edit, undo, import and look, and providers and chain change")
     func threads() async throws {
         let bench = Bench { $0.undoLimit = 1000 }

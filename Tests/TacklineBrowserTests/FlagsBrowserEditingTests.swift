@@ -5,9 +5,10 @@ import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("An edit in the browser") struct FlagsBrowserEditingTests {
+@Suite("An edit in the browser", .hangLimit) struct FlagsBrowserEditingTests {
     private func failure(
         _ bench: Bench, _ command: FlagsBrowserCommand
     ) async -> FlagsBrowserError? {

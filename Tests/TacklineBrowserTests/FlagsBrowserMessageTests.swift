@@ -1,9 +1,10 @@
 import TacklineBrowser
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("A message between browser and face") struct FlagsBrowserMessageTests {
+@Suite("A message between browser and face", .hangLimit) struct FlagsBrowserMessageTests {
     @Test(
         "comes back from JSON as it was",
         arguments: [

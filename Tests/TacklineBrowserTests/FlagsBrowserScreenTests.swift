@@ -2,12 +2,13 @@ import Foundation
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
 @testable import TacklineBrowser
 
 @MainActor
-@Suite("The screen of the browser") struct FlagsBrowserScreenTests {
+@Suite("The screen of the browser", .hangLimit) struct FlagsBrowserScreenTests {
     @Test("lists sections and groups, pinned flags first, and what is found in one part")
     func listing() async throws {
         let bench = Bench()

@@ -2,9 +2,10 @@ import TacklineBrowser
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
-@Suite("A search in the browser") struct FlagsBrowserSearchTests {
+@Suite("A search in the browser", .hangLimit) struct FlagsBrowserSearchTests {
     private func flag(
         _ key: String, name: String? = nil, description: String = "", owner: String? = nil, tags: [String] = []
     ) -> FlagsBrowserFlag {

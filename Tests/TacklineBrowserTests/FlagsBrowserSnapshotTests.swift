@@ -3,9 +3,10 @@ import TacklineBrowser
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
-@Suite("A snapshot of the browser") struct FlagsBrowserSnapshotTests {
+@Suite("A snapshot of the browser", .hangLimit) struct FlagsBrowserSnapshotTests {
     @Test("lists sections, groups and flags in their order, without internal ones")
     func order() throws {
         let snapshot = Bench().browser.snapshot()
@@ -29,22 +30,20 @@ import Testing
     }
 
     @Test("takes a loader that it is given twice for one")
-    func twice() async {
+    func twice() async throws {
         let bench = Bench()
         let browser = FlagsBrowser(bench.loader, bench.loader)
         let revision = browser.snapshot().revision
         #expect(browser.snapshot().revision == revision)
         bench.region.setValues(["attempts": 5])
-        while browser.snapshot().recentChanges.isEmpty { await Task.yield() }
-        #expect(browser.snapshot().recentChanges.map(\.key) == ["attempts"])
+        #expect(try await browser.recentChanges { !$0.isEmpty }.map(\.key) == ["attempts"])
     }
 
     @Test("remembers any number of changes when it is asked to")
-    func unlimitedChanges() async {
+    func unlimitedChanges() async throws {
         let bench = Bench { $0.recentChangesLimit = .max }
         bench.region.setValues(["attempts": 5])
-        while bench.browser.snapshot().recentChanges.isEmpty { await Task.yield() }
-        #expect(bench.browser.snapshot().recentChanges.map(\.key) == ["attempts"])
+        #expect(try await bench.browser.recentChanges { !$0.isEmpty }.map(\.key) == ["attempts"])
     }
 
     @Test("shows internal flags when it is asked to")
@@ -123,55 +122,53 @@ import Testing
     }
 
     @Test("draws only flags again whose providers told a change")
-    func incremental() {
-        let counter = CountingProvider()
-        let loader = FlagsLoader(BrowserFlags.self, providers: [counter], issueReporter: .silent)
-        let browser = FlagsBrowser(loader)
-        _ = browser.snapshot()
-        // A scope anywhere in the process has every flag asked for again.
-        guard !FlagScope.isAnyActive else { return }
-        let before = counter.questions
-        _ = browser.snapshot()
-        let quiet = counter.questions
-        counter.memory.setValue(4, for: "attempts")
-        let snapshot = browser.snapshot()
-        guard !FlagScope.isAnyActive else { return }
-        #expect(quiet == before)
-        #expect(counter.questions - quiet <= 3)
-        #expect(snapshot.flags.first { $0.key == "attempts" }?.value.text == "4")
+    func incremental() async {
+        // In a process of its own: a scope that any test is in has every flag asked for again.
+        await #expect(processExitsWith: .success) {
+            let counter = CountingProvider()
+            let loader = FlagsLoader(BrowserFlags.self, providers: [counter], issueReporter: .silent)
+            let browser = FlagsBrowser(loader)
+            _ = browser.snapshot()
+            let before = counter.questions
+            _ = browser.snapshot()
+            let quiet = counter.questions
+            counter.memory.setValue(4, for: "attempts")
+            let snapshot = browser.snapshot()
+            #expect(quiet == before)
+            #expect(counter.questions - quiet <= 3)
+            #expect(snapshot.flags.first { $0.key == "attempts" }?.value.text == "4")
+        }
     }
 
     @Test("remembers what changed, whoever did it, the newest first")
     func recentChanges() async throws {
         let bench = Bench { $0.recentChangesLimit = 3 }
         // A thread that is just looking at what happened may come a moment later.
-        func changes(until number: Int) async -> [FlagsBrowserChange] {
-            while true {
-                let changes = bench.browser.snapshot().recentChanges
-                if changes.first?.id == number { return changes }
-                await Task.yield()
-            }
+        func changes(until number: Int) async throws -> [FlagsBrowserChange] {
+            try await bench.browser.recentChanges { $0.first?.id == number }
         }
         bench.remote.memory.setValue(true, for: "new_checkout")
         try bench.overrides.setValue(8, for: "attempts")
         bench.region.setValue("x", for: "title")
         bench.region.setValue(1, for: "attempts")
-        let three = await changes(until: 3)
+        let three = try await changes(until: 3)
         #expect(three.map(\.key) == ["title", "attempts", "new_checkout"])
         #expect(three.map(\.new.text) == ["\"x\"", "8", "true"])
         #expect(three.map(\.source) == [.provider("region"), .provider("overrides"), .provider("remote")])
         bench.remote.memory.setValue(false, for: "new_checkout")
-        #expect(await changes(until: 4).map(\.id) == [4, 3, 2])
+        #expect(try await changes(until: 4).map(\.id) == [4, 3, 2])
     }
 
     @Test("has a greater revision after anything happened, and the same after nothing did")
-    func revisions() throws {
-        let bench = Bench()
-        guard !FlagScope.isAnyActive else { return }
-        let first = bench.browser.snapshot().revision
-        #expect(bench.browser.snapshot().revision == first || FlagScope.isAnyActive)
-        bench.region.setValue(2, for: "attempts")
-        #expect(bench.browser.snapshot().revision > first)
+    func revisions() async {
+        // In a process of its own: a scope of another test is something that happened, too.
+        await #expect(processExitsWith: .success) {
+            let bench = Bench()
+            let first = bench.browser.snapshot().revision
+            #expect(bench.browser.snapshot().revision == first)
+            bench.region.setValue(2, for: "attempts")
+            #expect(bench.browser.snapshot().revision > first)
+        }
     }
 
     @Test("tells apart collections with one name, and those of a manager that come and go")
@@ -211,6 +208,19 @@ import Testing
         let snapshot = bench.browser.snapshot()
         let text = try FlagsBrowserJSON.text(of: snapshot)
         #expect(try FlagsBrowserJSON.read(FlagsBrowserSnapshot.self, from: text) == snapshot)
+    }
+}
+
+extension FlagsBrowser {
+    /// The recent changes as soon as they meet a condition. The browser tells its faces after it has remembered a change.
+    fileprivate func recentChanges(
+        where isMet: ([FlagsBrowserChange]) -> Bool
+    ) async throws(CancellationError) -> [FlagsBrowserChange] {
+        for await _ in updates() {
+            let changes = snapshot().recentChanges
+            if isMet(changes) { return changes }
+        }
+        throw CancellationError()
     }
 }
 

@@ -3,9 +3,10 @@ import TacklineBrowser
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
-@Suite("An undo in the browser") struct FlagsBrowserUndoTests {
+@Suite("An undo in the browser", .hangLimit) struct FlagsBrowserUndoTests {
     @Test("gives back what the destination held, edit by edit")
     func undo() async throws {
         let bench = Bench()

@@ -1,8 +1,9 @@
 #if CommandLine
     import Foundation
+    import TacklineTestSupport
     import Testing
 
-    @Suite("The guide on the command-line tool")
+    @Suite("The guide on the command-line tool", .hangLimit)
     struct GuideTests {
         /// A command of the guide, and what the guide says that it prints.
         private struct Step {

@@ -1,10 +1,11 @@
 #if CommandLine
     import Foundation
+    import TacklineTestSupport
     import Testing
 
     @testable import TacklineCLI
 
-    @Suite("The tool")
+    @Suite("The tool", .hangLimit)
     struct ToolTests {
         @Test("explains itself when asked for help, the exit status included")
         func help() async throws {

@@ -2,9 +2,10 @@ import Synchronization
 import TacklineClosure
 import TacklineCore
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("The provider conformance suite passes")
+@Suite("The provider conformance suite passes", .hangLimit)
 struct ClosureConformanceTests {
     private static let document: [String: EncodedFlagValue] = [
         "flat/key": true, "nested": ["key": 1], "both/key": "flat", "both": ["key": "nested"],

@@ -4,6 +4,7 @@ import TacklineCore
 import TacklineComposition
 import TacklineMemory
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 private struct Flags: FlagCollectionProtocol {
@@ -11,7 +12,7 @@ private struct Flags: FlagCollectionProtocol {
     @Flag(default: false, description: "A switch") var isOn: Bool
 }
 
-@Suite("A source behind closures")
+@Suite("A source behind closures", .hangLimit)
 struct SourceObservationTests {
     @Test("is observed from the first observer to the last, once", arguments: SourceProvider.allCases)
     func lifetime(kind: SourceProvider) {
@@ -200,7 +201,7 @@ struct SourceObservationTests {
     }
 }
 
-@Suite("A vendor's SDK")
+@Suite("A vendor's SDK", .hangLimit)
 struct VendorProviderTests {
     @Test("that says false of unknown names hides nothing behind it")
     func absentStaysAbsent() {
@@ -244,7 +245,7 @@ struct VendorProviderTests {
     }
 }
 
-@Suite("Concurrency of a source behind closures")
+@Suite("Concurrency of a source behind closures", .needsTheMachine)
 struct SourceObservationConcurrencyTests {
     @Test("never has two registrations, and gives each back", arguments: SourceProvider.allCases)
     func manyObservers(kind: SourceProvider) async {

@@ -1,9 +1,10 @@
 import TacklineCore
 import TacklineEnvironment
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("An arguments provider")
+@Suite("An arguments provider", .hangLimit)
 struct ArgumentsProviderTests {
     private func provider(_ arguments: String...) -> ArgumentsProvider {
         ArgumentsProvider(arguments: arguments)
@@ -25,9 +26,11 @@ struct ArgumentsProviderTests {
         #expect(loader.limit == -5)
     }
 
-    @Test("takes any list of arguments", arguments: [[], ["--flag"], ["-"], ["-x"], ["--"], ["", "-", "--flag="]])
-    func anyArguments(arguments: [String]) {
-        #expect(ArgumentsProvider(arguments: arguments).document == FlagDocument())
+    @Test("takes any list of arguments")
+    func anyArguments() {
+        for arguments in [[], ["--flag"], ["-"], ["-x"], ["--"], ["", "-", "--flag="]] {
+            #expect(ArgumentsProvider(arguments: arguments).document == FlagDocument(), "\(arguments)")
+        }
     }
 
     @Test("lists flags that do not exist with the nearest one, and arguments that set none")

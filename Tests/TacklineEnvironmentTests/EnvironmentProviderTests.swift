@@ -3,6 +3,7 @@ import Synchronization
 import TacklineCore
 @testable import TacklineEnvironment
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 struct AppFlags: FlagCollectionProtocol {
@@ -15,7 +16,7 @@ struct SecretFlags: FlagCollectionProtocol {
     @Flag(default: false) var boomFeature: Bool
 }
 
-@Suite("An environment provider")
+@Suite("An environment provider", .hangLimit)
 struct EnvironmentProviderTests {
     private func provider(_ environment: [String: String], prefix: String = "APP") -> EnvironmentProvider {
         EnvironmentProvider(prefix: prefix, environment: environment)
@@ -33,16 +34,16 @@ struct EnvironmentProviderTests {
         #expect(!loader.allowsSSON)
     }
 
-    @Test(
-        "makes the name of a variable as documented",
-        arguments: [
+    @Test("makes the name of a variable as documented")
+    func names() {
+        let cases: [(String, FlagKeyPath, String)] = [
             ("APP", "secrets/boom_feature", "APP_SECRETS_BOOM_FEATURE"), ("APP_", "a", "APP_A"), ("", "a/b", "A_B"),
             ("", "2fa", "_2FA"), ("app", "x", "app_X"), ("P", "kebab-case.dot", "P_KEBAB_CASE_DOT"),
             ("P", "größe", "P_GR__E"), ("P", "ıſ", "P___"),
         ]
-    )
-    func names(prefix: String, key: FlagKeyPath, variable: String) {
-        #expect(provider([:], prefix: prefix).variableName(for: key) == variable)
+        for (prefix, key, variable) in cases {
+            #expect(provider([:], prefix: prefix).variableName(for: key) == variable)
+        }
     }
 
     @Test("tells of two keys that share a variable, once, when it is set and both are asked for")
@@ -130,26 +131,26 @@ struct EnvironmentProviderTests {
         #expect(provider.value(at: "f") == .unparsed("process"))
     }
 
-    @Test(
-        "uses no line of a file with a mistake, and says in which line it is",
-        arguments: [
+    @Test("uses no line of a file with a mistake, and says in which line it is")
+    func mistakes() throws {
+        let cases = [
             ("APP_A=1\nAPP_B", "line 2: an equals sign is missing"),
             ("APP_A=\"x", "line 1: a quoted value does not end where the line does"),
             ("APP_A='x' y", "line 1: a quoted value does not end where the line does"),
             ("\n\n1A=x", "line 3: the name of a variable has letters, digits and underscores, and no digit first"),
             ("A B=x", "line 1: the name of a variable has letters, digits and underscores, and no digit first"),
         ]
-    )
-    func mistakes(text: String, mistake: String) throws {
-        try withFile(text) { url in
-            let provider = EnvironmentProvider(prefix: "APP", environmentFile: url, environment: ["APP_Z": "1"])
-            guard case .failed(let error) = provider.status else {
-                Issue.record("the status is \(provider.status)")
-                return
+        for (text, mistake) in cases {
+            try withFile(text) { url in
+                let provider = EnvironmentProvider(prefix: "APP", environmentFile: url, environment: ["APP_Z": "1"])
+                guard case .failed(let error) = provider.status else {
+                    Issue.record("the status is \(provider.status)")
+                    return
+                }
+                #expect(error.reason == "\(url.path) cannot be read: \(mistake)", "\(text)")
+                #expect(provider.value(at: "a") == nil, "\(text)")
+                #expect(provider.value(at: "z") == .unparsed("1"), "\(text)")
             }
-            #expect(error.reason == "\(url.path) cannot be read: \(mistake)")
-            #expect(provider.value(at: "a") == nil)
-            #expect(provider.value(at: "z") == .unparsed("1"))
         }
     }
 

@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
-@Suite("A rewriting of a file")
+@Suite("A rewriting of a file", .hangLimit)
 struct LocalFileRewritingTests {
     private let folder: TemporaryFolder
 
@@ -55,7 +56,8 @@ struct LocalFileRewritingTests {
     @Test("beside a provider that writes loses nothing of either")
     func concurrent() async throws {
         let file = try folder.file("a.json", "{}")
-        let provider = LocalProvider(localURL: file)
+        let options = LocalProvider.Options(lockTimeLimit: .seconds(3600))
+        let provider = LocalProvider(localURL: file, options: options)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for number in 0..<50 {
@@ -67,7 +69,7 @@ struct LocalFileRewritingTests {
             group.addTask {
                 for number in 0..<50 {
                     #expect(throws: Never.self) {
-                        try LocalFileRewriting.rewrite(file) { bytes in
+                        try LocalFileRewriting.rewrite(file, options: options) { bytes in
                             var document = try FlagJSONReader().read(bytes ?? [])
                             if case .object(var members) = document {
                                 members["r\(number)"] = true
@@ -79,7 +81,11 @@ struct LocalFileRewritingTests {
                 }
             }
         }
-        guard case .object(let members) = try FlagJSONReader().read(folder.bytes("a.json")) else { return }
+        let written = try FlagJSONReader().read(folder.bytes("a.json"))
+        guard case .object(let members) = written else {
+            Issue.record("the file holds \(written)")
+            return
+        }
         #expect(members.count == 100)
     }
 }

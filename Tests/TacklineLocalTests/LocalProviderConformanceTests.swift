@@ -1,10 +1,11 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("The rules for providers")
+@Suite("The rules for providers", .hangLimit)
 struct LocalProviderConformanceTests {
     @Test("are kept by local providers of each format", arguments: ["json", "plist", "bplist"])
     func conformance(fileExtension: String) async throws {
@@ -12,12 +13,13 @@ struct LocalProviderConformanceTests {
         var suite = FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
             let url = folder.file("\(UUID().uuidString).\(fileExtension)")
             try LocalProvider(localURL: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
-            return LocalProvider(localURL: url)
+            return LocalProvider(localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
         }
+        suite.stuckReadLimit = .seconds(600)
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
             let lock = try #require(HeldLock(of: provider.localURL))
-            let write = Task.detached { try provider.setValue("stuck", for: "tackline_stuck") }
+            let write = startThread { try provider.setValue("stuck", for: "tackline_stuck") }
             whileStuck()
             lock.release()
             try await write.value
@@ -33,7 +35,7 @@ struct LocalProviderConformanceTests {
         await FlagProviderConformance {
             LocalProvider(
                 localURL: folder.file("\(UUID().uuidString).json"),
-                options: LocalProvider.Options(writeDelay: .milliseconds(5))
+                options: LocalProvider.Options(writeDelay: .milliseconds(5), lockTimeLimit: .seconds(3600))
             )
         }.expectConformance()
     }

@@ -4,7 +4,7 @@ import TacklineLocal
 import TacklineTestSupport
 import Testing
 
-@Suite("A damaged file")
+@Suite("A damaged file", .hangLimit)
 struct LocalProviderDamageTests {
     let folder: TemporaryFolder
 
@@ -60,13 +60,13 @@ struct LocalProviderDamageTests {
         #expect(refused >= bytes.count - 2)
     }
 
-    @Test("by 10,000 mutations traps nothing and is never overwritten", arguments: ["json", "plist", "bplist"])
+    @Test("by 3,000 mutations traps nothing and is never overwritten", arguments: ["json", "plist", "bplist"])
     func mutated(fileExtension: String) throws {
         var generator = SeededGenerator(seed: 2026)
         let (bytes, _) = try validFile(fileExtension)
         let url = folder.file("mutated.\(fileExtension)")
         var refused = 0
-        for _ in 0..<(fileExtension == "json" ? 10_000 : 1_000) {
+        for _ in 0..<(fileExtension == "json" ? 3_000 : 500) {
             var mutated = bytes
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: 0..<mutated.count, using: &generator)

@@ -1,9 +1,11 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
-@Suite("The file of a local provider")
+@Suite("The file of a local provider", .hangLimit)
 struct LocalProviderFileTests {
     let folder: TemporaryFolder
 
@@ -141,6 +143,18 @@ struct LocalProviderFileTests {
         try provider.flush()
         #expect(provider.status == .ready)
         #expect(try folder.text("a.json") == "{\n  \"x\": 1\n}\n")
+    }
+
+    @Test("that was corrected is ready before anybody is told of a value in it")
+    func corrected() throws {
+        let url = try folder.file("a.json", "{")
+        let provider = LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+        let statuses = Mutex<[FlagProviderStatus]>([])
+        let observer = FlagProviderObserver { _, _ in statuses.withLock { $0.append(provider.status) } }
+        #expect(provider.observe(observer))
+        try Data(#"{"x": 1}"#.utf8).write(to: url)
+        try provider.reload()
+        #expect(statuses.withLock { $0 } == [.ready])
     }
 
     @Test("that another writer keeps locked is refused after the time limit")

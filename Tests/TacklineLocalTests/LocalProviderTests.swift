@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
-@Suite("A local provider")
+@Suite("A local provider", .hangLimit)
 struct LocalProviderTests {
     let folder: TemporaryFolder
 

@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineLocal
+import TacklineTestSupport
 import Testing
 
-@Suite("A local provider hears", .timeLimit(.minutes(1)))
+@Suite("A local provider hears", .hangLimit)
 struct LocalProviderWatchingTests {
     let folder: TemporaryFolder
 
@@ -27,6 +28,7 @@ struct LocalProviderWatchingTests {
             all += changes
             if changes.contains(where: { $0.key == key }) { break }
         }
+        try Task.checkCancellation()
         withExtendedLifetime(observer) {}
         return all
     }

@@ -1,7 +1,8 @@
 import TacklineLoopback
+import TacklineTestSupport
 import Testing
 
-@Suite("Loopback documents", .timeLimit(.minutes(2)))
+@Suite("Loopback documents", .hangLimit)
 struct LoopbackDocumentsTests {
     private func reply(
         _ documents: LoopbackDocuments,

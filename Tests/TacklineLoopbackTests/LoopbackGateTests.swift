@@ -1,41 +1,42 @@
 import TacklineLoopback
+import TacklineTestSupport
 import Testing
 
-@Suite("A loopback gate", .timeLimit(.minutes(2)))
+@Suite("A loopback gate", .hangLimit)
 struct LoopbackGateTests {
     @Test("lets every waiter go on when it is opened")
-    func opens() async {
+    func opens() async throws {
         let gate = LoopbackGate()
-        await withTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    await gate.wait()
+                    try await gate.wait()
                     return gate.isOpen
                 }
             }
             gate.open()
-            for await wasOpen in group {
+            for try await wasOpen in group {
                 #expect(wasOpen)
             }
         }
     }
 
     @Test("stays open, so that a later wait returns at once")
-    func staysOpen() async {
+    func staysOpen() async throws {
         let gate = LoopbackGate()
         gate.open()
         gate.open()
-        await gate.wait()
+        try await gate.wait()
         #expect(gate.isOpen)
     }
 
-    @Test("lets a cancelled task go on and stays closed")
+    @Test("lets a cancelled task go on, which hears of it by an error, and stays closed")
     func cancelled() async {
         let gate = LoopbackGate()
         for _ in 0..<1_000 {
-            let waiting = Task { await gate.wait() }
+            let waiting = Task { try await gate.wait() }
             waiting.cancel()
-            await waiting.value
+            await #expect(throws: CancellationError.self) { try await waiting.value }
         }
         #expect(!gate.isOpen)
     }

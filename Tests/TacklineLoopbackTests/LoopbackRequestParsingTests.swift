@@ -1,12 +1,13 @@
 import TacklineLoopback
+import TacklineTestSupport
 import Testing
 
-@Suite("A loopback server that reads a request", .timeLimit(.minutes(2)))
+@Suite("A loopback server that reads a request", .hangLimit)
 struct LoopbackRequestParsingTests {
     @Test(
         "answers a malformed one with 400 and shows it to nobody",
         arguments: [
-            "GET\r\n\r\n",
+            "GET\r\n\r\n" as RawText,
             "GET / HTTP/1.1 x\r\n\r\n",
             "GET  / HTTP/1.1\r\n\r\n",
             "G T / HTTP/1.1\r\n\r\n",
@@ -39,9 +40,9 @@ struct LoopbackRequestParsingTests {
             "\u{16}\u{3}\u{1}\u{0}\n\n",
         ]
     )
-    func malformed(text: String) async throws {
+    func malformed(text: RawText) async throws {
         let server = try LoopbackServer(replies: [.response(.text("ok"))])
-        let answer = try await RawClient.exchange(port: server.port, text)
+        let answer = try await RawClient.exchange(port: server.port, text.text)
         #expect(answer.statusLine == "HTTP/1.1 400 Bad Request")
         #expect(answer.ending == .inOrder)
         #expect(server.requests.isEmpty)
@@ -56,11 +57,11 @@ struct LoopbackRequestParsingTests {
             "GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 12_000) + "\r\n",
             String(repeating: "\r\n", count: 40_000),
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "0", count: 5_000),
-        ]
+        ].map { RawText($0) }
     )
-    func headersTooLarge(text: String) async throws {
+    func headersTooLarge(text: RawText) async throws {
         let server = try LoopbackServer(replies: [.response(.text("ok"))])
-        let answer = try await RawClient.exchange(port: server.port, text)
+        let answer = try await RawClient.exchange(port: server.port, text.text)
         #expect(answer.statusLine == "HTTP/1.1 431 Request Header Fields Too Large")
         #expect(server.requests.isEmpty)
     }
@@ -76,7 +77,7 @@ struct LoopbackRequestParsingTests {
     @Test(
         "refuses a body past 16 MiB with 413 as soon as its size is known",
         arguments: [
-            "Content-Length: 16777217\r\n\r\n",
+            "Content-Length: 16777217\r\n\r\n" as RawText,
             "Content-Length: 99999999999999999999999999\r\n\r\n",
             "Transfer-Encoding: chunked\r\n\r\n1000001\r\n",
             "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n",
@@ -84,9 +85,9 @@ struct LoopbackRequestParsingTests {
             "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n1000000\r\n",
         ]
     )
-    func bodyTooLarge(rest: String) async throws {
+    func bodyTooLarge(rest: RawText) async throws {
         let server = try LoopbackServer(replies: [.response(.text("ok"))])
-        let answer = try await RawClient.exchange(port: server.port, "POST / HTTP/1.1\r\n" + rest)
+        let answer = try await RawClient.exchange(port: server.port, "POST / HTTP/1.1\r\n" + rest.text)
         #expect(answer.statusLine == "HTTP/1.1 413 Content Too Large")
         #expect(server.requests.isEmpty)
     }

@@ -1,7 +1,8 @@
 import TacklineLoopback
+import TacklineTestSupport
 import Testing
 
-@Suite("A scripted loopback reply", .timeLimit(.minutes(2)))
+@Suite("A scripted loopback reply", .hangLimit)
 struct LoopbackScriptTests {
     @Test("is sent byte for byte, with nothing added")
     func exactBytes() async throws {
@@ -74,7 +75,7 @@ struct LoopbackScriptTests {
         let server = try LoopbackServer(replies: [.script([.text("x"), .open(reached)])])
         #expect(!reached.isOpen)
         async let answer = RawClient.ask(port: server.port)
-        await reached.wait()
+        try await reached.wait()
         #expect(reached.isOpen)
         #expect(try await answer.text == "x")
     }
@@ -89,7 +90,7 @@ struct LoopbackScriptTests {
             _ = client.receive(until: "x")
             #expect(!gone.isOpen)
         }
-        await gone.wait()
+        try await gone.wait()
         #expect(gone.isOpen)
     }
 
@@ -146,6 +147,6 @@ struct LoopbackScriptTests {
         }
         #expect(try await RawClient.ask(port: server.port).body == "ok")
         server.stop()
-        await server.waitUntilEnded()
+        try await server.waitUntilEnded()
     }
 }

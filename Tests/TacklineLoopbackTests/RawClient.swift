@@ -39,34 +39,55 @@ final class RawClient: Sendable {
     private let descriptor: Int32
 
     init(port: UInt16) throws {
-        #if canImport(Glibc)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        descriptor = Self.makeSocket()
         guard descriptor >= 0 else { throw Failure(code: errno) }
         #if canImport(Darwin)
             var on: Int32 = 1
             _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
         #endif
-        // Turns a hang into a failure; no test waits for it.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        // Turns a hang into a failure; no test waits for it, and no slow machine meets it.
+        var patience = timeval(tv_sec: 600, tv_usec: 0)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let socket = descriptor
+        let status = Self.withAddress(port: port) { connect(socket, $0, $1) }
         // From here on `deinit` runs and closes, also after a throw.
         guard status == 0 else { throw Failure(code: errno) }
     }
 
     deinit {
         _ = close(descriptor)
+    }
+
+    private static func withAddress<Result>(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result)
+        -> Result
+    {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    private static func makeSocket() -> Int32 {
+        #if canImport(Glibc)
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        #else
+            socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+    }
+
+    /// Whether somebody listens at a port. Nobody is connected to, since that could be the server of another test.
+    static func hasListener(port: UInt16) -> Bool {
+        let socket = makeSocket()
+        defer { _ = close(socket) }
+        // So that only a listener is in the way, and not what is left of connections.
+        var on: Int32 = 1
+        _ = setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        return withAddress(port: port) { bind(socket, $0, $1) } != 0 || listen(socket, 1) != 0
     }
 
     /// False when the connection ended before everything was sent.

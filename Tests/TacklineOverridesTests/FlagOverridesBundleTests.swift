@@ -54,9 +54,9 @@ struct FlagOverridesBundleTests {
         #expect(overrides.overrides.map(\.key.text) == ["new"])
     }
 
-    @Test(
-        "that is damaged changes nothing and says where",
-        arguments: [
+    @Test("that is damaged changes nothing and says where")
+    func damaged() throws {
+        let cases = [
             "", "[]", "{}", #"{"format":"other","version":1,"overrides":[]}"#,
             #"{"format":"tackline-overrides","version":2,"overrides":[]}"#,
             #"{"format":"tackline-overrides","version":1}"#,
@@ -65,15 +65,16 @@ struct FlagOverridesBundleTests {
             #"{"format":"tackline-overrides","version":1,"overrides":[{"key":"a","value":1,"expires":5}]}"#,
             #"{"format":"tackline-overrides","version":1,"overrides":[{"key":"a","value":1,"separator":5}]}"#,
             #"{"format":"tackline-overrides","version":1,"overrides":[]} x"#,
-        ])
-    func damaged(json: String) throws {
-        let overrides = overrides()
-        try overrides.setValue(1, for: "kept")
-        let error = #expect(throws: FlagProviderError.self) {
-            try overrides.importBundle(Data(json.utf8), replacing: true)
+        ]
+        for json in cases {
+            let overrides = overrides()
+            try overrides.setValue(1, for: "kept")
+            let error = #expect(throws: FlagProviderError.self) {
+                try overrides.importBundle(Data(json.utf8), replacing: true)
+            }
+            #expect(error?.code == .unreadable, "\(json)")
+            #expect(overrides.overrides.map(\.key.text) == ["kept"], "\(json)")
         }
-        #expect(error?.code == .unreadable)
-        #expect(overrides.overrides.map(\.key.text) == ["kept"])
     }
 
     @Test("of more than a mebibyte is refused")

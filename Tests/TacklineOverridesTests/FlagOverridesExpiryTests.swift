@@ -4,9 +4,10 @@ import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("An override with an end")
+@Suite("An override with an end", .hangLimit)
 struct FlagOverridesExpiryTests {
     let time = ManualClock()
     let storage = MemoryProvider()
@@ -25,7 +26,7 @@ struct FlagOverridesExpiryTests {
         #expect(flags.newCheckout)
         let (observer, notices) = FlagProviderObserver.makeStream()
         #expect(overrides.observe(observer))
-        await time.waitForSleepers { $0 == [.seconds(100)] }
+        try await time.waitForSleepers { $0 == [.seconds(100)] }
         time.advance(by: .seconds(99))
         #expect(flags.newCheckout && overrides.overrides.count == 2)
         time.advance(by: .seconds(1))
@@ -60,9 +61,9 @@ struct FlagOverridesExpiryTests {
         #expect(overrides.overrides.map(\.expires) == [nil])
         try overrides.setValue(true, for: "new_checkout", expires: time.date + 7200)
         // It wakes once an hour, since the time may be set meanwhile.
-        await time.waitForSleepers { $0 == [.seconds(3600)] }
+        try await time.waitForSleepers { $0 == [.seconds(3600)] }
         time.advance(by: .seconds(3600))
-        await time.waitForSleepers { $0 == [.seconds(3600)] }
+        try await time.waitForSleepers { $0 == [.seconds(3600)] }
         #expect(overrides.value(for: "new_checkout") == true)
         time.advance(by: .seconds(3600))
         #expect(overrides.value(for: "new_checkout") == nil)

@@ -3,6 +3,7 @@ import TacklineCore
 import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
+import TacklineTestSupport
 import Testing
 
 struct OverriddenFlags: FlagCollectionProtocol {
@@ -25,7 +26,7 @@ final class FailingStorage: WritableFlagProvider {
     }
 }
 
-@Suite("Overrides")
+@Suite("Overrides", .hangLimit)
 struct FlagOverridesTests {
     let storage = MemoryProvider(name: "storage")
     let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])

@@ -1,9 +1,10 @@
 import TacklineCore
 import TacklineRemoteJSON
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("Activation", .timeLimit(.minutes(2))) struct ActivationTests {
+@Suite("Activation", .hangLimit) struct ActivationTests {
     @Test("by hand puts a document in force when it is asked to, and keeps it in the cache only then")
     func manual() async throws {
         let folder = try TemporaryFolder()

@@ -3,12 +3,13 @@ import Synchronization
 import TacklineBrowser
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 @testable import TacklineSwiftUI
 
 @MainActor
-@Suite("The browser's views") struct FlagsBrowserViewStateTests {
+@Suite("The browser's views", .hangLimit) struct FlagsBrowserViewStateTests {
     private let memory = MemoryProvider(name: "memory")
 
     private func state() async -> (FlagsBrowserViewState, FlagsLoader<ViewFlags>) {

@@ -1,6 +1,7 @@
 import Synchronization
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
 private struct AppFlags: FlagCollectionProtocol {
@@ -14,7 +15,7 @@ private struct AppFlags: FlagCollectionProtocol {
     var never: Int
 }
 
-@Suite("A provider of definitions")
+@Suite("A provider of definitions", .hangLimit)
 struct DefinitionsProviderTests {
     /// `owner` names the user; `reservations` is on for staff; `broken` is wrong.
     private func definitions(staff: String = "@example.com") throws -> FlagDefinitions {

@@ -1,8 +1,9 @@
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
-@Suite("An evaluation context")
+@Suite("An evaluation context", .hangLimit)
 struct EvaluationContextTests {
     @Test("takes a text under targetingKey for the key, and anything else for an attribute")
     func literal() {

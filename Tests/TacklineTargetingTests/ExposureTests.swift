@@ -1,9 +1,10 @@
 import Synchronization
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
-@Suite("An exposure")
+@Suite("An exposure", .hangLimit)
 struct ExposureTests {
     private final class Recording: ExposureObserver {
         let batches = Mutex<[[FlagExposure]]>([])

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Tackline
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 private struct Flags: FlagCollectionProtocol {
@@ -27,7 +28,7 @@ private final class FullDisk: WritableFlagProvider {
 }
 
 /// One test for each fault that was seen in a peer.
-@Suite("A known fault of the field is not ours:")
+@Suite("A known fault of the field is not ours:", .hangLimit)
 struct KnownFaultsTests {
     @Test("a flag that is read without its loader does not crash; it gives its default and reports it")
     func readWithoutLoader() {

@@ -1,10 +1,11 @@
 import Tackline
 import TacklineTargeting
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 /// The providers whose modules have no tests with the suite of their own.
-@Suite("The provider conformance suite passes, too,")
+@Suite("The provider conformance suite passes, too,", .hangLimit)
 struct ProviderConformanceTests {
     @Test("a layer of overrides, over memory")
     func overrides() async {

@@ -2,9 +2,10 @@ import Foundation
 import TacklineCore
 import TacklineTesting
 import TacklineUserDefaults
+import TacklineTestSupport
 import Testing
 
-@Suite("A user defaults provider")
+@Suite("A user defaults provider", .hangLimit)
 final class UserDefaultsProviderTests {
     let suite = "tackline-\(UUID().uuidString)"
 
@@ -17,9 +18,9 @@ final class UserDefaultsProviderTests {
         get throws { try #require(UserDefaults(suiteName: suite)) }
     }
 
-    @Test(
-        "gives back every type of value",
-        arguments: [
+    @Test("gives back every type of value")
+    func everyType() throws {
+        let cases: [EncodedFlagValue] = [
             true, false, 0, .integer(Int128(Int64.min)), .integer(Int128(UInt64.max)), .integer(.max), .integer(.min),
             1.0,
             0.1, 1e300, .double(.leastNonzeroMagnitude), .double(-.infinity), "", "text", "größe 🚩", "$null",
@@ -28,16 +29,16 @@ final class UserDefaultsProviderTests {
             .date(Date(timeIntervalSinceReferenceDate: 0.25)),
             .date(Date(timeIntervalSinceReferenceDate: -1e9)), .null, [], [:], [1, 1.0, true, "x", .null, [[:]]],
             ["a": ["b/c": .null, "": 1]],
-        ] as [EncodedFlagValue]
-    )
-    func everyType(value: EncodedFlagValue) throws {
-        let provider = UserDefaultsProvider(suiteName: suite, prefix: "flags.")
-        try provider.setValue(value, for: "group/x")
-        #expect(provider.value(at: "group/x") == value)
-        #expect(try defaults.object(forKey: "flags.group/x") != nil)
-        #expect(UserDefaultsProvider(suiteName: suite, prefix: "flags.").value(at: "group/x") == value)
-        try provider.setValue(nil, for: "group/x")
-        #expect(try defaults.object(forKey: "flags.group/x") == nil)
+        ]
+        for value in cases {
+            let provider = UserDefaultsProvider(suiteName: suite, prefix: "flags.")
+            try provider.setValue(value, for: "group/x")
+            #expect(provider.value(at: "group/x") == value, "\(value)")
+            #expect(try defaults.object(forKey: "flags.group/x") != nil, "\(value)")
+            #expect(UserDefaultsProvider(suiteName: suite, prefix: "flags.").value(at: "group/x") == value, "\(value)")
+            try provider.setValue(nil, for: "group/x")
+            #expect(try defaults.object(forKey: "flags.group/x") == nil, "\(value)")
+        }
     }
 
     @Test("keeps an untyped text as a string")

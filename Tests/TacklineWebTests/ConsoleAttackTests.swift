@@ -1,11 +1,12 @@
 #if Web
     import Foundation
     import TacklineCore
+    import TacklineTestSupport
     import Testing
 
     @testable import TacklineWeb
 
-    @Suite("A console") struct ConsoleAttackTests {
+    @Suite("A console", .hangLimit) struct ConsoleAttackTests {
         static let set = #"{"command": "set", "flag": "WebFlags:is_on", "input": {"text": "true"}}"#
 
         @Test("gives the page and its answers to nobody without the session")

@@ -5,11 +5,12 @@
     import TacklineCore
     import TacklineComposition
     import TacklineMemory
+    import TacklineTestSupport
     import Testing
 
     @testable import TacklineWeb
 
-    @Suite("The hub of a console") struct ConsoleHubTests {
+    @Suite("The hub of a console", .hangLimit) struct ConsoleHubTests {
         /// A provider that cannot tell changes.
         private final class Untold: FlagProvider {
             let name = "untold"
@@ -32,10 +33,9 @@
             contains(try await hub.state(), #""input":"two""#)
             provider.say("three")
             let beat = Task { await hub.beat(every: .milliseconds(1)) }
-            for await event in events where event.hasPrefix("event: delta") {
-                contains(event, #""input":"three""#)
-                break
-            }
+            defer { beat.cancel() }
+            let delta = await events.first { $0.hasPrefix("event: delta") }
+            contains(try #require(delta), #""input":"three""#)
             beat.cancel()
             contains(try await hub.state(), #""input":"three""#)
         }
@@ -49,11 +49,9 @@
             _ = try await hub.state()
             let text = "a\u{2028}b\u{2029}c\u{85}d"
             _ = try await hub.perform(.set(flag: "WebFlags:title", to: .text(text)))
-            for await event in events where event.hasPrefix("event: delta") {
-                #expect(event.components(separatedBy: "\ndata: ").count == 2)
-                contains(event, text)
-                break
-            }
+            let delta = try #require(await events.first { $0.hasPrefix("event: delta") })
+            #expect(delta.components(separatedBy: "\ndata: ").count == 2)
+            contains(delta, text)
         }
     }
 #endif

@@ -1,10 +1,11 @@
 #if Web
     import TacklineCore
+    import TacklineTestSupport
     import Testing
 
     @testable import TacklineWeb
 
-    @Suite("The limits of a console") struct ConsoleLimitTests {
+    @Suite("The limits of a console", .hangLimit) struct ConsoleLimitTests {
         @Test("refuse a body that is too long before it is sent")
         func body() async throws {
             try await withConsole {
@@ -66,6 +67,7 @@
                 check(try await console.ask(console.request("GET", "/", cookie: cookie)), 503)
                 first.close()
                 while try await console.ask(console.request("GET", "/", cookie: cookie)).status == 503 {
+                    try Task.checkCancellation()
                     await Task.yield()
                 }
                 second.close()
@@ -86,6 +88,7 @@
                 first.close()
                 var said = ""
                 while !said.contains("hello") {
+                    try Task.checkCancellation()
                     let next = try await Client(port: console.port)
                     try await next.send(events)
                     said = try await next.read(until: "hello")

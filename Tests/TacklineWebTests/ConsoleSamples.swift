@@ -3,6 +3,7 @@
     import TacklineCore
     import TacklineComposition
     @testable import TacklineWeb
+    import TacklineTestSupport
     import Testing
 
     /// The samples of the guide "The web console", so that they compile.
@@ -33,7 +34,7 @@
         }
     }
 
-    @Suite("The samples of the guide to the console") struct ConsoleSampleTests {
+    @Suite("The samples of the guide to the console", .hangLimit) struct ConsoleSampleTests {
         @Test("make consoles")
         func make() {
             let user = FlagsLoader(WebFlags.self, providers: [])

@@ -41,11 +41,17 @@
 
         /// Whether changes of files in a folder are told here at all, wherever they are made.
         ///
-        /// A network file system tells only what this machine does.
+        /// A network file system tells only what this machine does. Apps on other systems than macOS keep their files on
+        /// the device, so there is nothing to ask; and what would be asked is, for Apple, a question about the disk's space
+        /// that takes a reason.
         static func areReliable(for folder: WatchedPlaces.Place) -> Bool {
-            var system = statfs()
-            guard statfs(folder.path, &system) == 0 else { return false }
-            return system.f_flags & UInt32(MNT_LOCAL) != 0
+            #if os(macOS)
+                var system = statfs()
+                guard statfs(folder.path, &system) == 0 else { return false }
+                return system.f_flags & UInt32(MNT_LOCAL) != 0
+            #else
+                return true
+            #endif
         }
     }
 #endif

@@ -15,8 +15,12 @@
         /// How long to wait before trying again: at first, and at most.
         private let retry: (first: Duration, last: Duration)
 
-        init(_ address: ConsoleAddress, retry: (first: Duration, last: Duration) = (.milliseconds(500), .seconds(5))) {
-            client = ConsoleClient(address: address)
+        /// - Parameter timeout: How long nothing may happen while a request is made, in milliseconds.
+        init(
+            _ address: ConsoleAddress, retry: (first: Duration, last: Duration) = (.milliseconds(500), .seconds(5)),
+            timeout: CInt = 10_000
+        ) {
+            client = ConsoleClient(address: address, timeout: timeout)
             self.retry = retry
         }
 

@@ -13,7 +13,7 @@
 
         let address: ConsoleAddress
         /// How long nothing may happen, in milliseconds.
-        var timeout: CInt = 10_000
+        let timeout: CInt
         /// How long an answer may be.
         static let limit = 64 << 20
         private static let headLimit = 64 << 10

@@ -11,7 +11,9 @@ package protocol FlagOwner: AnyObject, Sendable {
 
 /// Leads from slots to their owner without keeping it alive; all slots of a loader share one.
 package final class FlagOwnerReference: Sendable {
-    package weak let owner: (any FlagOwner)?
+    // Unsafe only to the compiler: written by the initializer alone, and loading a weak reference is atomic. (`weak let` says
+    // so, from Swift 6.3.)
+    nonisolated(unsafe) package private(set) weak var owner: (any FlagOwner)?
 
     package init(_ owner: any FlagOwner) {
         self.owner = owner

@@ -115,7 +115,8 @@ extension FlagProviderConformance {
         let keys = Array(held.keys) + ["tackline_stuck/flag"]
         try await stuckWrite(provider) {
             let isDone = DispatchSemaphore(value: 0)
-            DispatchQueue.global().async {
+            // A queue of our own gets a thread even if all those of the global queues are busy.
+            DispatchQueue(label: "tackline.conformance.reads").async {
                 for key in keys { _ = provider.value(for: key) }
                 _ = provider.status
                 isDone.signal()

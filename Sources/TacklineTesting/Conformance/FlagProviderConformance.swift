@@ -38,7 +38,7 @@ public struct FlagProviderConformance: Sendable {
     public var concurrentWrites = 400
 
     /// How long a read may take while a write is stuck. Only a provider that breaks the rule waits as long.
-    public var stuckReadLimit = Duration.seconds(10)
+    public var stuckReadLimit = Duration.seconds(60)
 
     /// Makes the suite for a kind of provider.
     ///

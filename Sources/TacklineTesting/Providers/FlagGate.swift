@@ -6,8 +6,16 @@ import Synchronization
 /// Holds whoever arrives while it is closed: how a test decides when a slow thing goes on.
 ///
 /// A test closes the gate, starts what it tests, awaits ``waitForArrivals(_:)``, looks at what is visible in between,
-/// and opens the gate. Nothing depends on time. Safe from any thread.
+/// and opens the gate. Nothing depends on time, and whoever waits stops, by throwing, when its task is cancelled. Safe from
+/// any thread.
 public final class FlagGate: Sendable {
+    private struct Observer {
+        let id: UInt64
+        let count: Int
+        /// Takes whether enough have come, and not a cancellation.
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
     private struct Waiter {
         let id: UInt64
         /// Takes whether the gate let it go, and not a cancellation.
@@ -21,10 +29,15 @@ public final class FlagGate: Sendable {
         var waiting: [Waiter] = []
         /// Those who were cancelled before they came.
         var cancelled: Set<UInt64> = []
-        var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers: [Observer] = []
+
+        mutating func newID() -> UInt64 {
+            nextID += 1
+            return nextID
+        }
 
         /// Counts an arrival and returns the observers who waited for it.
-        mutating func arrive() -> [CheckedContinuation<Void, Never>] {
+        mutating func arrive() -> [CheckedContinuation<Bool, Never>] {
             arrivals += 1
             let due = observers.filter { $0.count <= arrivals }.map(\.continuation)
             observers.removeAll { $0.count <= arrivals }
@@ -68,25 +81,35 @@ public final class FlagGate: Sendable {
     }
 
     /// Waits until so many have come since the gate was made.
-    public func waitForArrivals(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isDue = state.withLock { state in
-                guard state.arrivals < count else { return true }
-                state.observers.append((count, continuation))
-                return false
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled, unless so many have come by then.
+    public func waitForArrivals(_ count: Int) async throws(CancellationError) {
+        let id = state.withLock { $0.newID() }
+        let haveCome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let haveCome: Bool? = state.withLock { state in
+                    if state.arrivals >= count { return true }
+                    // A cancellation after this look finds the observer.
+                    if Task.isCancelled { return false }
+                    state.observers.append(Observer(id: id, count: count, continuation: continuation))
+                    return nil
+                }
+                if let haveCome { continuation.resume(returning: haveCome) }
             }
-            if isDue { continuation.resume() }
+        } onCancel: {
+            let observer = state.withLock { state in
+                state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
+            }
+            observer?.continuation.resume(returning: false)
         }
+        if !haveCome { throw CancellationError() }
     }
 
     /// Goes through, or waits until the gate lets go. A cancelled task does not wait any longer.
     ///
     /// - Throws: `CancellationError` if the task was cancelled before the gate let it go.
     public func pass() async throws(CancellationError) {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
+        let id = state.withLock { $0.newID() }
         let hasPassed = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
                 enter(Waiter(id: id) { continuation.resume(returning: $0) })
@@ -99,29 +122,31 @@ public final class FlagGate: Sendable {
         if !hasPassed { throw CancellationError() }
     }
 
-    /// Goes through, or blocks the calling thread until the gate lets go. Do not call it on the main actor.
+    /// Goes through, or blocks the calling thread until the gate lets go.
+    ///
+    /// Call it on a thread of your own: not on the main actor, and not in a task, which would keep a thread of Swift's pool
+    /// that whoever opens the gate may need.
     public func passBlocking() {
         let semaphore = DispatchSemaphore(value: 0)
         let (isOpen, due) = state.withLock { state in
-            state.nextID += 1
             let due = state.arrive()
-            if !state.isOpen { state.waiting.append(Waiter(id: state.nextID) { _ in semaphore.signal() }) }
+            if !state.isOpen { state.waiting.append(Waiter(id: state.newID()) { _ in semaphore.signal() }) }
             return (state.isOpen, due)
         }
-        for observer in due { observer.resume() }
+        for observer in due { observer.resume(returning: true) }
         if !isOpen { semaphore.wait() }
     }
 
     /// Lets an asynchronous caller through, or keeps it.
     private func enter(_ waiter: Waiter) {
-        let (hasPassed, due) = state.withLock { state -> (Bool?, [CheckedContinuation<Void, Never>]) in
+        let (hasPassed, due) = state.withLock { state -> (Bool?, [CheckedContinuation<Bool, Never>]) in
             let due = state.arrive()
             if state.cancelled.remove(waiter.id) != nil { return (false, due) }
             if state.isOpen { return (true, due) }
             state.waiting.append(waiter)
             return (nil, due)
         }
-        for observer in due { observer.resume() }
+        for observer in due { observer.resume(returning: true) }
         if let hasPassed { waiter.go(hasPassed) }
     }
 

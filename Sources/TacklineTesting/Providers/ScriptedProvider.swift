@@ -9,7 +9,7 @@ public import TacklineCore
 /// server.push(["new_checkout": true])                        // as if the server had pushed it
 /// server.refreshGate.close()                                 // refreshes hang …
 /// async let outcome = server.refresh()
-/// await server.refreshGate.waitForArrivals(1)                // … and this one does now
+/// try await server.refreshGate.waitForArrivals(1)                // … and this one does now
 /// server.refreshGate.open()
 /// ```
 ///
@@ -36,7 +36,8 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     public let name: String
     /// What refreshes go through. Open unless a test closes it.
     public let refreshGate = FlagGate()
-    /// What writes go through, before they change anything. A write blocks its thread at it; reads go on.
+    /// What writes go through, before they change anything. A write blocks its thread at it, so make it on a thread of
+    /// your own and not in a task; reads go on.
     public let writeGate = FlagGate()
 
     private let store: FlagProviderStore

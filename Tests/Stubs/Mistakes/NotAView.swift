@@ -1,4 +1,4 @@
-// error: requires that 'Price' conform to 'View'
+// error: this expression does not conform to 'View'
 import SwiftUI
 import TacklineCore
 import TacklineSwiftUI

@@ -1,3 +1,4 @@
+// systems: ios
 // The samples of the guide "The flag browser".
 import SwiftUI
 import TacklineBrowser

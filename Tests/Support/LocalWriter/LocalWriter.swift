@@ -6,7 +6,7 @@ import TacklineLocal
 ///
 /// ```
 /// LocalWriter endless <file>            writes rising numbers to three keys, telling each one that was accepted
-/// LocalWriter count <file> <prefix> <n> writes n values to keys of its own
+/// LocalWriter count <file> <prefix> <n> writes n values to 100 keys of its own in turn, if the one before is still there
 /// LocalWriter full <folder>             writes to a disk without space, then with
 /// LocalWriter limited <file> <bytes>    writes with a limit on the size of files, then without
 /// LocalWriter unprivileged <file>       writes as a user who may not
@@ -16,6 +16,8 @@ import TacklineLocal
 @main
 struct LocalWriter {
     static func main() {
+        // Whatever goes wrong, it ends: what takes seconds, in an hour.
+        alarm(3600)
         var arguments = CommandLine.arguments.dropFirst()
         guard let mode = arguments.popFirst(), let file = arguments.popFirst() else { exit(64) }
         let url = URL(filePath: file)
@@ -46,10 +48,15 @@ struct LocalWriter {
     }
 
     private static func write(to url: URL, prefix: String, count: Int) {
-        let options = LocalProvider.Options(lockTimeLimit: .seconds(30))
+        let options = LocalProvider.Options(lockTimeLimit: .seconds(3600))
         let provider = LocalProvider(localURL: url, options: options)
         for number in 0..<count {
-            let key = FlagKeyPath("\(prefix)/\(number)")
+            let key = FlagKeyPath("\(prefix)/\(number % 100)")
+            let old = number < 100 ? Optional.none : EncodedFlagValue.integer(Int128(number - 100))
+            guard provider.value(for: key) == old else {
+                say("lost \(number - 100)")
+                continue
+            }
             tell {
                 try provider.setValue(.integer(Int128(number)), for: key)
             } number: {

@@ -2,11 +2,12 @@
     import Foundation
     import TacklineBrowser
     import TacklineCore
+    import TacklineTestSupport
     import Testing
 
     @testable import TacklineCLI
 
-    @Suite("The command browse", .timeLimit(.minutes(2)))
+    @Suite("The command browse", .hangLimit)
     struct BrowseTests {
         static let values = #"{ "sson": true, "secrets": { "boom_feature": false }, "attempts": 3 }"#
 
@@ -124,7 +125,7 @@
             _ = try folder.file("flags.json", #"{ "b": { "c": 1.5 } }"#)
             var after = before
             while after.flags.count < 2 {
-                _ = await updates.next()
+                _ = try #require(await updates.next())
                 after = try await backend.snapshot()
             }
             #expect(after.flags.map(\.key).sorted() == ["a", "b/c"])

@@ -4,11 +4,12 @@
     import TacklineBrowser
     import TacklineCore
     import TacklineLoopback
+    import TacklineTestSupport
     import Testing
 
     @testable import TacklineCLI
 
-    @Suite("A console that is browsed from a terminal", .timeLimit(.minutes(2)))
+    @Suite("A console that is browsed from a terminal", .hangLimit)
     struct ConsoleBackendTests {
         /// A console with one flag, whose session can be made invalid as by a new start.
         final class FakeConsole: Sendable {
@@ -59,7 +60,7 @@
         private func backend(_ server: LoopbackServer) throws -> ConsoleBackend {
             ConsoleBackend(
                 try ConsoleAddress("\(server.url)?token=a%2Fb"),
-                retry: (first: .milliseconds(1), last: .milliseconds(1)))
+                retry: (first: .milliseconds(1), last: .milliseconds(1)), timeout: 3_600_000)
         }
 
         @Test("is asked with the session that the token was exchanged for, and with its own origin")

@@ -1,9 +1,10 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineTestSupport
     import Testing
 
-    @Suite("tackline validate")
+    @Suite("tackline validate", .hangLimit)
     struct ValidateTests {
         private let folder: TemporaryFolder
 

@@ -1,9 +1,10 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineTestSupport
     import Testing
 
-    @Suite("tackline get, set, unset and explain")
+    @Suite("tackline get, set, unset and explain", .hangLimit)
     struct ValueCommandTests {
         private let folder: TemporaryFolder
 

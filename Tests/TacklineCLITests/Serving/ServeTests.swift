@@ -2,22 +2,23 @@
     import Foundation
     import TacklineCore
     import TacklineRemoteJSON
+    import TacklineTestSupport
     import Testing
 
     #if canImport(FoundationNetworking)
         import FoundationNetworking
     #endif
 
-    @Suite("The command serve", .timeLimit(.minutes(2)))
+    @Suite("The command serve", .hangLimit)
     struct ServeTests {
         /// A server, the lines that it prints as JSON, and its URLs.
         struct Server {
-            let tool: RunningTool
+            let tool: ChildProcess
             let url: URL
             let events: URL
 
             init(_ file: URL) async throws {
-                tool = try RunningTool("serve", file.path, "--port", "0", "--json")
+                tool = try Tool.start("serve", file.path, "--port", "0", "--json")
                 let first = try await Self.event(of: tool)
                 #expect(first["event"] == "serving")
                 guard case .string(let url)? = first["url"], case .string(let events)? = first["events"],
@@ -34,8 +35,8 @@
                 }
             }
 
-            private static func event(of tool: RunningTool) async throws -> [String: EncodedFlagValue] {
-                guard let line = await tool.line() else { throw CocoaError(.fileReadUnknown) }
+            private static func event(of tool: ChildProcess) async throws -> [String: EncodedFlagValue] {
+                guard let line = try await tool.nextLine() else { throw CocoaError(.fileReadUnknown) }
                 guard case .object(let members) = try FlagJSONReader().read(line) else {
                     throw CocoaError(.coderReadCorrupt)
                 }
@@ -50,6 +51,10 @@
             let server = try await Server(file)
             var configuration = RemoteJSONConfiguration()
             configuration.cache = .disabled
+            // No slow machine meets them.
+            configuration.responseHeaderTimeout = .seconds(3600)
+            configuration.idleTimeout = .seconds(3600)
+            configuration.totalDeadline = .seconds(3600)
             configuration.streamURL = server.events
             let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
             let (observer, notices) = FlagProviderObserver.makeStream()
@@ -79,7 +84,7 @@
             #expect(provider.value(at: "limits/soft") == 2)
             provider.stop()
             server.tool.interrupt()
-            #expect(await server.tool.status() == 0)
+            #expect(try await server.tool.ending().status == 0)
             withExtendedLifetime(observer) {}
         }
 
@@ -100,7 +105,7 @@
             #expect(try await get(server.url.deletingLastPathComponent().appending(path: "other")).status == 404)
             #expect(try await get(server.url, ["Host": "example.com"]).status == 403)
             server.tool.interrupt()
-            #expect(await server.tool.status() == 0)
+            #expect(try await server.tool.ending().status == 0)
         }
 
         @Test("serves a property list as JSON")
@@ -133,7 +138,8 @@
         private func get(
             _ url: URL, _ headers: [String: String] = [:], method: String = "GET"
         ) async throws -> (status: Int, text: String, header: (String) -> String?) {
-            var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+            var request = URLRequest(
+                url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 24 * 3600)
             request.httpMethod = method
             for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
             let (data, response) = try await URLSession.shared.data(for: request)

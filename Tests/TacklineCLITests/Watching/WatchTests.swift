@@ -1,28 +1,29 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineTestSupport
     import Testing
 
-    @Suite("The command watch", .timeLimit(.minutes(2)))
+    @Suite("The command watch", .hangLimit)
     struct WatchTests {
         @Test("prints each change as it arrives, and ends after as many as it was asked for")
         func changes() async throws {
             let folder = try TemporaryFolder()
             let file = try folder.file("flags.json", #"{ "a": 1, "b": "x" }"#)
             let server = try await ServeTests.Server(file)
-            let watch = try RunningTool(
+            let watch = try Tool.start(
                 "watch", "\(server.url)", "--events", "\(server.events)", "--count", "2", "--json")
-            let ready = await watch.line() ?? ""
+            let ready = try await watch.nextLine() ?? ""
             #expect(ready.contains(#""event":"ready""#))
             #expect(ready.contains(#""values":2"#))
             while try await server.event("request")["path"] != "/events" {}
             _ = try folder.file("flags.json", #"{ "a": 2, "c": "\u001b[2J" }"#)
-            let first = await watch.line() ?? ""
+            let first = try await watch.nextLine() ?? ""
             #expect(first.contains(#""key":"a","new":2,"old":1"#))
-            let second = await watch.line() ?? ""
+            let second = try await watch.nextLine() ?? ""
             #expect(second.contains(#""key":"b","old":"x""#))
-            #expect(await watch.line() == nil)
-            #expect(await watch.status() == 0)
+            #expect(try await watch.nextLine() == nil)
+            #expect(try await watch.ending().status == 0)
         }
 
         @Test("ends when nobody reads it any more")
@@ -49,13 +50,13 @@
             let folder = try TemporaryFolder()
             let file = try folder.file("flags.json", #"{ "a": 1 }"#)
             let server = try await ServeTests.Server(file)
-            let watch = try RunningTool("watch", "\(server.url)", "--events", "\(server.events)")
-            #expect(await watch.line()?.hasSuffix("watching 1 value at \(server.url)") == true)
+            let watch = try Tool.start("watch", "\(server.url)", "--events", "\(server.events)")
+            #expect(try await watch.nextLine()?.hasSuffix("watching 1 value at \(server.url)") == true)
             while try await server.event("request")["path"] != "/events" {}
             _ = try folder.file("flags.json", #"{ "a": "\u001b[2J" }"#)
-            #expect(await watch.line()?.hasSuffix(#"a  1 → "\u{1B}[2J""#) == true)
+            #expect(try await watch.nextLine()?.hasSuffix(#"a  1 → "\u{1B}[2J""#) == true)
             watch.interrupt()
-            #expect(await watch.status() == 0)
+            #expect(try await watch.ending().status == 0)
         }
 
         @Test("ends with 1 where the server refuses, or control-C comes before any document")
@@ -66,13 +67,12 @@
             let refused = try await Tool.run("watch", "\(other)")
             #expect(refused.status == 1)
             #expect(refused.errors.contains("404"))
-            // Nothing listens on the port that a server has just given back.
-            server.tool.interrupt()
-            _ = await server.tool.status()
-            let silent = try RunningTool("watch", "\(server.url)")
-            #expect(await silent.line()?.contains("failed") == true)
+            let port = try ClosedPort()
+            let silent = try Tool.start("watch", "http://127.0.0.1:\(port.number)/flags.json")
+            #expect(try await silent.nextLine()?.contains("failed") == true)
             silent.interrupt()
-            #expect(await silent.status() == 1)
+            #expect(try await silent.ending().status == 1)
+            withExtendedLifetime(port) {}
         }
 
         @Test("ends with 64 for what is no URL", arguments: ["flags.json", "ftp://example.com/a", "http://"])

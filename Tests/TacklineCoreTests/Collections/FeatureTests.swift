@@ -1,9 +1,10 @@
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("Features of an enum")
+@Suite("Features of an enum", .hangLimit)
 struct FeatureTests {
     enum Limit: String, Feature {
         typealias Value = Int

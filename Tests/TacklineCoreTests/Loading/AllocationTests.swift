@@ -2,6 +2,7 @@ import CAllocationCounter
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 private let canCount = tackline_allocation_count() >= 0
@@ -31,25 +32,15 @@ private struct CountedFlags: FlagCollectionProtocol {
     @FlagCollection(description: "The middle") var middle: MiddleFlags
 }
 
-/// Runs some work until it was seen to allocate nothing, and returns the smallest number of allocations it was seen to
-/// make.
+/// How many allocations some work makes. It is run once before that, which fills caches.
 ///
-/// The first run fills caches. A scope in a test that runs beside this one turns the caches of all loaders off for a
-/// moment, so more than one run may be needed; work that does allocate allocates in all of them.
+/// For processes of its own: a scope that any test of this process is in turns the caches of all loaders off.
 @inline(never)
-private func fewestAllocations(_ work: () -> Void) async -> Int64 {
-    var fewest = Int64.max
-    for _ in 0..<100_000 where fewest > 0 {
-        // Tests that run beside this one may open scopes, and then no read in the process is answered from its slot.
-        guard !FlagScope.isAnyActive else {
-            await Task.yield()
-            continue
-        }
-        let before = tackline_allocation_count()
-        work()
-        fewest = min(fewest, tackline_allocation_count() - before)
-    }
-    return fewest
+private func allocations(_ work: () -> Void) -> Int64 {
+    work()
+    let before = tackline_allocation_count()
+    work()
+    return tackline_allocation_count() - before
 }
 
 /// Makes a value count as used.
@@ -58,87 +49,94 @@ private func use<Value>(_ value: Value) -> Bool {
     withExtendedLifetime(value) { true }
 }
 
-@Suite("A read allocates nothing", .enabled(if: canCount, "allocations can be counted with glibc only"))
+// Each test is a process of its own, since tests that run beside it may open scopes, and as long as one is open no read
+// in the process is answered from its slot.
+
+@Suite("A read allocates nothing", .hangLimit, .enabled(if: canCount, "allocations can be counted with glibc only"))
 struct AllocationTests {
-    private let loader = FlagsLoader(
-        CountedFlags.self,
-        providers: [
-            MemoryProvider(name: "empty"),
-            MemoryProvider(values: [
-                "bool": true, "integer": 5, "double": 2.5, "short": "brief",
-                "long": "a text that takes more than fifteen bytes", "middle": ["inner": ["deep": true]],
-                "point": ["horizontal": 3.5, "vertical": 4.5, "label": "another label beyond fifteen bytes"],
-            ]),
-        ]
-    )
+    private static func loader() -> FlagsLoader<CountedFlags> {
+        FlagsLoader(
+            CountedFlags.self,
+            providers: [
+                MemoryProvider(name: "empty"),
+                MemoryProvider(values: [
+                    "bool": true, "integer": 5, "double": 2.5, "short": "brief",
+                    "long": "a text that takes more than fifteen bytes", "middle": ["inner": ["deep": true]],
+                    "point": [
+                        "horizontal": 3.5, "vertical": 4.5, "label": "another label beyond fifteen bytes",
+                    ],
+                ]),
+            ])
+    }
 
     @Test("but an array does, so the counter counts")
     func control() async {
-        var kept: [[Int]] = []
-        kept.reserveCapacity(10_000)
-        let count = await fewestAllocations { for index in 0..<10 { kept.append(Array(repeating: index, count: 50)) } }
-        #expect(count == 10)
+        await #expect(processExitsWith: .success) {
+            var kept: [[Int]] = []
+            kept.reserveCapacity(100)
+            #expect(allocations { for index in 0..<10 { kept.append(Array(repeating: index, count: 50)) } } == 10)
+        }
     }
 
     @Test("of a flag of any type")
     func plain() async {
-        let loader = loader
-        #expect(loader.bool && loader.integer == 5 && loader.double == 2.5 && loader.short == "brief")
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.integer) } } == 0)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.double) } } == 0)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.short) } } == 0)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.long) } } == 0)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.point) } } == 0)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.missing) } } == 0)
+        await #expect(processExitsWith: .success) {
+            let loader = AllocationTests.loader()
+            #expect(loader.bool && loader.integer == 5 && loader.double == 2.5 && loader.short == "brief")
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.integer) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.double) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.short) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.long) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.point) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.missing) } } == 0)
+        }
     }
 
-    @Test("of a nested flag")
+    @Test("of a nested flag, and through a handle that is kept")
     func nested() async {
-        let loader = loader
-        #expect(loader.middle.inner.deep)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.middle.inner.deep) } } == 0)
-    }
-
-    @Test("through a handle that is kept")
-    func handle() async {
-        let bool = loader.$bool
-        let point = loader.$point
-        #expect(bool.value && point.value.horizontal == 3.5)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(bool.value) } } == 0)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(point.value) } } == 0)
+        await #expect(processExitsWith: .success) {
+            let loader = AllocationTests.loader()
+            let bool = loader.$bool
+            let point = loader.$point
+            #expect(loader.middle.inner.deep && bool.value && point.value.horizontal == 3.5)
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.middle.inner.deep) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(bool.value) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(point.value) } } == 0)
+        }
     }
 }
 
-@Suite("A read through a composed chain allocates nothing", .enabled(if: canCount, "counted with glibc only"))
+@Suite(
+    "A read through a composed chain allocates nothing", .hangLimit, .enabled(if: canCount, "counted with glibc only"))
 struct ComposedAllocationTests {
-    private let chain = ProviderChain {
-        for name in ["overrides", "remote"] { MemoryProvider(name: name) }
-        FlagConfiguration(CompositionFlags.self) { enable(\.newCheckout) }
-        FlagConfiguration(CompositionFeature.self) { enable(.newCheckout) }
+    private static func chain() -> ProviderChain {
+        ProviderChain {
+            for name in ["overrides", "remote"] { MemoryProvider(name: name) }
+            FlagConfiguration(CompositionFlags.self) { enable(\.newCheckout) }
+            FlagConfiguration(CompositionFeature.self) { enable(.newCheckout) }
+        }
     }
 
-    @Test("of a property")
-    func property() async {
-        let loader = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: .silent)
-        #expect(loader.newCheckout)
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.newCheckout) } } == 0)
-    }
-
-    @Test("of a feature, by itself and inside a collection")
-    func feature() async {
-        let loader = FlagsLoader(CompositionFeature.self, providers: chain)
-        let outer = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: .silent)
-        #expect(loader.isEnabled(.newCheckout))
-        #expect(await fewestAllocations { for _ in 0..<100 { _ = use(loader.isEnabled(.newCheckout)) } } == 0)
-        #expect(
-            await fewestAllocations { for _ in 0..<100 { _ = use(outer.group.features.isEnabled(.newCheckout)) } } == 0)
+    @Test("of a property, and of a feature by itself and inside a collection")
+    func composed() async {
+        await #expect(processExitsWith: .success) {
+            let chain = ComposedAllocationTests.chain()
+            let feature = FlagsLoader(CompositionFeature.self, providers: chain)
+            let loader = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: .silent)
+            #expect(loader.newCheckout && feature.isEnabled(.newCheckout))
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.newCheckout) } } == 0)
+            #expect(allocations { for _ in 0..<100 { _ = use(feature.isEnabled(.newCheckout)) } } == 0)
+            #expect(
+                allocations { for _ in 0..<100 { _ = use(loader.group.features.isEnabled(.newCheckout)) } } == 0)
+        }
     }
 }
 
-@Suite("Loaders made and dropped in a loop", .enabled(if: canCount, "memory can be counted with glibc only"))
+@Suite(
+    "Loaders made and dropped in a loop", .hangLimit, .enabled(if: canCount, "memory can be counted with glibc only"))
 struct LoaderMemoryTests {
-    private func makeAndDrop(_ count: Int, provider: MemoryProvider) -> Int64 {
+    private static func makeAndDrop(_ count: Int, provider: MemoryProvider) -> Int64 {
         let before = tackline_live_bytes()
         for _ in 0..<count {
             let features = FlagsLoader(CompositionFeature.self, providers: [provider], issueReporter: .silent)
@@ -151,10 +149,12 @@ struct LoaderMemoryTests {
 
     @Test("leave no memory behind")
     func noGrowth() async {
-        let provider = MemoryProvider(values: ["long": "a text that takes more than fifteen bytes", "bool": true])
-        _ = makeAndDrop(100, provider: provider)
-        // Less than a byte for each loader: what grows by chance, like a table of weak references, stays below it.
-        #expect(makeAndDrop(10_000, provider: provider) < 8_192)
+        await #expect(processExitsWith: .success) {
+            let provider = MemoryProvider(values: ["long": "a text that takes more than fifteen bytes", "bool": true])
+            _ = LoaderMemoryTests.makeAndDrop(100, provider: provider)
+            // Less than a byte for each loader.
+            #expect(LoaderMemoryTests.makeAndDrop(2_000, provider: provider) < 2_000)
+        }
     }
 
     @Test("are told from something that grows")

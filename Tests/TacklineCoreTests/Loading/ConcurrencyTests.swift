@@ -1,6 +1,7 @@
 import Synchronization
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 /// Its halves come from one value, so a read that mixed two values would show.
@@ -31,7 +32,7 @@ private struct SharedFlags: FlagCollectionProtocol {
 }
 
 /// Run under Thread Sanitizer and Address Sanitizer by `.ci/run`; every claim also holds without them.
-@Suite("Flags used by many threads at once") struct ConcurrencyTests {
+@Suite("Flags used by many threads at once", .needsTheMachine) struct ConcurrencyTests {
     private let memory = MemoryProvider()
     private let steps = 2000
 
@@ -40,7 +41,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     }
 
     @Test("give each reader the values in the order in which they were written, and never half of one")
-    func monotonic() throws {
+    func monotonic() async throws {
         let loader = makeLoader([MemoryProvider(), memory])
         let isDone = Atomic<Bool>(false)
         let wrong = Mutex<[String]>([])
@@ -58,7 +59,7 @@ private struct SharedFlags: FlagCollectionProtocol {
                 last = (small, again, pair.number, deep)
             }
         }
-        onThreads([
+        await onThreads([
             reader, reader, reader,
             {
                 for step in 1...steps {
@@ -79,7 +80,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     }
 
     @Test("never give a value that is older than one whose write had returned")
-    func nothingStale() {
+    func nothingStale() async {
         let loader = makeLoader([memory])
         let written = Atomic<Int>(0)
         let stale = Atomic<Int>(0)
@@ -91,7 +92,7 @@ private struct SharedFlags: FlagCollectionProtocol {
                 if loader.text.utf8.count < known { stale.add(1, ordering: .relaxed) }
             }
         }
-        onThreads([
+        await onThreads([
             reader, reader,
             {
                 var text = ""
@@ -106,7 +107,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     }
 
     @Test("show each writer its own write at once")
-    func readYourWrite() {
+    func readYourWrite() async {
         let loader = makeLoader([memory])
         let missed = Atomic<Int>(0)
         let writeNumbers: @Sendable () -> Void = {
@@ -136,12 +137,12 @@ private struct SharedFlags: FlagCollectionProtocol {
                 if loader.small != 0 { missed.add(1, ordering: .relaxed) }
             }
         }
-        onThreads([writeNumbers, writeTexts, changeDefaults, changeSmall])
+        await onThreads([writeNumbers, writeTexts, changeDefaults, changeSmall])
         #expect(missed.load(ordering: .relaxed) == 0)
     }
 
     @Test("end on the last value after many writers wrote one key")
-    func lastValueWins() {
+    func lastValueWins() async {
         let loader = makeLoader([memory])
         let writers: [@Sendable () -> Void] = (0..<4).map { writer in
             {
@@ -151,12 +152,12 @@ private struct SharedFlags: FlagCollectionProtocol {
                 }
             }
         }
-        onThreads(writers)
+        await onThreads(writers)
         #expect(memory.value(at: "word") == .integer(Int128(loader.word)))
     }
 
     @Test("follow a chain that changes under their readers")
-    func chainChanges() {
+    func chainChanges() async {
         let low = MemoryProvider(name: "low", values: ["word": 1, "text": "the low provider's text"])
         let high = MemoryProvider(name: "high", values: ["word": 2, "text": "the high provider's text"])
         let loader = makeLoader([low])
@@ -170,7 +171,7 @@ private struct SharedFlags: FlagCollectionProtocol {
                 _ = loader.$word.explain()
             }
         }
-        onThreads([
+        await onThreads([
             reader, reader,
             {
                 for _ in 0..<(steps / 4) {
@@ -191,7 +192,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     }
 
     @Test("appear in snapshots with what one commit wrote, and nothing torn")
-    func snapshots() {
+    func snapshots() async {
         let loader = makeLoader([MemoryProvider(), memory])
         let isDone = Atomic<Bool>(false)
         let torn = Atomic<Int>(0)
@@ -201,7 +202,7 @@ private struct SharedFlags: FlagCollectionProtocol {
                 if snapshot["word"] != snapshot["inner/deep"] { torn.add(1, ordering: .relaxed) }
             }
         }
-        onThreads([
+        await onThreads([
             reader, reader,
             {
                 for step in 1...steps {
@@ -216,7 +217,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     }
 
     @Test("give a whole value or their default when they are stray copies, while loaders come and go")
-    func strayCopies() {
+    func strayCopies() async {
         let stray = Mutex(SharedFlags())
         let handle = Mutex<FlagHandle<String>?>(nil)
         let isDone = Atomic<Bool>(false)
@@ -252,7 +253,7 @@ private struct SharedFlags: FlagCollectionProtocol {
                 }
             }
         }
-        onThreads([
+        await onThreads([
             reader, reader, maker,
             {
                 maker(); isDone.store(true, ordering: .releasing)
@@ -266,7 +267,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     }
 
     @Test("keep their loader's heart alive through a handle, whoever drops it last")
-    func handlesOutliveLoaders() {
+    func handlesOutliveLoaders() async {
         let wrong = Atomic<Int>(0)
         let workers: [@Sendable () -> Void] = (0..<3).map { worker in
             {
@@ -286,7 +287,7 @@ private struct SharedFlags: FlagCollectionProtocol {
                 }
             }
         }
-        onThreads(workers)
+        await onThreads(workers)
         #expect(wrong.load(ordering: .relaxed) == 0)
     }
 
@@ -297,7 +298,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         let writers: [@Sendable () -> Void] = (0..<3).map { writer in
             { for step in 0..<steps { memory.setValue(.integer(Int128(step * 3 + writer)), for: "word") } }
         }
-        onThreads(writers)
+        await onThreads(writers)
         var expected: EncodedFlagValue?
         var isChained = true
         let last = memory.value(at: "word")

@@ -110,19 +110,20 @@ struct FlagManifestTests {
         #expect(try FlagManifest(json: Array(text.utf8)).allFlags.map(\.key) == ["a"])
     }
 
-    @Test(
-        "that is damaged is refused with the place",
-        arguments: [
+    @Test("that is damaged is refused with the place")
+    func damaged() {
+        let cases = [
             ("{", "line 1, column 2"), ("[]", "object"), ("{}", "tacklineManifest"),
             (#"{"tacklineManifest": 1}"#, "collections"),
             (#"{"tacklineManifest": 1, "collections": [{"flags": [{"key": "a"}]}]}"#, "collections/0/flags/0/type"),
             (#"{"tacklineManifest": 1, "collections": [{"flags": [{"key": 1}]}]}"#, "collections/0/flags/0/key"),
             (#"{"tacklineManifest": 1, "collections": [{"flags": [{"key": "a", "type": {"kind": "cat"}}]}]}"#, "cat"),
             (#"{"flags": {"a": {"flagType": "cat"}}}"#, "flags/a/flagType"),
-        ])
-    func damaged(text: String, words: String) {
-        let error = #expect(throws: FlagManifestError.self) { try FlagManifest(json: Array(text.utf8)) }
-        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+        ]
+        for (text, words) in cases {
+            let error = #expect(throws: FlagManifestError.self) { try FlagManifest(json: Array(text.utf8)) }
+            #expect(error?.description.contains(words) == true, "\(text): \(error?.description ?? "")")
+        }
     }
 
     @Test("goes to the OpenFeature CLI's form and back")

@@ -68,23 +68,24 @@ struct FlagsLoaderTests {
         #expect(recorder.codes == [.refusedValue, .refusedValue, .refusedValue])
     }
 
-    @Test(
-        "refuses wrong types, unknown cases and half-decodable structs, and asks the next provider",
-        arguments: [
+    @Test("refuses wrong types, unknown cases and half-decodable structs, and asks the next provider")
+    func refusals() throws {
+        let cases: [(String, EncodedFlagValue)] = [
             ("sson", 1 as EncodedFlagValue), ("sson", "true"), ("theme", "blue"), ("theme", 1),
             ("limits", ["attempts": 1]), ("limits", ["attempts": "x", "names": []]), ("nickname", 5),
             ("secrets/mood_of_the_day", false), ("max_attempts", 1.5), ("max_attempts", "5"),
-        ] as [(String, EncodedFlagValue)])
-    func refusals(path: String, value: EncodedFlagValue) throws {
-        let recorder = IssueRecorder()
-        let good = FlagsLoader(UserExperiments.self, providers: []).snapshot()
-        let user = FlagsLoader(
-            UserExperiments.self,
-            providers: [MemoryProvider(name: "bad", values: [path: value]), good], issueReporter: recorder.reporter)
-        let flag = try #require(user.flag(at: path))
-        #expect(flag.encodedValue == good[path])
-        #expect(flag.explain().source == .provider("snapshot"))
-        #expect(recorder.codes == [.refusedValue])
+        ]
+        for (path, value) in cases {
+            let recorder = IssueRecorder()
+            let good = FlagsLoader(UserExperiments.self, providers: []).snapshot()
+            let user = FlagsLoader(
+                UserExperiments.self,
+                providers: [MemoryProvider(name: "bad", values: [path: value]), good], issueReporter: recorder.reporter)
+            let flag = try #require(user.flag(at: path))
+            #expect(flag.encodedValue == good[path], "\(path)")
+            #expect(flag.explain().source == .provider("snapshot"), "\(path)")
+            #expect(recorder.codes == [.refusedValue], "\(path)")
+        }
     }
 
     @Test("takes null as no opinion for a plain flag, and as a value for an optional one")

@@ -2,9 +2,10 @@ import Foundation
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("A snapshot")
+@Suite("A snapshot", .hangLimit)
 struct SnapshotTests {
     @Test("holds every flag with its source, and does not change")
     func holds() {

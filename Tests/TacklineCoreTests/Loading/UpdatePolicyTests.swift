@@ -4,6 +4,7 @@ import TacklineComputed
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 struct HeldFlags: FlagCollectionProtocol {
@@ -238,7 +239,7 @@ struct UpdatePolicyTests {
     }
 }
 
-@Suite("The changes of held flags", .timeLimit(.minutes(1)))
+@Suite("The changes of held flags", .hangLimit)
 struct HeldFlagChangesTests {
     let memory = MemoryProvider(name: "memory", values: ["live": 1, "session": 1, "launch": 1])
 
@@ -288,7 +289,7 @@ struct HeldFlagChangesTests {
     }
 }
 
-@Suite("Concurrency of held flags")
+@Suite("Concurrency of held flags", .needsTheMachine)
 struct HeldConcurrencyTests {
     @Test("gives all readers of a session one value, although the provider has another at each question")
     func oneValue() async {
@@ -310,35 +311,31 @@ struct HeldConcurrencyTests {
         }
     }
 
-    private final class Writer: Sendable {
-        let isDone = Atomic<Bool>(false)
-    }
-
     @Test("never shows a value of an earlier session to a reader who comes after the new one began")
     func newSession() async {
         let memory = MemoryProvider(values: ["session": 0])
         let flags = FlagsLoader(HeldFlags.self, providers: [memory])
-        let writer = Writer()
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<2 {
-                group.addTask {
-                    var newest = 0
-                    while !writer.isDone.load(ordering: .acquiring) {
-                        let value = flags.session
-                        #expect(value >= newest)
-                        newest = max(newest, value)
-                        await Task.yield()
-                    }
-                }
+        let isDone = Atomic<Bool>(false)
+        let wrong = Counter()
+        let reader: @Sendable () -> Void = {
+            var newest = 0
+            while !isDone.load(ordering: .acquiring) {
+                let value = flags.session
+                if value < newest { _ = wrong.next() }
+                newest = max(newest, value)
             }
-            group.addTask {
+        }
+        await onThreads([
+            reader, reader,
+            {
                 for number in 1...500 {
                     memory.setValue(.integer(Int128(number)), for: "session")
                     flags.beginSession()
-                    #expect(flags.session == number)
+                    if flags.session != number { _ = wrong.next() }
                 }
-                writer.isDone.store(true, ordering: .releasing)
-            }
-        }
+                isDone.store(true, ordering: .releasing)
+            },
+        ])
+        #expect(wrong.count == 0)
     }
 }

@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 private enum North {
@@ -14,7 +15,7 @@ private enum South {
     }
 }
 
-@Suite("A manager")
+@Suite("A manager", .hangLimit)
 struct FlagsManagerTests {
     @Test("tells collections of one simple name apart by their type")
     func sameName() {
@@ -51,8 +52,8 @@ struct FlagsManagerTests {
         #expect(recorder.codes == [.duplicateKey])
     }
 
-    @Test("gives no thread a loader that has not got its chain yet")
-    func addedAtOnce() {
+    @Test("gives no thread a loader that has not got its chain yet", .needsTheMachine)
+    func addedAtOnce() async {
         let provider = MemoryProvider(values: ["number": 10])
         let wrong = Counter()
         for _ in 0..<300 {
@@ -67,7 +68,7 @@ struct FlagsManagerTests {
                     return
                 }
             }
-            onThreads([add, add, find])
+            await onThreads([add, add, find])
         }
         #expect(wrong.count == 0)
     }

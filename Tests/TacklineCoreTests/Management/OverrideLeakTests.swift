@@ -154,29 +154,33 @@ struct OverrideLeakTests {
         ]),
     ]
 
-    @Test("gets into no chain in any way, and each attempt is reported", arguments: WayIn.allCases)
-    fileprivate func refused(way: WayIn) {
-        for provider in Self.marked {
-            let log = IssueLog()
-            let result = way.run(provider, in: .production, log: log)
-            #expect(!result.isOn)
-            #expect(result.count == 0)
-            let attempts = log.issues.filter { $0.code == .overrideRefused }
-            #expect(!attempts.isEmpty)
-            #expect(attempts.allSatisfy { $0.provider == provider.name })
+    @Test("gets into no chain in any way, and each attempt is reported")
+    fileprivate func refused() {
+        for way in WayIn.allCases {
+            for provider in Self.marked {
+                let log = IssueLog()
+                let result = way.run(provider, in: .production, log: log)
+                #expect(!result.isOn, "\(way)")
+                #expect(result.count == 0, "\(way)")
+                let attempts = log.issues.filter { $0.code == .overrideRefused }
+                #expect(!attempts.isEmpty, "\(way)")
+                #expect(attempts.allSatisfy { $0.provider == provider.name }, "\(way)")
+            }
         }
     }
 
-    @Test("gets in everywhere else, so that the other tests can fail", arguments: WayIn.allCases)
-    fileprivate func admitted(way: WayIn) {
-        let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
-        for environment in [DeploymentEnvironment.nonProduction, .simulator, open] {
-            for provider in Self.marked {
-                let log = IssueLog()
-                let result = way.run(provider, in: environment, log: log)
-                #expect(result.isOn)
-                #expect(result.count > 0)
-                #expect(!log.codes.contains(.overrideRefused))
+    @Test("gets in everywhere else, so that the other tests can fail")
+    fileprivate func admitted() {
+        for way in WayIn.allCases {
+            let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
+            for environment in [DeploymentEnvironment.nonProduction, .simulator, open] {
+                for provider in Self.marked {
+                    let log = IssueLog()
+                    let result = way.run(provider, in: environment, log: log)
+                    #expect(result.isOn, "\(way)")
+                    #expect(result.count > 0, "\(way)")
+                    #expect(!log.codes.contains(.overrideRefused), "\(way)")
+                }
             }
         }
     }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Environment detection")
 struct FlagEnvironmentTests {
-    @Test(
-        "on a device calls only simulators, debug builds and TestFlight non-production",
-        arguments: [
+    @Test("on a device calls only simulators, debug builds and TestFlight non-production")
+    func device() {
+        let cases: [(Bool, Bool, String?, DeploymentEnvironment)] = [
             (false, false, nil, DeploymentEnvironment.production),
             (false, false, "receipt", .production),
             (false, false, "sandboxReceipt", .nonProduction),
@@ -14,16 +14,17 @@ struct FlagEnvironmentTests {
             (true, false, "receipt", .nonProduction),
             (false, true, nil, .simulator),
             (true, true, "receipt", .simulator),
-        ] as [(Bool, Bool, String?, DeploymentEnvironment)])
-    func device(isDebugBuild: Bool, isSimulator: Bool, receipt: String?, expected: DeploymentEnvironment) {
-        let evidence = OverrideAdmission.Evidence(
-            isDebugBuild: isDebugBuild, host: .device(isSimulator: isSimulator, receiptName: receipt))
-        #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected)
+        ]
+        for (isDebugBuild, isSimulator, receipt, expected) in cases {
+            let evidence = OverrideAdmission.Evidence(
+                isDebugBuild: isDebugBuild, host: .device(isSimulator: isSimulator, receiptName: receipt))
+            #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected, "\(evidence)")
+        }
     }
 
-    @Test(
-        "on a server goes by the variable, and takes every text but one for production",
-        arguments: [
+    @Test("on a server goes by the variable, and takes every text but one for production")
+    func server() {
+        let cases: [(Bool, String?, DeploymentEnvironment)] = [
             (false, nil, DeploymentEnvironment.production),
             (true, nil, .nonProduction),
             (false, "non-production", .nonProduction),
@@ -33,10 +34,11 @@ struct FlagEnvironmentTests {
             (true, "", .production),
             (false, "true", .production),
             (false, "staging", .production),
-        ] as [(Bool, String?, DeploymentEnvironment)])
-    func server(isDebugBuild: Bool, variable: String?, expected: DeploymentEnvironment) {
-        let evidence = OverrideAdmission.Evidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
-        #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected)
+        ]
+        for (isDebugBuild, variable, expected) in cases {
+            let evidence = OverrideAdmission.Evidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
+            #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected, "\(evidence)")
+        }
     }
 
     @Test("admits overrides exactly where customers are not, unless the one opt-in was called")

@@ -1,9 +1,10 @@
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("A mode switch")
+@Suite("A mode switch", .hangLimit)
 struct FlagModeSwitchTests {
     /// Values from elsewhere.
     private struct Server: LiveFlagProvider {

@@ -1,9 +1,10 @@
 import TacklineCore
+import TacklineTestSupport
 import Testing
 
 private struct Full: Error {}
 
-@Suite("A provider's store")
+@Suite("A provider's store", .hangLimit)
 struct FlagProviderStoreTests {
     @Test("announces each change with its old and new value, and an unchanged value never")
     func announces() async {

@@ -1,6 +1,7 @@
 import Synchronization
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 /// Knows a variant and a reason for every value, and counts who is given one.
@@ -28,7 +29,7 @@ private final class VariantProvider: DetailedFlagProvider {
     }
 }
 
-@Suite("Details of a resolution")
+@Suite("Details of a resolution", .hangLimit)
 struct FlagResolutionDetailsTests {
     private let on = DetailedFlagValue(
         value: true, details: FlagResolutionDetails(variant: "on", reason: .split, metadata: ["owner": "payments"]))

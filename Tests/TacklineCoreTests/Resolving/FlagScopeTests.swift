@@ -1,8 +1,9 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("A scope")
+@Suite("A scope", .hangLimit)
 struct FlagScopeTests {
     private func scope(_ value: Bool) throws -> FlagScope {
         let ordinal = try #require(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature))

@@ -1,40 +1,36 @@
-import Foundation
 import Synchronization
 import TacklineComputed
 import TacklineCore
+import TacklineTestSupport
+import TacklineTesting
 
 /// A provider that cannot tell changes and holds the next who asks it: so a test stops a thread that looks at changes.
 final class HeldAnswer: Sendable {
     private let isHolding = Atomic<Bool>(false)
-    private let arrival = DispatchSemaphore(value: 0)
-    private let release = DispatchSemaphore(value: 0)
+    private let gate = FlagGate()
 
     var provider: ComputedProvider {
         ComputedProvider { [self] _ in
             let (isHeld, _) = isHolding.compareExchange(
                 expected: true, desired: false, ordering: .acquiringAndReleasing)
-            if isHeld {
-                arrival.signal()
-                release.wait()
-            }
+            if isHeld { gate.passBlocking() }
             return nil
         }
     }
 
     /// Runs a body while another thread is held. What makes that thread ask is the other closure.
-    func whileHeld(_ ask: @escaping @Sendable () -> Void, _ body: () throws -> Void) rethrows {
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before the thread asks.
+    func whileHeld(_ ask: @escaping @Sendable () -> Void, _ body: () -> Void) async throws(CancellationError) {
+        gate.close()
         isHolding.store(true, ordering: .releasing)
-        let end = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            ask()
-            end.signal()
+        let arrivals = gate.arrivals
+        async let end: Void = onThreads([ask])
+        do {
+            defer { gate.open() }
+            try await gate.waitForArrivals(arrivals + 1)
+            body()
         }
-        thread.start()
-        arrival.wait()
-        defer {
-            release.signal()
-            end.wait()
-        }
-        try body()
+        await end
     }
 }

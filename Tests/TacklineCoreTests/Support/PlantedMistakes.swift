@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TacklineTestSupport
 import Testing
 
 /// Mistakes that a sanitizer has to find. `.ci/run` runs each in a test process of its own and wants it to fail, so that
 /// a sanitizer which finds nothing in the other tests is known to look.
-@Suite("A sanitizer finds") struct PlantedMistakes {
+@Suite("A sanitizer finds", .hangLimit) struct PlantedMistakes {
     private static let planted = ProcessInfo.processInfo.environment["TACKLINE_PLANT"]
 
     /// Unprotected on purpose.
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test("a race between two threads", .enabled(if: planted == "race", "runs only when asked for"))
-    func race() {
+    func race() async {
         let unprotected = Unprotected()
         let turn = Atomic<Int>(0)
         // They take turns, so that each access closely follows the other thread's, and a relaxed counter orders nothing.
@@ -26,7 +27,7 @@ import Testing
                 }
             }
         }
-        onThreads(works)
+        await onThreads(works)
         #expect(unprotected.count > 0)
     }
 

@@ -9,27 +9,27 @@ private func taken<Value: FlagValue & Equatable>(_ type: Value.Type, _ encoded: 
 
 @Suite("Conversion from the neutral form")
 struct ConversionTableTests {
-    @Test(
-        "reads untyped words as a Bool in any case",
-        arguments: [
+    @Test("reads untyped words as a Bool in any case")
+    func boolWords() {
+        let cases = [
             ("true", true), ("TRUE", true), ("yes", true), ("Yes", true), ("on", true), ("1", true), ("false", false),
             ("no", false), ("OFF", false), ("0", false),
         ]
-    )
-    func boolWords(text: String, value: Bool) {
-        #expect(taken(Bool.self, .unparsed(text)) == value)
+        for (text, value) in cases {
+            #expect(taken(Bool.self, .unparsed(text)) == value, "\(text)")
+        }
     }
 
-    @Test(
-        "takes no other value for a Bool",
-        arguments: [
+    @Test("takes no other value for a Bool")
+    func boolRefuses() {
+        let cases: [EncodedFlagValue] = [
             1, 0, 1.0, "true", nil, .unparsed(""), .unparsed(" true"), .unparsed("true "), .unparsed("2"),
             .unparsed("t"),
             .unparsed("y"), [true], ["a": true], .data(Data([1])),
-        ] as [EncodedFlagValue]
-    )
-    func boolRefuses(value: EncodedFlagValue) {
-        #expect(taken(Bool.self, value) == nil)
+        ]
+        for value in cases {
+            #expect(taken(Bool.self, value) == nil, "\(value)")
+        }
     }
 
     @Test("takes a Boolean for a Bool")

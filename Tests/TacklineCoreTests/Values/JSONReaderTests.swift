@@ -90,9 +90,9 @@ struct JSONReaderTests {
         #expect(value(#"[{"a": 1}, {"a": 1}]"#) == [["a": 1], ["a": 1]])
     }
 
-    @Test(
-        "says what is wrong, where, and what to do",
-        arguments: [
+    @Test("says what is wrong, where, and what to do")
+    func messages() {
+        let cases = [
             ("", "line 1, column 1: the document is empty; write a JSON value"),
             (
                 "{\n  \"flags\": {\n    \"a\": 1,\n  }}",
@@ -122,9 +122,9 @@ struct JSONReaderTests {
                 "line 1, column 2: an escape for half a surrogate pair; write both halves, high before low"
             ),
         ]
-    )
-    func messages(text: String, message: String) {
-        #expect(failure(text)?.description == message)
+        for (text, message) in cases {
+            #expect(failure(text)?.description == message, "\(text)")
+        }
     }
 
     private func mistake(in bytes: [UInt8]) -> FlagJSONError? {
@@ -136,18 +136,18 @@ struct JSONReaderTests {
         }
     }
 
-    @Test(
-        "refuses ill-formed UTF-8 in a string",
-        arguments: [
+    @Test("refuses ill-formed UTF-8 in a string")
+    func illFormed() {
+        let cases: [[UInt8]] = [
             [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF8],
             [0x80],
             [0xFF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xF0, 0x80, 0x80, 0x80], [0xC3],
-        ] as [[UInt8]]
-    )
-    func illFormed(bytes: [UInt8]) {
-        #expect(mistake(in: [0x22] + bytes + [0x22])?.code == .notUTF8)
-        #expect(mistake(in: Array("\"long enough for a word".utf8) + bytes + [0x22])?.code == .notUTF8)
-        #expect(mistake(in: Array("\"\\n".utf8) + bytes + [0x22])?.byteOffset == 3)
+        ]
+        for bytes in cases {
+            #expect(mistake(in: [0x22] + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
+            #expect(mistake(in: Array("\"long enough for a word".utf8) + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
+            #expect(mistake(in: Array("\"\\n".utf8) + bytes + [0x22])?.byteOffset == 3, "\(bytes)")
+        }
     }
 
     @Test("skips one byte order mark, and recognises UTF-16 and UTF-32")

@@ -96,9 +96,9 @@ struct PropertyListTests {
         #expect(read(xml: "<string>a\r\nb\rc&#13;</string>") == "a\nb\nc\r")
     }
 
-    @Test(
-        "in XML that is wrong is refused with what, where and what to do",
-        arguments: [
+    @Test("in XML that is wrong is refused with what, where and what to do")
+    func messages() {
+        let cases = [
             ("<integer>1.5</integer>", #"byte 29: "1.5" is not an integer, or out of range; correct it"#),
             (
                 "<dict><key>a</key><array><real>x</real></array></dict>",
@@ -119,9 +119,9 @@ struct PropertyListTests {
             ("<set/>", #"byte 13: "set" is no element of a property list; remove it"#),
             ("<date>today</date>", #"byte 25: "today" is not a date like 2026-11-21T08:00:00Z; correct it"#),
         ]
-    )
-    func messages(xml: String, message: String) {
-        #expect(self.message(xml: xml) == message)
+        for (xml, message) in cases {
+            #expect(self.message(xml: xml) == message, "\(xml)")
+        }
     }
 
     @Test("with entities of their own are refused")
@@ -147,8 +147,11 @@ struct PropertyListTests {
             }
             let table = UInt8(bytes.count)
             bytes += offsets
-            bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
-            return bytes + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
+            bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+            bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+            bytes += [0, 0, 0, 0, 0, 0, 0, 0]
+            bytes += [0, 0, 0, 0, 0, 0, 0, table]
+            return bytes
         }
         #expect(read(list([[0xA1, 1], [0x10, 7]])) == [7])
         #expect(read(list([[0xA1, 0]])) == nil)

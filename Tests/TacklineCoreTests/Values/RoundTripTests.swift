@@ -47,7 +47,7 @@ struct RoundTripTests {
         _ make: (inout ArbitraryValues) -> Value
     ) throws {
         var arbitrary = ArbitraryValues(seed: seed)
-        for _ in 0..<100 {
+        for _ in 0..<40 {
             let value = make(&arbitrary)
             for carrier in Carrier.allCases {
                 let back = try Value(encoded: try carrier.carry(value.encoded))
@@ -56,78 +56,85 @@ struct RoundTripTests {
         }
     }
 
-    @Test("gives back every plain value, through JSON and property lists", arguments: 1...5 as ClosedRange<UInt64>)
-    func plain(seed: UInt64) throws {
-        try check(seed) { $0.bool() }
-        try check(seed) { $0.integer(Int.self) }
-        try check(seed) { $0.integer(Int8.self) }
-        try check(seed) { $0.integer(Int16.self) }
-        try check(seed) { $0.integer(Int32.self) }
-        try check(seed) { $0.integer(Int64.self) }
-        try check(seed) { $0.integer(Int128.self) }
-        try check(seed) { $0.integer(UInt.self) }
-        try check(seed) { $0.integer(UInt8.self) }
-        try check(seed) { $0.integer(UInt16.self) }
-        try check(seed) { $0.integer(UInt32.self) }
-        try check(seed) { $0.integer(UInt64.self) }
-        try check(seed) { $0.integer(UInt128.self) }
-        try check(seed) { $0.double() }
-        try check(seed) { $0.float() }
-        try check(seed) { $0.data() }
-        try check(seed) { $0.date() }
-        try check(seed) { $0.uuid() }
-        try check(seed) { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") }
+    @Test("gives back every plain value, through JSON and property lists")
+    func plain() throws {
+        for seed in UInt64(1)...5 {
+            try check(seed) { $0.bool() }
+            try check(seed) { $0.integer(Int.self) }
+            try check(seed) { $0.integer(Int8.self) }
+            try check(seed) { $0.integer(Int16.self) }
+            try check(seed) { $0.integer(Int32.self) }
+            try check(seed) { $0.integer(Int64.self) }
+            try check(seed) { $0.integer(Int128.self) }
+            try check(seed) { $0.integer(UInt.self) }
+            try check(seed) { $0.integer(UInt8.self) }
+            try check(seed) { $0.integer(UInt16.self) }
+            try check(seed) { $0.integer(UInt32.self) }
+            try check(seed) { $0.integer(UInt64.self) }
+            try check(seed) { $0.integer(UInt128.self) }
+            try check(seed) { $0.double() }
+            try check(seed) { $0.float() }
+            try check(seed) { $0.data() }
+            try check(seed) { $0.date() }
+            try check(seed) { $0.uuid() }
+            try check(seed) { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") }
+        }
     }
 
-    @Test("gives back every string byte for byte", arguments: 1...5 as ClosedRange<UInt64>)
-    func strings(seed: UInt64) throws {
-        var arbitrary = ArbitraryValues(seed: seed)
-        for _ in 0..<500 {
-            let text = arbitrary.string()
-            for carrier in Carrier.allCases {
-                let back = try String(encoded: try carrier.carry(text.encoded))
-                #expect(Array(back.utf8) == Array(text.utf8), "through \(carrier)")
+    @Test("gives back every string byte for byte")
+    func strings() throws {
+        for seed in UInt64(1)...5 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            for _ in 0..<500 {
+                let text = arbitrary.string()
+                for carrier in Carrier.allCases {
+                    let back = try String(encoded: try carrier.carry(text.encoded))
+                    #expect(Array(back.utf8) == Array(text.utf8), "through \(carrier)")
+                }
             }
         }
     }
 
-    @Test("gives back containers and Codable values", arguments: 1...5 as ClosedRange<UInt64>)
-    func containers(seed: UInt64) throws {
-        try check(seed) { $0.list { $0.string() } }
-        try check(seed) { $0.members { $0.date() } }
-        try check(seed) { $0.list { $0.bool() ? $0.double() : nil } }
-        try check(seed) { $0.members { $0.list { $0.integer(UInt64.self) } } }
-        try check(seed) { $0.bool() ? $0.string() : nil }
-        try check(seed) { Settings.arbitrary(&$0) }
+    @Test("gives back containers and Codable values")
+    func containers() throws {
+        for seed in UInt64(1)...2 {
+            try check(seed) { $0.list { $0.string() } }
+            try check(seed) { $0.members { $0.date() } }
+            try check(seed) { $0.list { $0.bool() ? $0.double() : nil } }
+            try check(seed) { $0.members { $0.list { $0.integer(UInt64.self) } } }
+            try check(seed) { $0.bool() ? $0.string() : nil }
+            try check(seed) { Settings.arbitrary(&$0) }
+        }
     }
 
-    @Test(
-        "gives back every tree that JSON holds, and writes it the same way again",
-        arguments: 1...20 as ClosedRange<UInt64>
-    )
-    func jsonTrees(seed: UInt64) throws {
-        var arbitrary = ArbitraryValues(seed: seed)
-        for _ in 0..<50 {
-            let value = arbitrary.jsonValue()
-            for layout in [FlagJSONWriter.Layout.compact, .pretty] {
-                let bytes = try FlagJSONWriter(layout: layout).bytes(of: value)
-                let back = try FlagJSONReader().read(bytes)
-                #expect(back == value)
-                #expect(try FlagJSONWriter(layout: layout).bytes(of: back) == bytes)
+    @Test("gives back every tree that JSON holds, and writes it the same way again")
+    func jsonTrees() throws {
+        for seed in UInt64(1)...20 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            for _ in 0..<50 {
+                let value = arbitrary.jsonValue()
+                for layout in [FlagJSONWriter.Layout.compact, .pretty] {
+                    let bytes = try FlagJSONWriter(layout: layout).bytes(of: value)
+                    let back = try FlagJSONReader().read(bytes)
+                    #expect(back == value, "\(seed)")
+                    #expect(try FlagJSONWriter(layout: layout).bytes(of: back) == bytes, "\(seed)")
+                }
             }
         }
     }
 
-    @Test("gives back every tree through property lists", arguments: 1...20 as ClosedRange<UInt64>)
-    func propertyListTrees(seed: UInt64) throws {
-        var arbitrary = ArbitraryValues(seed: seed)
-        for _ in 0..<50 {
-            let value = arbitrary.propertyListValue()
-            for format in [FlagPropertyListWriter.Format.xml, .binary] {
-                let bytes = try FlagPropertyListWriter(format: format).bytes(of: value)
-                let back = try FlagPropertyListReader().read(bytes)
-                #expect(back == value)
-                #expect(try FlagPropertyListWriter(format: format).bytes(of: back) == bytes)
+    @Test("gives back every tree through property lists")
+    func propertyListTrees() throws {
+        for seed in UInt64(1)...20 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            for _ in 0..<50 {
+                let value = arbitrary.propertyListValue()
+                for format in [FlagPropertyListWriter.Format.xml, .binary] {
+                    let bytes = try FlagPropertyListWriter(format: format).bytes(of: value)
+                    let back = try FlagPropertyListReader().read(bytes)
+                    #expect(back == value, "\(seed)")
+                    #expect(try FlagPropertyListWriter(format: format).bytes(of: back) == bytes, "\(seed)")
+                }
             }
         }
     }

@@ -1,10 +1,11 @@
 import TacklineCore
 import TacklineMemory
 import TacklineRemoteJSON
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("Faults of bodies and statuses", .overEachTransport, .timeLimit(.minutes(2))) struct BodyFaultTests {
+@Suite("Faults of bodies and statuses", .overEachTransport, .hangLimit) struct BodyFaultTests {
     private let json = LoopbackHeader("Content-Type", "application/json")
 
     @Test("1: a body cut short of its Content-Length fails and keeps the values")

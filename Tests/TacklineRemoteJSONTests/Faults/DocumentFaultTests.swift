@@ -2,10 +2,11 @@ import Foundation
 import TacklineCore
 import TacklineMemory
 import TacklineRemoteJSON
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("Faults of documents", .overEachTransport, .timeLimit(.minutes(2))) struct DocumentFaultTests {
+@Suite("Faults of documents", .overEachTransport, .hangLimit) struct DocumentFaultTests {
     @Test("7: a top level that is not an object is rejected", arguments: ["[1]", "\"a\"", "1", "null", "true"])
     func topLevel(text: String) async throws {
         try await expectKept(document(text), code: .rejected)

@@ -1,4 +1,5 @@
 import Foundation
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     .enabled(
         if: TLSServer.executable != nil && Probe.executable != nil,
         "openssl or RemoteJSONProbe was not found; on Debian: apt-get install openssl"),
-    .timeLimit(.minutes(2))
+    .needsTheMachine
 )
 struct TLSFaultTests {
     private let good = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{\"a\": 1}"
@@ -18,7 +19,7 @@ struct TLSFaultTests {
 
     /// What a process prints that asks with a transport: `URLSession`, or libcurl with a file of certificates to trust.
     private func fetch(_ path: String, _ server: TLSServer, _ transport: String) async throws -> String {
-        await (try Probe(["fetch", "https://127.0.0.1:\(server.port)/\(path)", transport])).waitForEnd()
+        try await Probe.output(["fetch", "https://127.0.0.1:\(server.port)/\(path)", transport])
     }
 
     #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
@@ -28,7 +29,7 @@ struct TLSFaultTests {
             let plain = try LoopbackServer(replies: [TacklineRemoteJSONTests.good()])
             let server = try await TLSServer(answers: ["flags.json": good, "old.json": redirect(to: plain.url)])
             // So that it is not the connection that fails.
-            #expect(try await fetch("flags.json", server, server.certificate.path) == "accepted [\"a\"]\n")
+            #expect(try await fetch("flags.json", server, server.certificate.path) == "accepted [\"a\"]")
             let output = try await fetch("old.json", server, server.certificate.path)
             #expect(output.contains("from https to http"), "\(output)")
             #expect(output.contains("redirect-refused"), "\(output)")

@@ -1,5 +1,6 @@
-import TacklineRemoteJSON
 import TacklineTesting
+
+@testable import TacklineRemoteJSON
 
 /// Reads events in order, for a test that waits for certain ones.
 struct Events {
@@ -9,24 +10,40 @@ struct Events {
         iterator = provider.events.makeAsyncIterator()
     }
 
-    /// Skips events up to one that meets the condition; `nil` if the stream ends before.
+    /// Skips events up to one that meets the condition.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, or the provider gone, before that.
     @discardableResult
-    mutating func first(where condition: (RemoteJSONEvent) -> Bool) async -> RemoteJSONEvent? {
-        while let event = await iterator.next(isolation: nil) {
+    mutating func first(
+        where condition: (RemoteJSONEvent) -> Bool
+    ) async throws(CancellationError) -> RemoteJSONEvent {
+        while true {
+            let event = try await next()
             if condition(event) { return event }
         }
-        return nil
     }
 
+    /// Waits for the next event; throws as ``first(where:)`` does.
     @discardableResult
-    mutating func next() async -> RemoteJSONEvent? {
-        await iterator.next(isolation: nil)
+    mutating func next() async throws(CancellationError) -> RemoteJSONEvent {
+        guard let event = await iterator.next(isolation: nil) else { throw CancellationError() }
+        return event
+    }
+}
+
+extension RemoteJSONProvider {
+    /// Waits until so many tasks wait for the request on its way.
+    func waitForFetchWaiters(count: Int) async throws(CancellationError) {
+        while engine.locked({ $0.fetchWaiters }) < count {
+            if Task.isCancelled { throw CancellationError() }
+            await Task.yield()
+        }
     }
 }
 
 extension ManualClock {
-    /// Waits until nothing is left to do but to wait for a time in this range, and returns it.
-    func waitForSleep(within range: ClosedRange<Duration>) async {
-        await waitForSleepers { $0.count == 1 && range.contains($0[0]) }
+    /// Waits until nothing is left to do but to wait for a time in this range.
+    func waitForSleep(within range: ClosedRange<Duration>) async throws(CancellationError) {
+        try await waitForSleepers { $0.count == 1 && range.contains($0[0]) }
     }
 }

@@ -1,20 +1,13 @@
 import Foundation
-import Synchronization
-import TacklineTesting
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTestSupport
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// The nginx of this machine, serving a folder of its own on a free port of 127.0.0.1.
+/// The nginx of this machine, serving a folder of its own on a port of 127.0.0.1.
 final class Nginx: Sendable {
-    let folder: TemporaryFolder
-    let port: UInt16
-    private let process: Mutex<Process>
+    private let folder: TemporaryFolder
+    private let port: Int
+    private let process: ChildProcess
 
     /// Where nginx is: in `TACKLINE_NGINX`, or where packages install it. `nil` where there is none.
     static let executable: URL? = {
@@ -23,36 +16,45 @@ final class Nginx: Sendable {
         return paths.first { FileManager.default.isExecutableFile(atPath: $0) }.map { URL(filePath: $0) }
     }()
 
-    init() throws {
-        guard let executable = Self.executable else { throw CocoaError(.fileNoSuchFile) }
-        folder = try TemporaryFolder()
-        // A port that was free a moment ago. Whoever takes it meanwhile makes the test fail, which is loud.
-        let probe = try LoopbackServer(replies: [])
-        port = probe.port
-        probe.stop()
-        try FileManager.default.createDirectory(
-            at: folder.url.appending(path: "www"), withIntermediateDirectories: true)
-        let configuration = folder.url.appending(path: "nginx.conf")
-        try Self.configuration(folder: folder.url.path, port: port).write(
-            to: configuration, atomically: true, encoding: .utf8)
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = ["-p", folder.url.path, "-e", "\(folder.url.path)/error.log", "-c", configuration.path]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        self.process = Mutex(process)
-    }
-
-    deinit {
-        // Not asked to end: it inherits the signal mask of a Dispatch thread, which holds SIGTERM back. And not waited for:
-        // that would block one of the few threads that all tests share.
-        process.withLock { process in
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    /// Starts nginx, and returns when it answers.
+    ///
+    /// It cannot be told to take a free port. So ports are tried which the system gives to nobody who asks for a free one,
+    /// until nginx gets one of them.
+    static func start() async throws -> Nginx {
+        while true {
+            let nginx = try Nginx(port: .random(in: 20_000..<32_000))
+            if try await nginx.answers() { return nginx }
         }
     }
 
-    var isRunning: Bool { process.withLock { $0.isRunning } }
+    private init(port: Int) throws {
+        guard let executable = Self.executable else { throw CocoaError(.fileNoSuchFile) }
+        self.port = port
+        folder = try TemporaryFolder()
+        let path = folder.url.path
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "www"), withIntermediateDirectories: true)
+        let configuration = folder.url.appending(path: "nginx.conf")
+        try Self.configuration(folder: path, port: port).write(to: configuration, atomically: true, encoding: .utf8)
+        process = try ChildProcess(executable, ["-p", path, "-e", "\(path)/error.log", "-c", configuration.path])
+        try write(Data(#"{"folder": "\#(path)"}"#.utf8), to: "who.json")
+    }
+
+    /// Waits until this nginx answers at its port; `false` if it ends before, or if it is another one that answers there.
+    private func answers() async throws -> Bool {
+        let provider = RemoteJSONProvider(url: try url("who.json"), configuration: .forTests())
+        while process.isRunning {
+            do throws(FlagProviderError) {
+                _ = try await provider.refresh()
+                return provider.value(for: "folder") == .string(folder.url.path)
+            } catch {
+                guard error.code == .network else { return false }
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        return false
+    }
 
     func url(_ path: String) throws -> URL {
         guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { throw CocoaError(.formatting) }
@@ -68,7 +70,7 @@ final class Nginx: Sendable {
     }
 
     /// What the guide recommends, and two locations for the tests: a redirect, and a file that is compressed already.
-    private static func configuration(folder: String, port: UInt16) -> String {
+    private static func configuration(folder: String, port: Int) -> String {
         """
         daemon off;
         master_process off;

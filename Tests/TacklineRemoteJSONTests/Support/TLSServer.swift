@@ -1,14 +1,5 @@
 import Foundation
-import Synchronization
-import TacklineTesting
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import TacklineTestSupport
 
 /// A TLS server on 127.0.0.1 with a certificate of its own: `openssl s_server`, which answers with files that hold whole
 /// HTTP answers.
@@ -17,10 +8,10 @@ final class TLSServer: Sendable {
     /// What a client must trust.
     let certificate: URL
     private let folder: TemporaryFolder
-    private let process: Mutex<Process>
+    private let process: ChildProcess
 
     /// Where openssl is, or `nil` where there is none.
-    static let executable: URL? = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
+    static let executable: URL? = ["/opt/homebrew/bin/openssl", "/usr/local/bin/openssl", "/usr/bin/openssl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }.map { URL(filePath: $0) }
 
     /// - Parameter answers: Whole HTTP answers, by path.
@@ -31,49 +22,20 @@ final class TLSServer: Sendable {
         for (path, answer) in answers {
             try Data(answer.utf8).write(to: folder.url.appending(path: path))
         }
-        let making = Process()
-        making.executableURL = executable
-        making.currentDirectoryURL = folder.url
-        making.arguments = [
+        let making = [
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
             "-keyout", "key.pem", "-out",
             "certificate.pem", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
         ]
-        making.standardError = FileHandle.nullDevice
-        try making.run()
-        making.waitUntilExit()
-        // A port that was free a moment ago. Whoever takes it meanwhile makes the test fail, which is loud.
-        let probe = try LoopbackServer(replies: [])
-        port = probe.port
-        probe.stop()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = executable
-        process.currentDirectoryURL = folder.url
-        process.arguments = [
-            "s_server", "-accept", "127.0.0.1:\(port)", "-cert", "certificate.pem", "-key", "key.pem", "-HTTP",
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        self.process = Mutex(process)
-        let handle = output.fileHandleForReading
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                // It says ACCEPT as soon as it listens.
-                var text = ""
-                while !text.contains("ACCEPT"), case let data = handle.availableData, !data.isEmpty {
-                    text += String(decoding: data, as: UTF8.self)
-                }
-                continuation.resume()
-            }
+        _ = try await ChildProcess(executable, making, in: folder.url).ending()
+        // It takes a free port and says ACCEPT with that port as soon as it listens.
+        let serving = ["s_server", "-accept", "127.0.0.1:0", "-cert", "certificate.pem", "-key", "key.pem", "-HTTP"]
+        process = try ChildProcess(executable, serving, in: folder.url)
+        var line = try await process.nextLine()
+        while let said = line, !said.hasPrefix("ACCEPT") { line = try await process.nextLine() }
+        guard let port = line?.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw CocoaError(.coderReadCorrupt)
         }
-    }
-
-    deinit {
-        process.withLock { process in
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        }
+        self.port = port
     }
 }

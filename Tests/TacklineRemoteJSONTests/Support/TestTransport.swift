@@ -1,4 +1,5 @@
 import TacklineRemoteJSON
+import TacklineTesting
 import Testing
 
 /// Which transport tests use: those of a suite with the trait ``Trait/overEachTransport`` run once with each.
@@ -10,8 +11,8 @@ enum TestTransport: Sendable, CaseIterable {
 
     @TaskLocal static var current = TestTransport.urlSession
 
-    /// Makes the transport of the current test.
-    static func make(clock: any Clock<Duration> = ContinuousClock()) -> any HTTPTransport {
+    /// Makes the transport of the current test, whose timeouts never come unless the clock is moved.
+    static func make(clock: any Clock<Duration> = ManualClock()) -> any HTTPTransport {
         #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
             if current == .curl, let transport = CurlTransport(clock: clock) { return transport }
         #endif

@@ -3,10 +3,11 @@ import TacklineCore
 import TacklineLocal
 import TacklineOverrides
 import TacklineTargeting
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("A file of definitions", .timeLimit(.minutes(2)))
+@Suite("A file of definitions", .hangLimit)
 struct FlagdFileTests {
     private let folder: TemporaryFolder
     private let context = CurrentContext(ada)

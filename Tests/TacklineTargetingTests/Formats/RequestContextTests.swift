@@ -3,10 +3,11 @@ import TacklineCore
 import TacklineLocal
 import TacklineRemoteJSON
 import TacklineTargeting
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("The context of a request", .timeLimit(.minutes(2)))
+@Suite("The context of a request", .hangLimit)
 struct RequestContextTests {
     private let folder: TemporaryFolder
 
@@ -23,7 +24,8 @@ struct RequestContextTests {
         return [ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: format), remote]
     }
 
-    @Test("holds for each of 5,000 requests at once and for nobody else, with a file and with a server")
+    @Test(
+        "holds for each of 5,000 requests at once and for nobody else, with a file and with a server", .needsTheMachine)
     func requests() async throws {
         for provider in try await providers(.task(fallback: bob)) {
             let flags = FlagsLoader(UserFlags.self, providers: [provider])

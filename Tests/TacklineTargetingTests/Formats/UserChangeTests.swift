@@ -4,10 +4,11 @@ import TacklineCore
 import TacklineLocal
 import TacklineRemoteJSON
 import TacklineTargeting
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("A change of the user", .timeLimit(.minutes(2)))
+@Suite("A change of the user", .hangLimit)
 struct UserChangeTests {
     private let folder: TemporaryFolder
     private let url: URL
@@ -37,7 +38,7 @@ struct UserChangeTests {
 
         transport.gate.close()
         async let refresh = provider.refresh()
-        await transport.gate.waitForArrivals(2)
+        try await transport.gate.waitForArrivals(2)
         let (observer, notices) = FlagProviderObserver.makeStream()
         #expect(provider.observe(observer))
 
@@ -84,7 +85,9 @@ struct UserChangeTests {
         #expect(newValues(told, of: "owner") == ["user-2"])
     }
 
-    @Test("beside fetches, reloads and reads on other tasks never gives the old user's value once it has returned")
+    @Test(
+        "beside fetches, reloads and reads on other tasks never gives the old user's value once it has returned",
+        .needsTheMachine)
     func manyChanges() async throws {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport((1...100).map { .json(definitionsText(edition: $0)) })
@@ -138,7 +141,7 @@ struct UserChangeTests {
         #expect(flags.owner == "user-1")
         transport.gate.close()
         let late = Task { try await provider.refresh() }
-        await transport.gate.waitForArrivals(2)
+        try await transport.gate.waitForArrivals(2)
         let second = url.appending(queryItems: [URLQueryItem(name: "user", value: "2")])
         provider.setURL(second, keepingValues: false)
         #expect(flags.owner == "shipped")
@@ -189,7 +192,7 @@ struct UserChangeTests {
         vendor.refreshGate.close()
         let flags = FlagsLoader(UserFlags.self, providers: [vendor, rules])
         async let refresh = vendor.refresh()
-        await vendor.refreshGate.waitForArrivals(1)
+        try await vendor.refreshGate.waitForArrivals(1)
         context.set(bob)
         #expect(flags.owner == "user-2" && flags.edition == 1)
         vendor.refreshGate.open()

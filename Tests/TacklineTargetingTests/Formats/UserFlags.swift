@@ -84,7 +84,7 @@ extension HTTPTransportResponse {
 }
 
 extension RemoteJSONConfiguration {
-    /// Without a cache, without a gap between refreshes, with rules.
+    /// Without a cache, without a gap between refreshes, with rules, and with a clock that nobody moves.
     static func forTests(
         _ transport: ScriptedTransport, format: FlagDocumentFormat,
         _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }
@@ -94,7 +94,7 @@ extension RemoteJSONConfiguration {
         configuration.format = format
         configuration.cache = .disabled
         configuration.minimumManualRefreshGap = .zero
-        configuration.totalDeadline = .seconds(7200)
+        configuration.clock = ManualClock()
         change(&configuration)
         return configuration
     }

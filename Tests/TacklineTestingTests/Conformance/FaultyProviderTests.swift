@@ -1,9 +1,10 @@
 import Synchronization
 import TacklineCore
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("The provider conformance suite catches a provider that")
+@Suite("The provider conformance suite catches a provider that", .hangLimit)
 struct FaultyProviderTests {
     @Test("answers absent keys with a value")
     func answersAbsent() async {
@@ -68,7 +69,7 @@ struct FaultyProviderTests {
         await expectCaught(.concurrentReadsAndWrites) { FaultyProvider(.showsHalfOfAWrite) }
     }
 
-    @Test("lets readers wait for a stuck write", .timeLimit(.minutes(1)))
+    @Test("lets readers wait for a stuck write")
     func blocksReaders() async {
         var suite = FlagProviderConformance { FaultyProvider(nil) }
         suite.stuckWrite = { provider, whileStuck in (provider as? FaultyProvider)?.withLock(whileStuck) }
@@ -76,7 +77,7 @@ struct FaultyProviderTests {
         #expect(await suite.failures().map(\.check) == [.readsDoNotWait])
     }
 
-    @Test("none of these faults", .timeLimit(.minutes(1)))
+    @Test("none of these faults")
     func control() async {
         await FlagProviderConformance { FaultyProvider(nil) }.expectConformance()
     }

@@ -2,6 +2,7 @@ import TacklineComputed
 import TacklineCore
 import TacklineMemory
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 struct ConformanceFlags: FlagCollectionProtocol {
@@ -16,7 +17,7 @@ struct ConformanceGroup: FlagCollectionProtocol {
     var inside: Int
 }
 
-@Suite("The provider conformance suite passes")
+@Suite("The provider conformance suite passes", .hangLimit)
 struct ProviderConformanceTests {
     @Test("MemoryProvider, and skips nothing but the stuck write")
     func memory() async {

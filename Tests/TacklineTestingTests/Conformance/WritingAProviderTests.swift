@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TacklineCore
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 // The guide "Writing a provider" quotes what stands between the marks.
@@ -40,7 +41,7 @@ final class TextProvider: WritableFlagProvider {
 }
 // End
 
-@Suite("The sample of the guide \"Writing a provider\"")
+@Suite("The sample of the guide \"Writing a provider\"", .hangLimit)
 struct WritingAProviderTests {
     // Sample: the test
     @Test("A text provider keeps the rules of providers")

@@ -1,8 +1,9 @@
 import TacklineCore
+import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("A scripted provider")
+@Suite("A scripted provider", .hangLimit)
 struct ScriptedProviderTests {
     @Test("keeps the rules of providers, reads beside a stuck write included")
     func conforms() async {
@@ -10,8 +11,8 @@ struct ScriptedProviderTests {
         suite.stuckWrite = { provider, whileStuck in
             guard let provider = provider as? ScriptedProvider else { return }
             provider.writeGate.close()
-            let write = Task.detached { try provider.setValue(false, for: "a/b") }
-            await provider.writeGate.waitForArrivals(1)
+            let write = startThread { try provider.setValue(false, for: "a/b") }
+            try await provider.writeGate.waitForArrivals(1)
             whileStuck()
             #expect(provider.value(for: "a/b") == true)
             provider.writeGate.open()
@@ -58,7 +59,7 @@ struct ScriptedProviderTests {
         provider.script(.values(["limit": 5]), .failure(failure), .values(["limit": 5]))
         provider.refreshGate.close()
         let first = Task { try await provider.refresh() }
-        await provider.refreshGate.waitForArrivals(1)
+        try await provider.refreshGate.waitForArrivals(1)
         #expect(provider.value(for: "limit") == nil)
         provider.refreshGate.open()
         #expect(try await first.value == .changed(["limit"]))
@@ -70,11 +71,11 @@ struct ScriptedProviderTests {
     }
 
     @Test("throws for a cancelled refresh, whether it was waiting or not")
-    func cancels() async {
+    func cancels() async throws {
         let provider = ScriptedProvider()
         provider.refreshGate.close()
         let waiting = Task { try await provider.refresh() }
-        await provider.refreshGate.waitForArrivals(1)
+        try await provider.refreshGate.waitForArrivals(1)
         waiting.cancel()
         await #expect(throws: FlagProviderError.self) { try await waiting.value }
         let early = Task {
@@ -91,9 +92,9 @@ struct ScriptedProviderTests {
     func oneByOne() async throws {
         let gate = FlagGate(isOpen: false)
         let first = Task { try await gate.pass() }
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         let second = Task { try await gate.pass() }
-        await gate.waitForArrivals(2)
+        try await gate.waitForArrivals(2)
         #expect(gate.letOneGo())
         try await first.value
         #expect(gate.letOneGo())

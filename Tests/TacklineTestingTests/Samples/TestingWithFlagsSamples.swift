@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 // Every piece of code in Docs/Tackline.docc/TestingWithFlags.md stands here or beside, so that it is compiled, and runs.
@@ -19,7 +20,7 @@ struct Checkout {
     var attempts: Int { Int(flags.limit) }
 }
 
-@Suite("The samples of the guide \"Testing with flags\"")
+@Suite("The samples of the guide \"Testing with flags\"", .hangLimit)
 struct TestingWithFlagsSamples {
     let flags = FlagsLoader(AppFlags.self, providers: [])
 
@@ -75,7 +76,7 @@ struct TestingWithFlagsSamples {
         // Refreshes hang from now on, and this one does when the arrival was seen.
         server.refreshGate.close()
         async let outcome = server.refresh()
-        await server.refreshGate.waitForArrivals(1)
+        try await server.refreshGate.waitForArrivals(1)
         #expect(flags.limit == 3)
         server.refreshGate.open()
         #expect(try await outcome == .changed(["limit"]))

@@ -2,9 +2,10 @@ import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("A scope of flag values")
+@Suite("A scope of flag values", .hangLimit)
 struct WithFlagsTests {
     let flags = FlagsLoader(
         AppFlags.self, providers: [MemoryProvider(values: ["limit": 7])], issueReporter: .failingTest())
@@ -140,7 +141,7 @@ struct WithFlagsTests {
     }
 }
 
-@Suite("The flags trait", .flags(\AppFlags.limit, 9))
+@Suite("The flags trait", .flags(\AppFlags.limit, 9), .hangLimit)
 struct FlagTraitTests {
     let flags = FlagsLoader(AppFlags.self, providers: [], issueReporter: .failingTest())
 
@@ -155,7 +156,7 @@ struct FlagTraitTests {
 
     @Test(
         "holds in each case of a test with arguments, in parallel", .flags { $0.set(\AppFlags.theme, .dark) },
-        arguments: 0..<20)
+        arguments: 0..<8)
     func cases(_ number: Int) async {
         for _ in 0..<20 {
             #expect(flags.theme == .dark)

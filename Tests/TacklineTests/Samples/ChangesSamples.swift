@@ -14,7 +14,7 @@ private struct ShopFlags: FlagCollectionProtocol {
     }
 }
 
-@Suite("The guide \"Following changes\"")
+@Suite("The guide \"Following changes\"", .hangLimit)
 struct ChangesSamples {
     private let settings = MemoryProvider()
     private let flags: FlagsLoader<ShopFlags>

@@ -13,21 +13,22 @@ struct CompositionSampleTests {
         var testDescription: String { name }
     }
 
-    @Test(
-        "show only code that is compiled",
-        arguments: [
+    @Test("show only code that is compiled")
+    func compiled() throws {
+        let cases = [
             Guide(name: "Composition.md", samples: "CompositionSamples.swift"),
             Guide(name: "Overrides.md", samples: "CompositionSamples.swift"),
             Guide(name: "Sessions.md", samples: "SessionSamples.swift"),
             Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
             Guide(name: "GradualRollout.md", samples: "GradualRolloutSamples.swift"),
             Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
-        ])
-    func compiled(guide: Guide) throws {
-        let samples = try GuideSamples(
-            guide: guide.name, from: guide.heading, compiledIn: ["Tests/TacklineTests/Samples/\(guide.samples)"])
-        #expect(!samples.pieces.isEmpty)
-        #expect(samples.piecesThatAreNotCompiled == [])
+        ]
+        for guide in cases {
+            let samples = try GuideSamples(
+                guide: guide.name, from: guide.heading, compiledIn: ["Tests/TacklineTests/Samples/\(guide.samples)"])
+            #expect(!samples.pieces.isEmpty, "\(guide)")
+            #expect(samples.piecesThatAreNotCompiled == [], "\(guide)")
+        }
     }
 
     @Test("show code that does what they say")

@@ -2,6 +2,7 @@ import Foundation
 import Tackline
 import TacklineTargeting
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
 // Every piece of code in Docs/Tackline.docc/FromABooleanToARollout.md stands here, so that it is compiled and run.
@@ -123,7 +124,7 @@ struct AppFlags: FlagCollectionProtocol {
     var tables: Int
 }
 
-@Suite("The guide \"From a boolean to a rollout\"")
+@Suite("The guide \"From a boolean to a rollout\"", .hangLimit)
 struct FromABooleanTests {
     private static func rules(_ percentage: Int) -> [UInt8] {
         Array(

@@ -1,6 +1,7 @@
 import Foundation
 import Tackline
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
 // Every piece of code in Docs/Tackline.docc/GradualRollout.md stands here, so that it is compiled, and the most of it run.
@@ -121,7 +122,7 @@ struct GradualRolloutSamples {
 
 private func send(_ name: String, _ attributes: [String: EncodedFlagValue]) async {}
 
-@Suite("The guide on gradual rollout")
+@Suite("The guide on gradual rollout", .hangLimit)
 struct GradualRolloutSampleTests {
     @Test("shows code that does what it says")
     func running() async throws {

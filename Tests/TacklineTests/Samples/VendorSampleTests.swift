@@ -1,9 +1,10 @@
 import Foundation
 import Tackline
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("The samples of vendors' SDKs")
+@Suite("The samples of vendors' SDKs", .hangLimit)
 struct VendorSampleTests {
     private typealias AppFlags = CompositionSamples.AppFlags
 

@@ -1,6 +1,7 @@
 #if Web
     import FlyingSocks
     import Foundation
+    import Synchronization
     import TacklineBrowser
     import TacklineCore
     import TacklineComposition
@@ -86,7 +87,9 @@
 
     /// A connection that sends what it is told.
     final class Client: Sendable {
-        let socket: AsyncSocket
+        private let socket: AsyncSocket
+        /// What came and was not asked for yet.
+        private let rest = Mutex<[UInt8]>([])
 
         init(port: UInt16) async throws {
             socket = try await AsyncSocket.connected(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port))
@@ -98,20 +101,27 @@
 
         /// Reads until the other side closes, in order or not.
         func readAll() async throws -> String {
-            var bytes: [UInt8] = []
-            while let portion = try? await socket.read(atMost: 4096) { bytes += portion }
-            return String(decoding: bytes, as: UTF8.self)
+            while let portion = try? await socket.read(atMost: 4096) { rest.withLock { $0 += portion } }
+            return take { _ in nil }
         }
 
-        /// Reads until what came contains a text, or the other side closes.
+        /// Reads up to a text and returns everything to its end, or what came until the other side closed.
         func read(until text: String) async throws -> String {
-            var bytes: [UInt8] = []
-            while !String(decoding: bytes, as: UTF8.self).contains(text),
+            while rest.withLock({ $0.firstRange(of: text.utf8) }) == nil,
                 let portion = try? await socket.read(atMost: 4096)
             {
-                bytes += portion
+                rest.withLock { $0 += portion }
             }
-            return String(decoding: bytes, as: UTF8.self)
+            return take { $0.firstRange(of: text.utf8)?.upperBound }
+        }
+
+        /// Takes what came, up to an index or as a whole.
+        private func take(_ end: ([UInt8]) -> Int?) -> String {
+            rest.withLock { rest in
+                let taken = rest.prefix(end(rest) ?? rest.count)
+                rest.removeFirst(taken.count)
+                return String(decoding: taken, as: UTF8.self)
+            }
         }
 
         func close() {
@@ -119,7 +129,8 @@
         }
     }
 
-    /// Runs a console with one loader over one memory while the operation talks to it.
+    /// Runs a console with one loader over one memory while the operation talks to it. No time limit of it is met, and it
+    /// gives no sign of life, unless the options are changed.
     func withConsole(
         _ change: (inout FlagsConsoleOptions) -> Void = { _ in },
         operation: @escaping @Sendable (RunningConsole) async throws -> Void
@@ -127,24 +138,32 @@
         let memory = MemoryProvider(name: "memory")
         let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
         var options = FlagsConsoleOptions()
+        options.limits.timeout = .seconds(3600)
+        options.heartbeat = .seconds(3600)
         change(&options)
         let token = options.secrets.token
         let console = FlagsConsole(loaders: flags, options: options)
         let (urls, ready) = AsyncStream.makeStream(of: URL.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 defer { ready.finish() }
                 try await console.run { ready.yield($0) }
+                return false
             }
             group.addTask {
                 for await url in urls {
                     let port = UInt16(url.port ?? 0)
                     try await operation(RunningConsole(port: port, token: token, flags: flags, memory: memory))
-                    return
+                    return true
                 }
+                return false
             }
             defer { group.cancelAll() }
-            try await group.next()
+            while let hasTalked = try await group.next() {
+                if hasTalked { return }
+            }
+            // It ended without an error before it could be talked to.
+            throw CancellationError()
         }
     }
 #endif

@@ -34,6 +34,8 @@ struct ChangeFlags: FlagCollectionProtocol {
 }
 
 /// The next elements of an iterator.
+///
+/// - Throws: `CancellationError` if the iterator ends because the task was cancelled, and ``EndedEarly`` if it ends without.
 func next<Iterator: AsyncIteratorProtocol>(
     _ count: Int, of iterator: inout Iterator
 ) async throws -> [Iterator.Element] {
@@ -41,5 +43,14 @@ func next<Iterator: AsyncIteratorProtocol>(
     while elements.count < count, let element = try await iterator.next(isolation: #isolation) {
         elements.append(element)
     }
+    if elements.count < count {
+        try Task.checkCancellation()
+        throw EndedEarly(count: elements.count)
+    }
     return elements
+}
+
+/// An iterator had no more elements although a test wanted some.
+struct EndedEarly: Error {
+    var count: Int
 }

@@ -2,9 +2,11 @@ import Synchronization
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
+import TacklineTesting
 import Testing
 
-@Suite("Consumers that come and go", .timeLimit(.minutes(3)))
+@Suite("Consumers that come and go", .hangLimit)
 struct ConsumerLifeTests {
     let memory = MemoryProvider(name: "memory")
 
@@ -38,11 +40,11 @@ struct ConsumerLifeTests {
     }
 
     @Test("sleep again in another task when the first one was cancelled")
-    func handedOver() async {
-        let asked = Counter()
+    func handedOver() async throws {
+        let asked = FlagGate()
         let box = MemoryProvider()
         let provider = ComputedProvider { key in
-            _ = asked.next()
+            asked.passBlocking()
             return box.value(for: key)
         }
         let loader = FlagsLoader(ChangeFlags.self, providers: [provider, memory])
@@ -51,14 +53,14 @@ struct ConsumerLifeTests {
             _ = await handover.iterator.next(isolation: #isolation)
             return await handover.iterator.next(isolation: #isolation)
         }
-        while asked.count < 2 { await Task.yield() }
+        try await asked.waitForArrivals(2)
         first.cancel()
         #expect(await first.value == nil)
-        let before = asked.count
+        let before = asked.arrivals
         let second = Task { await handover.iterator.next(isolation: #isolation) }
         // A consumer that does not sleep looks at the value again and again.
         for _ in 0..<2_000 { await Task.yield() }
-        #expect(asked.count <= before + 5)
+        #expect(asked.arrivals <= before + 5)
         memory.setValue(3, for: "number")
         #expect(await second.value == 3)
     }

@@ -1,9 +1,10 @@
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("The changes of a flag", .timeLimit(.minutes(1)))
+@Suite("The changes of a flag", .hangLimit)
 struct FlagChangesTests {
     let first = MemoryProvider(name: "first")
     let second = MemoryProvider(name: "second")

@@ -1,8 +1,9 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
-@Suite("The values of a flag", .timeLimit(.minutes(1)))
+@Suite("The values of a flag", .hangLimit)
 struct FlagValuesTests {
     let memory = MemoryProvider()
     let loader: FlagsLoader<ChangeFlags>
@@ -48,14 +49,16 @@ struct FlagValuesTests {
             memory.setValue(-2, for: "number")
             await Task.yield()
             memory.setValue(value, for: "number")
-            #expect(await seen == trial)
-            #expect(try await next(1, of: &iterator) == [trial])
+            // The first trial that fails ends the test.
+            try #require(try await seen == trial)
+            try #require(try await next(1, of: &iterator) == [trial])
         }
     }
 
-    private func last(_ values: FlagValues<Int>, until end: Int) async -> Int {
+    private func last(_ values: FlagValues<Int>, until end: Int) async throws -> Int {
         for await value in values where value == end { return value }
-        return 0
+        try Task.checkCancellation()
+        throw EndedEarly(count: 0)
     }
 
     @Test("of a computed flag follow its inputs")

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+/// What apps on Apple's systems have to say of the APIs that they use, and what a package says for them.
+@Suite("The privacy manifests") struct PrivacyManifestTests {
+    /// A folder with a module, from the root of the package.
+    struct Module {
+        let folder: String
+        let name: String
+
+        static func all() throws -> [Module] {
+            try ["Sources", "Providers"].flatMap { parent in
+                let url = SourceTree.root.appendingPathComponent(parent)
+                return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+                    .filter { !$0.hasPrefix(".") }
+                    .map { Module(folder: "\(parent)/\($0)", name: parent == "Sources" ? $0 : "Tackline\($0)") }
+            }
+        }
+
+        var manifest: PrivacyManifest? {
+            get throws {
+                let url = SourceTree.root.appendingPathComponent("\(folder)/PrivacyInfo.xcprivacy")
+                guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+                return try PropertyListDecoder().decode(PrivacyManifest.self, from: Data(contentsOf: url))
+            }
+        }
+    }
+
+    /// A manifest with each of Apple's keys, and no others that matter here.
+    struct PrivacyManifest: Decodable {
+        struct Access: Decodable {
+            let type: String
+            let reasons: [String]
+
+            enum CodingKeys: String, CodingKey {
+                case type = "NSPrivacyAccessedAPIType"
+                case reasons = "NSPrivacyAccessedAPITypeReasons"
+            }
+        }
+
+        let tracks: Bool
+        let trackingDomains: [String]
+        let collectedData: [[String: String]]
+        let accesses: [Access]
+
+        enum CodingKeys: String, CodingKey {
+            case tracks = "NSPrivacyTracking"
+            case trackingDomains = "NSPrivacyTrackingDomains"
+            case collectedData = "NSPrivacyCollectedDataTypes"
+            case accesses = "NSPrivacyAccessedAPITypes"
+        }
+    }
+
+    /// What is wrong with a manifest, given the sources of its module.
+    static func faults(
+        of sources: [(path: String, source: SourceText)], declared: [PrivacyManifest.Access]
+    ) -> [String] {
+        // Most files name nothing of the kind, wherever it would be compiled.
+        let symbols = RequiredReasonAPI.allCases.reduce(into: Set<String>()) { $0.formUnion($1.symbols) }
+        let sources = sources.filter { $0.source.tokens.contains { symbols.contains($0.text) } }
+        return RequiredReasonAPI.allCases.flatMap { api -> [String] in
+            let uses = sources.flatMap { file in api.uses(in: file.source).map { "\(file.path):\($0)" } }
+            let accesses = declared.filter { $0.type == api.rawValue }
+            switch (uses.first, accesses.count) {
+            case (nil, 0): return []
+            case (let use?, 0): return ["\(use) needs \(api.rawValue)"]
+            case (nil, _): return ["nothing uses \(api.rawValue)"]
+            default: break
+            }
+            let reasons = accesses.flatMap(\.reasons)
+            if accesses.count > 1 || reasons.isEmpty { return ["\(api.rawValue) stands twice, or without reasons"] }
+            return reasons.filter { !api.reasons.contains($0) }.map { "\($0) is no reason for \(api.rawValue)" }
+        }
+    }
+
+    @Test("give the reasons for every API that needs one, and for no other")
+    func everyUseIsDeclared() throws {
+        let modules = try Module.all()
+        #expect(modules.contains { $0.name == "TacklineCore" } && modules.contains { $0.name == "TacklineLocal" })
+        for module in modules {
+            let sources = try SourceTree.files(in: module.folder).map { (path: $0.path, source: $0.source) }
+            #expect(!sources.isEmpty, "\(module.folder)")
+            let declared = try module.manifest?.accesses ?? []
+            #expect(Self.faults(of: sources, declared: declared) == [], "\(module.folder)")
+        }
+    }
+
+    @Test("say that nobody is tracked, nothing is collected, and nothing is asked about the space of disks")
+    func nothingIsCollected() throws {
+        for module in try Module.all() {
+            guard let manifest = try module.manifest else { continue }
+            #expect(!manifest.accesses.contains { $0.type == RequiredReasonAPI.diskSpace.rawValue }, "\(module.folder)")
+            #expect(!manifest.tracks && manifest.trackingDomains.isEmpty && manifest.collectedData.isEmpty)
+            #expect(!manifest.accesses.isEmpty, "\(module.folder)")
+        }
+    }
+
+    @Test("are taken along by the package")
+    func manifestsAreResources() throws {
+        let package = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let list = try #require(package.firstMatch(of: #/let withPrivacyManifest = \[([^\]]*)\]/#)).output.1
+        let names = Set(list.matches(of: #/"([^"]+)"/#).map { String($0.output.1) })
+        #expect(try names == Set(Module.all().filter { try $0.manifest != nil }.map(\.name)))
+    }
+
+    @Test("that lack a kind of API would be found")
+    func missingReasonIsFound() {
+        let cases: [(code: String, api: RequiredReasonAPI)] = [
+            ("var a = stat()", .fileTimestamp), ("lstat(path, &a)", .fileTimestamp),
+            ("values.contentModificationDate", .fileTimestamp), ("process.systemUptime", .systemBootTime),
+            ("mach_absolute_time()", .systemBootTime), ("statvfs(path, &a)", .diskSpace),
+            ("attributes[.systemFreeSize]", .diskSpace), ("UITextInputMode.activeInputModes", .activeKeyboards),
+            ("UserDefaults.standard", .userDefaults),
+        ]
+        for (code, api) in cases {
+            let faults = Self.faults(of: [("a", SourceText("// A comment.\n" + code))], declared: [])
+            #expect(faults.count == 1)
+            #expect(
+                faults.first?.hasPrefix("a:2: ") == true && faults.first?.hasSuffix(" needs \(api.rawValue)") == true)
+        }
+        #expect(Set(cases.map(\.api)) == Set(RequiredReasonAPI.allCases))
+    }
+
+    @Test("that give reasons for nothing, or wrong ones, would be found")
+    func superfluousReasonIsFound() {
+        let access = { (reasons: [String]) in
+            PrivacyManifest.Access(type: RequiredReasonAPI.fileTimestamp.rawValue, reasons: reasons)
+        }
+        let quiet = SourceText("/* stat */ let text = \"stat\"\n#if os(Linux)\n    stat(path, &a)\n#endif")
+        let asking = SourceText("stat(path, &a)")
+        let kind = RequiredReasonAPI.fileTimestamp.rawValue
+        #expect(Self.faults(of: [("a", quiet)], declared: [access(["C617.1"])]) == ["nothing uses \(kind)"])
+        #expect(Self.faults(of: [("a", asking)], declared: [access(["C617.1"])]) == [])
+        #expect(Self.faults(of: [("a", asking)], declared: [access(["CA92.1"])]) == ["CA92.1 is no reason for \(kind)"])
+        #expect(Self.faults(of: [("a", asking)], declared: [access([])]) != [])
+    }
+
+    @Test("ask for reasons only where an app compiles the use")
+    func conditionsCount() {
+        let use = "\nstatfs(a)\n"
+        let used = [
+            "#if os(macOS)\n#else\(use)#endif", "#if canImport(Darwin)\(use)#endif", "#if os(Linux)\n#endif\(use)",
+            "#if canImport(Darwin) && !os(macOS)\(use)#endif", "#if os(Linux) || os(watchOS)\(use)#endif",
+            "#if DEBUG\n#elseif os(macOS)\n#else\(use)#endif", "#if Web\(use)#endif", "#if !Web\(use)#endif",
+            "#if !(os(iOS) || os(tvOS)) && canImport(Darwin)\(use)#endif", "#if swift(>=6.2)\(use)#endif",
+        ]
+        let unused = [
+            "#if os(macOS)\(use)#endif", "#if !canImport(Darwin)\(use)#endif", "#if os(Linux) || os(macOS)\(use)#endif",
+            "#if canImport(Glibc)\(use)#elseif canImport(Darwin)\n#endif", "#if false && DEBUG\(use)#endif",
+            "#if canImport(Darwin)\n#elseif DEBUG\(use)#endif", "#if os(macOS)\n#if DEBUG\(use)#endif\n#endif",
+        ]
+        for code in used { #expect(!RequiredReasonAPI.diskSpace.uses(in: SourceText(code)).isEmpty, "\(code)") }
+        for code in unused { #expect(RequiredReasonAPI.diskSpace.uses(in: SourceText(code)).isEmpty, "\(code)") }
+    }
+}

@@ -1,0 +1,6 @@
+// error: missing argument
+#if canImport(os)
+    import os
+
+    let log = Logger(subsystem: "flags")
+#endif

@@ -1,0 +1,8 @@
+// error: 'InlineArray' is only available in
+// systems: macos ios tvos watchos visionos
+#if canImport(Darwin)
+    func count() -> Int {
+        let values: InlineArray<3, Int> = [1, 2, 3]
+        return values.count
+    }
+#endif
