@@ -55,7 +55,7 @@
         }
 
         /// The executable, which lies beside the tests.
-        private static func executable() throws -> URL {
+        static func executable() throws -> URL {
             // The product is called `tackline`; its target's name differs, and so does the file of a debug build.
             guard let program = ChildProcess.program("tackline", "TacklineCLI") else {
                 throw CocoaError(.fileNoSuchFile)
