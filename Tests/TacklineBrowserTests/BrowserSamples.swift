@@ -19,8 +19,8 @@ struct BrowserSamples {
     private(set) var lines: [String] = []
 
     init(providers: [any FlagProvider]) {
-        userFlags = FlagsLoader(providers: providers, environment: .nonProduction, issueReporter: .silent)
-        searchFlags = FlagsLoader(providers: providers, environment: .nonProduction, issueReporter: .silent)
+        userFlags = FlagsLoader(providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
+        searchFlags = FlagsLoader(providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
     }
 
     private mutating func print(_ items: Any...) {

@@ -134,10 +134,11 @@ struct SourceObservationTests {
                 guard key == "number", let flags = box.withLock({ $0 }) else { return nil }
                 return .integer(Int128(flags.number + 1))
             }, observe: { _ in }, stopObserving: { _ in })
-        let flags = FlagsLoader(Flags.self, providers: [provider, MemoryProvider(values: ["number": 10])])
-        box.withLock { $0 = flags }
         let reporter = FlagIssueReporter { issue in codes.withLock { $0.append(issue.code) } }
-        FlagIssueReporter.withReporter(reporter) { #expect(flags.number == 11) }
+        let flags = FlagsLoader(
+            Flags.self, providers: [provider, MemoryProvider(values: ["number": 10])], issueReporter: reporter)
+        box.withLock { $0 = flags }
+        #expect(flags.number == 11)
         #expect(codes.withLock { $0 } == [.cycle])
         box.withLock { $0 = nil }
     }
@@ -238,7 +239,7 @@ struct VendorProviderTests {
         let mode = FlagModeSwitch()
         let source = FakeSource(["number": 1])
         let providers = [SourceProvider.vendor.make(source), SourceProvider.closure.make(FakeSource(["number": 2]))]
-        let flags = FlagsLoader(Flags.self, providers: providers, modeSwitch: mode)
+        let flags = FlagsLoader(Flags.self, providers: ProviderChain(providers).switched(by: mode))
         #expect(flags.number == 1)
         try mode.setMode(.local)
         #expect(flags.number == 2)

@@ -133,8 +133,9 @@ struct FlagOverridesProductionTests {
         let tested = FlagOverrides(storage: storage, environment: .nonProduction)
         let overrides = FlagOverrides(storage: storage, environment: .production)
         let flags = FlagsLoader(
-            OverriddenFlags.self, providers: [tested, overrides, Hiding { overrides.value(for: $0) }],
-            environment: .production, issueReporter: .silent)
+            OverriddenFlags.self,
+            providers: ProviderChain([tested, overrides, Hiding { overrides.value(for: $0) }])
+                .deployed(in: .production), issueReporter: .silent)
         #expect(!flags.newCheckout)
         #expect(flags.providers.count == 1)
     }

@@ -34,7 +34,7 @@ struct CompositionSampleTests {
     @Test("show code that does what they say")
     func running() throws {
         let samples = CompositionSamples()
-        let names = samples.chains().map { $0.providers.map(\.name) }
+        let names = samples.chains().map { $0.map(\.name) }
         #expect(names[1] == ["test values", "EU rules", "a", "b", "remote", "region defaults"])
         #expect(names[2] == ["forced values", "demo values", "test values", "region defaults"])
         #expect(samples.changing().providerIDs == ["demo values", "remote"])

@@ -51,7 +51,7 @@ struct CompositionSamples {
 
     func changing() -> FlagsLoader<AppFlags> {
         let flags = FlagsLoader(AppFlags.self, providers: [remote])
-        flags.providers = ProviderChain([testValues, remote])
+        flags.providers = [testValues, remote]
         flags.updateProviders { $0.insert(demoValues, priority: .demo) }
         flags.updateProviders { $0.remove(testValues) }
         return flags
@@ -75,8 +75,8 @@ struct CompositionSamples {
     func optIn(overrides: FlagOverrides) -> FlagsLoader<AppFlags> {
         let flags = FlagsLoader(
             AppFlags.self,
-            providers: [overrides, remote],
-            environment: .production.dangerouslyAdmittingOverridesInProduction()
+            providers: ProviderChain([overrides, remote])
+                .deployed(in: .production.dangerouslyAdmittingOverridesInProduction())
         )
         return flags
     }
