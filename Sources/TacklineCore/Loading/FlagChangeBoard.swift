@@ -60,11 +60,7 @@ package final class FlagChangeBoard: Sendable {
     }
 
     private func mark(_ ordinals: some Collection<Int>, waking wakes: inout FlagWakes) {
-        count.add(1, ordering: .acquiringAndReleasing)
-        for ordinal in ordinals {
-            let (slot, life) = slots[ordinal]
-            slot._withUnsafeGuaranteedRef { $0.invalidate(life: life) }
-        }
+        invalidate(ordinals)
         // A listener is counted before it reads for the first time, and a slot is invalidated before this is asked. The
         // fences on both sides make sure that either this sees the listener or its read sees the invalidation.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -75,6 +71,15 @@ package final class FlagChangeBoard: Sendable {
             for ordinal in ordinals {
                 for listener in listeners.ofFlag[ordinal] ?? [] { listener.mark(ordinal, waking: &wakes) }
             }
+        }
+    }
+
+    /// Lets the next read of some flags ask again.
+    private func invalidate(_ ordinals: some Collection<Int>) {
+        count.add(1, ordering: .acquiringAndReleasing)
+        for ordinal in ordinals {
+            let (slot, life) = slots[ordinal]
+            slot._withUnsafeGuaranteedRef { $0.invalidate(life: life) }
         }
     }
 
@@ -119,9 +124,10 @@ package final class FlagChangeBoard: Sendable {
     func register() { FlagChangeBoard.boards.withLock { $0[ObjectIdentifier(self)] = self } }
     func unregister() { FlagChangeBoard.boards.withLock { $0[ObjectIdentifier(self)] = nil } }
 
-    /// Marks every flag of every loader of the process, as when the first scope begins.
-    package static func markEverything() {
-        for board in boards.withLock({ Array($0.values) }) { board.markAll() }
+    /// Lets the next read of every flag of every loader of the process ask again, as when a scope begins. Listeners are told
+    /// nothing: what holds for one task is no change.
+    package static func invalidateEverything() {
+        for board in boards.withLock({ Array($0.values) }) { board.invalidate(board.slots.indices) }
     }
 }
 

@@ -47,7 +47,7 @@ public func withFlags<Success, Failure: Error>(
 ) throws(Failure) -> Success {
     overrides.reportIssues()
     return try FlagScope.run(
-        overrides.scope, begin: { FlagChangeBoard.markEverything() }, operation: operation)
+        overrides.scope, begin: { FlagChangeBoard.invalidateEverything() }, operation: operation)
 }
 
 /// Runs an asynchronous operation under overrides that were made before, such as one of ``FlagCombinations``.
@@ -57,7 +57,7 @@ public func withFlags<Success, Failure: Error>(
 ) async throws(Failure) -> Success {
     overrides.reportIssues()
     return try await FlagScope.run(
-        overrides.scope, begin: { FlagChangeBoard.markEverything() }, operation: operation)
+        overrides.scope, begin: { FlagChangeBoard.invalidateEverything() }, operation: operation)
 }
 
 extension ScopedFlagValues {

@@ -168,7 +168,7 @@ struct UpdatePolicyTests {
         let root = ObjectIdentifier(HeldFlags.self)
         scope.set(5, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.session))))
         scope.set(50, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.live))))
-        FlagScope.run(scope, begin: { FlagChangeBoard.markEverything() }) {
+        FlagScope.run(scope, begin: { FlagChangeBoard.invalidateEverything() }) {
             #expect(flags.session == 5)
             #expect(flags.doubled == 100)
             #expect(flags.$session.explain().source == .scope)

@@ -120,7 +120,7 @@ private struct LawBench {
             var scope = FlagScope()
             let ordinal = try #require(loader.allFlags.firstIndex { $0.keyPath == key })
             scope.set(scoped, for: .init(root: ObjectIdentifier(LawFlags.self), ordinal: ordinal))
-            FlagScope.run(scope, begin: { FlagChangeBoard.markEverything() }, operation: body)
+            FlagScope.run(scope, begin: { FlagChangeBoard.invalidateEverything() }, operation: body)
         }
     }
 }
