@@ -36,7 +36,8 @@ let package = Package(
         .target(
             name: "Tackline",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON",
+                "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
             ]
         ),
@@ -48,7 +49,9 @@ let package = Package(
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
         .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
-        .target(name: "TacklineOverrides", dependencies: ["TacklineComposition", "TacklineCore"], path: "Providers/Overrides"),
+        .target(
+            name: "TacklineOverrides", dependencies: ["TacklineComposition", "TacklineCore"],
+            path: "Providers/Overrides"),
         .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
@@ -103,14 +106,17 @@ let package = Package(
 
         .testTarget(
             name: "TacklineTests",
-            dependencies: ["TacklineComposition", "Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport"]),
+            dependencies: [
+                "TacklineComposition", "Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport",
+            ]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CMutexAnnotations", path: "Tests/CMutexAnnotations"),
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting", "TacklineTestSupport",
+                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting",
+                "TacklineTestSupport",
                 "CAllocationCounter", "CMutexAnnotations",
             ]
         ),
@@ -120,7 +126,8 @@ let package = Package(
         .testTarget(
             name: "TacklineOverridesTests",
             dependencies: [
-                "TacklineOverrides", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineTesting",
+                "TacklineOverrides", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal",
+                "TacklineTesting",
                 "TacklineTestSupport",
             ]
         ),
@@ -128,7 +135,8 @@ let package = Package(
         .testTarget(
             name: "TacklineTargetingTests",
             dependencies: [
-                "TacklineTargeting", "TacklineComposition", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON", "TacklineOverrides",
+                "TacklineTargeting", "TacklineComposition", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON",
+                "TacklineOverrides",
                 "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
@@ -136,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "TacklineClosureTests",
             dependencies: [
-                "TacklineClosure", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+                "TacklineClosure", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTesting",
+                "TacklineTestSupport",
                 "CMutexAnnotations",
             ]
         ),
@@ -178,27 +187,31 @@ let package = Package(
         .testTarget(
             name: "TacklineSwiftUITests",
             dependencies: [
-                "TacklineSwiftUI", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+                "TacklineSwiftUI", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory",
+                "TacklineTestSupport",
             ]
         ),
         .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback", "TacklineTestSupport"]),
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
-                "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineOverrides",
+                "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal",
+                "TacklineOverrides",
                 "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
             ]
         ),
         .testTarget(
             name: "TacklineWebTests",
             dependencies: [
-                "TacklineWeb", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+                "TacklineWeb", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory",
+                "TacklineTestSupport",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
             ]),
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [
-                "TacklineTesting", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTestSupport",
+                "TacklineTesting", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed",
+                "TacklineTestSupport",
             ]
         ),
     ]
@@ -250,7 +263,8 @@ if Context.environment["TACKLINE_DOCS"] != nil {
         .target(
             name: "TacklineGuides",
             dependencies: [
-                "Tackline", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed",
+                "Tackline", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal",
+                "TacklineRemoteJSON", "TacklineComputed",
                 "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
                 "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
             ],

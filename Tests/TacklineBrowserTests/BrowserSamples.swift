@@ -1,5 +1,6 @@
 import TacklineBrowser
 import TacklineCore
+import TacklineComposition
 
 // The code in Docs/Tackline.docc/FlagBrowser.md stands here, or in another file of samples, so that it is compiled.
 // BrowserGuideTests compares them.
@@ -19,8 +20,10 @@ struct BrowserSamples {
     private(set) var lines: [String] = []
 
     init(providers: [any FlagProvider]) {
-        userFlags = FlagsLoader(providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
-        searchFlags = FlagsLoader(providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
+        userFlags = FlagsLoader(
+            providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
+        searchFlags = FlagsLoader(
+            providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
     }
 
     private mutating func print(_ items: Any...) {

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
 import TacklineTestSupport

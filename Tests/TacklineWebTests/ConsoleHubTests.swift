@@ -4,6 +4,7 @@
     import TacklineBrowser
     import TacklineCore
     import TacklineComposition
+    import TacklineComposition
     import TacklineMemory
     import TacklineTestSupport
     import Testing

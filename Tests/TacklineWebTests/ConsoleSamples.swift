@@ -2,6 +2,7 @@
     import TacklineBrowser
     import TacklineCore
     import TacklineComposition
+    import TacklineComposition
     @testable import TacklineWeb
     import TacklineTestSupport
     import Testing

@@ -65,7 +65,8 @@
                         DeclaredFlags.self,
                         description: FlagMetadata(name: section.title, description: section.description),
                         // A file on a developer's disk; what it is used for is not known here.
-                        providers: [file], environment: DeploymentEnvironment(name: "file", isProduction: false),
+                        providers: ProviderChain([file]).deployed(
+                            in: DeploymentEnvironment(name: "file", isProduction: false)),
                         issueReporter: .silent)
                 }
             }

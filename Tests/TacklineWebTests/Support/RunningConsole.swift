@@ -5,6 +5,7 @@
     import TacklineBrowser
     import TacklineCore
     import TacklineComposition
+    import TacklineComposition
     import TacklineMemory
     import Testing
 
