@@ -5,6 +5,8 @@ import Testing
     /// Each folder of the core may name the ones before it, never the ones behind.
     static let layers = [
         "Values", "Keys", "Providers", "Declaring", "Resolving", "Loading", "Reading", "Observing", "Managing",
+        // To become a module of its own.
+        "Manifesting",
     ]
 
     /// What a layer uses of the layers behind it, as "file:line names Type of Layer".

@@ -148,7 +148,9 @@ import Testing
             try await bench.browser.recentChanges { $0.first?.id == number }
         }
         bench.remote.memory.setValue(true, for: "new_checkout")
+        _ = try await changes(until: 1)
         try bench.overrides.setValue(8, for: "attempts")
+        _ = try await changes(until: 2)
         bench.region.setValue("x", for: "title")
         bench.region.setValue(1, for: "attempts")
         let three = try await changes(until: 3)

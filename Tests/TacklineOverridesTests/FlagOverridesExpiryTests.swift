@@ -20,7 +20,8 @@ struct FlagOverridesExpiryTests {
     @Test("ends by itself, also for a flag whose value was kept")
     func timer() async throws {
         let overrides = overrides()
-        let flags = FlagsLoader(OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(
+            OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
         try overrides.setValue(true, for: flags.$newCheckout, expires: time.date + 100)
         try overrides.setValue(9, for: "max_attempts")
         #expect(flags.newCheckout)
@@ -73,7 +74,8 @@ struct FlagOverridesExpiryTests {
     func manually() throws {
         let overrides = FlagOverrides(
             storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock())
-        let flags = FlagsLoader(OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(
+            OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
         try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
         #expect(flags.newCheckout)
         time.advance(by: .seconds(500))

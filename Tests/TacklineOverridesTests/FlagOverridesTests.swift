@@ -66,7 +66,8 @@ struct FlagOverridesTests {
         try overrides().setValue(nil, for: "nothing")
         try overrides().setValue(.null, for: "mood")
         #expect(Array(storage.document.root.keys) == [FlagOverrides.storageKey.text])
-        let flags = FlagsLoader(OverriddenFlags.self, providers: ProviderChain([overrides()]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(
+            OverriddenFlags.self, providers: ProviderChain([overrides()]).deployed(in: .nonProduction))
         #expect(flags.newCheckout && flags.mood == nil)
     }
 

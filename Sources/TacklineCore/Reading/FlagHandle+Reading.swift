@@ -1,20 +1,4 @@
-/// What can be asked of a flag besides its value, and done with it: `loader.$allowsSSON`.
-///
-/// ```swift
-/// user.$allowsSSON.flagValue(from: LocalProvider.self)                    // what one provider says
-/// try user.$allowsSSON.setValue(true, providers: [LocalProvider.self])    // write to one provider
-/// print(user.$allowsSSON.explain())                                       // every provider's answer, and the reason
-/// ```
-///
-/// A handle keeps the heart of its loader alive, so it goes on working when the loader itself is gone; it does not keep
-/// the loader object. It is cheap to copy and safe from any thread. Reading ``value`` from a handle that you keep is the
-/// fastest way to read a flag in a hot loop.
-public struct FlagHandle<Value: FlagValue>: Sendable {
-    @usableFromInline let slot: FlagSlot
-    @usableFromInline let tag: UInt64
-    /// What the flag is bound to; `nil` if no loader bound it, or its loader is gone.
-    package let binding: Binding?
-
+extension FlagHandle {
     /// A flag of a loader.
     package struct Binding: Sendable {
         package let core: LoaderCore
@@ -22,25 +6,10 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
         package let ordinal: Int
     }
 
-    package init(slot: FlagSlot, tag: UInt64) {
-        self.slot = slot
-        self.tag = tag
-        binding = slot.binding(tag: tag).flatMap { binding in
-            // Probes own slots too, and have no handles.
-            guard let core = binding.owner.owner as? LoaderCore, let declaration = binding.declaration else {
-                return nil
-            }
-            // A slot is for flags of one type only (invariant 2 of `FlagSlot`).
-            return Binding(
-                core: core, declaration: unsafeDowncast(declaration, to: FlagDeclaration<Value>.self),
-                ordinal: binding.ordinal)
-        }
-    }
-
-    /// The flag's value, as reading the property gives it.
-    @inlinable
-    public var value: Value {
-        @inline(__always) get { slot.value(tag: tag) }
+    /// What the flag is bound to; `nil` if no loader bound it, or its loader is gone.
+    package var binding: Binding? {
+        guard let core = owner as? LoaderCore, let declaration else { return nil }
+        return Binding(core: core, declaration: declaration, ordinal: ordinal)
     }
 
     /// The flag's key; `nil` if no loader bound the flag, or its loader is gone.
