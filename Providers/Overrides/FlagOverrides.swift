@@ -25,7 +25,7 @@ public import TacklineComposition
 /// kept values of flags follow when the timer goes off.
 ///
 /// **In production it holds nothing and takes nothing**, and loaders leave it out of their chains: see
-/// ``/TacklineCore/DeploymentEnvironment``. The only way round is its `dangerouslyAdmittingOverridesInProduction()`.
+/// ``/TacklineComposition/DeploymentEnvironment``. The only way round is its `dangerouslyAdmittingOverridesInProduction()`.
 ///
 /// Safe from any thread.
 public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider {

@@ -2,7 +2,7 @@ public import TacklineCore
 
 /// Where the program runs: before customers or not.
 ///
-/// In production a chain takes no provider that is marked as an override (``FlagOverrideProvider``). Loaders and managers
+/// In production a chain takes no provider that is marked as an override (``/TacklineCore/FlagOverrideProvider``). Loaders and managers
 /// are made for an environment, by default the one that is ``detected``, and keep it for life.
 ///
 /// ```swift

@@ -33,7 +33,7 @@ public protocol Feature: Hashable, Sendable, CaseIterable {
     /// What people should know about the flag. By default just its ``description``.
     var metadata: FlagMetadata { get }
 
-    /// When the flag takes a new value. By default ``FlagUpdatePolicy/live``.
+    /// When the flag takes a new value. By default ``/TacklineCore/FlagUpdatePolicy/live``.
     var updatePolicy: FlagUpdatePolicy { get }
 }
 

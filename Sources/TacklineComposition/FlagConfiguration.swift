@@ -13,14 +13,14 @@ public import TacklineCore
 ///
 /// It answers for the flags themselves, so it fits into the chain of any loader of the collection, whatever its keys
 /// are, and has no opinion in the chains of other collections. Asked by key outside of a chain, or inside a wrapper, it
-/// goes by the keys of the default ``KeyConfiguration``. Where two lines set one flag, the later one holds. It never
+/// goes by the keys of the default ``/TacklineCore/KeyConfiguration``. Where two lines set one flag, the later one holds. It never
 /// changes.
 public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     /// What people call it, and its id in a chain.
     public let name: String
     /// How early it is asked where priorities decide.
     public let priority: FlagPriority
-    /// The values by flat key: in a chain the keys of the loader, else those of the default ``KeyConfiguration``.
+    /// The values by flat key: in a chain the keys of the loader, else those of the default ``/TacklineCore/KeyConfiguration``.
     public let document: FlagDocument
     let settings: [FlagSetting<Root>]
     private let identity: Identity

@@ -5,7 +5,7 @@ public import TacklineCore
 public enum FlagMode: String, Sendable, Hashable, CaseIterable {
     /// Every provider of the chain is asked.
     case live
-    /// Providers whose values come from elsewhere (``LiveFlagProvider``) are not asked.
+    /// Providers whose values come from elsewhere (``/TacklineCore/LiveFlagProvider``) are not asked.
     case local
 }
 
@@ -61,7 +61,7 @@ public final class FlagModeSwitch: Sendable {
 
     /// Changes the mode, keeping it in the storage first. The next read of any flag goes by it.
     ///
-    /// - Throws: ``FlagProviderError`` if the storage could not keep it. The mode has not changed then.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the storage could not keep it. The mode has not changed then.
     public func setMode(_ mode: FlagMode) throws(FlagProviderError) {
         try writers.withLock { _ throws(FlagProviderError) in
             guard mode != self.mode else { return }

@@ -13,7 +13,7 @@
 ///   before the provider that it came from;
 /// - a write or a new default through the flag itself: it shows at once where the provider that was written to answers
 ///   for the flag before or after it;
-/// - a change of the mode (``FlagModeSwitch``), which fixes all flags anew.
+/// - a change of the mode (`FlagModeSwitch`), which fixes all flags anew.
 public enum FlagUpdatePolicy: String, Sendable, Hashable, CaseIterable {
     /// Each read gives the present value.
     case live

@@ -109,17 +109,17 @@ final class FlagFollower<Value: FlagValue>: Sendable {
 
     init(_ handle: FlagHandle<Value>) {
         self.handle = handle
-        handle.binding?.core.board.add(signal, for: place)
+        handle.bound?.core.board.add(signal, for: place)
     }
 
     deinit {
-        handle.binding?.core.board.remove(signal, for: place)
+        handle.bound?.core.board.remove(signal, for: place)
     }
 
     /// What a computed flag reads may have changed with any mark of its loader.
     private var place: Int? {
-        guard let binding = handle.binding, !binding.declaration.isComputed else { return nil }
-        return binding.ordinal
+        guard let bound = handle.bound, !bound.declaration.isComputed else { return nil }
+        return bound.ordinal
     }
 
     /// Waits for a value that was not seen yet, as reading the flag in this task gives it.
@@ -129,7 +129,7 @@ final class FlagFollower<Value: FlagValue>: Sendable {
             let isMarked = signal.clear()
             let value = handle.value
             if isNew(value, isMarked: isMarked).isNew { return value }
-            guard handle.binding != nil else { return nil }
+            guard handle.bound != nil else { return nil }
             await signal.wait()
         }
         return nil
@@ -137,7 +137,7 @@ final class FlagFollower<Value: FlagValue>: Sendable {
 
     /// Waits for a change, as everybody sees it, whatever is scoped to this task.
     func nextChange() async -> FlagChange<Value>? {
-        guard handle.binding != nil else { return nil }
+        guard handle.bound != nil else { return nil }
         while !Task.isCancelled {
             let isMarked = signal.clear()
             let new = resolution()

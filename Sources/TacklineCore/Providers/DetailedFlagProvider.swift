@@ -1,6 +1,6 @@
 /// A provider that can name the variant of a value, the reason for it, and the flag's metadata.
 ///
-/// ``FlagHandle/resolution()`` and ``FlagHandle/explain()`` show them; reading a flag does not ask for them.
+/// Resolutions and ``FlagHandle/explain()`` show them; reading a flag does not ask for them.
 public protocol DetailedFlagProvider: FlagProvider {
     /// Returns the value that ``FlagProvider/value(for:)`` would return at this moment, with its details.
     ///

@@ -79,7 +79,7 @@ public protocol WritableFlagProvider: FlagProvider {
 
 /// The mark of a provider whose values come from elsewhere while the program runs: a server, a vendor's SDK.
 ///
-/// In ``FlagMode/local`` nobody asks it. Everything that does not carry the mark (memory, files, configurations in code,
+/// In local mode (`FlagModeSwitch` of `TacklineComposition`) nobody asks it. Everything without the mark (memory, files,
 /// overrides, the process environment) is local. Every ``RefreshableFlagProvider`` carries it.
 public protocol LiveFlagProvider: FlagProvider {}
 

@@ -1,26 +1,26 @@
 extension FlagHandle {
     /// A flag of a loader.
-    package struct Binding: Sendable {
+    package struct Bound: Sendable {
         package let core: LoaderCore
         package let declaration: FlagDeclaration<Value>
         package let ordinal: Int
     }
 
     /// What the flag is bound to; `nil` if no loader bound it, or its loader is gone.
-    package var binding: Binding? {
+    package var bound: Bound? {
         guard let core = owner as? LoaderCore, let declaration else { return nil }
-        return Binding(core: core, declaration: declaration, ordinal: ordinal)
+        return Bound(core: core, declaration: declaration, ordinal: ordinal)
     }
 
     /// The flag's key; `nil` if no loader bound the flag, or its loader is gone.
-    public var keyPath: FlagKeyPath? { binding.map { $0.core.index.entries[$0.ordinal].keyPath } }
+    public var keyPath: FlagKeyPath? { bound.map { $0.core.index.entries[$0.ordinal].keyPath } }
 
     /// What people should know about the flag, with its name filled in; empty if it has no loader.
-    public var metadata: FlagMetadata { binding.map { $0.core.metadata(of: $0.ordinal) } ?? FlagMetadata() }
+    public var metadata: FlagMetadata { bound.map { $0.core.metadata(of: $0.ordinal) } ?? FlagMetadata() }
 
     /// The default: the declared one, or what ``setDefault(_:)`` put in its place.
     public var defaultValue: Value {
-        binding.map { $0.core.resolver.defaults.value(of: $0.declaration, $0.ordinal) } ?? value
+        bound.map { $0.core.resolver.defaults.value(of: $0.declaration, $0.ordinal) } ?? value
     }
 
     // MARK: One provider
@@ -44,9 +44,9 @@ extension FlagHandle {
     /// - Returns: `nil` where the provider is not in the chain, has no value, or has one that the type refuses (which is
     ///   reported), and `fallback` is `false`.
     public func flagValue(from provider: FlagProviderSelector, fallback: Bool = false) -> Value? {
-        guard let binding else { return fallback ? value : nil }
-        let resolution = binding.core.resolver.resolution(
-            binding.declaration, binding.ordinal, from: provider, for: .use)
+        guard let bound else { return fallback ? value : nil }
+        let resolution = bound.core.resolver.resolution(
+            bound.declaration, bound.ordinal, from: provider, for: .use)
         return resolution?.value ?? (fallback ? defaultValue : nil)
     }
 
@@ -57,9 +57,9 @@ extension FlagHandle {
     ///
     /// - Parameter provider: `nil` for the whole chain; a provider for what it alone says, or else the default.
     public func resolution(from provider: FlagProviderSelector? = nil) -> FlagResolution<Value> {
-        guard let binding else { return FlagResolution(value: value, source: .default) }
-        guard let provider else { return binding.core.resolver.resolution(binding.declaration, binding.ordinal) }
-        return binding.core.resolver.resolution(binding.declaration, binding.ordinal, from: provider, for: .look)
+        guard let bound else { return FlagResolution(value: value, source: .default) }
+        guard let provider else { return bound.core.resolver.resolution(bound.declaration, bound.ordinal) }
+        return bound.core.resolver.resolution(bound.declaration, bound.ordinal, from: provider, for: .look)
             ?? FlagResolution(value: defaultValue, source: .default)
     }
 
@@ -72,7 +72,7 @@ extension FlagHandle {
 
     /// Asks every provider, and says who won and why. It does not count as a use of the flag.
     public func explain() -> FlagExplanation {
-        guard let binding else {
+        guard let bound else {
             let encoded = (try? value.encoded) ?? .null
             return FlagExplanation(
                 key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
@@ -80,7 +80,7 @@ extension FlagHandle {
                 answers: [],
                 defaultValue: encoded)
         }
-        return binding.core.explanation(binding.declaration, binding.ordinal)
+        return bound.core.explanation(bound.declaration, bound.ordinal)
     }
 }
 

@@ -68,7 +68,7 @@ public struct FlagReference: Sendable {
     /// - Parameters:
     ///   - value: The value; ``EncodedFlagValue/unparsed(_:)`` for a text that the flag's type shall read.
     ///   - providers: The providers in the order of the writes; `nil` for the first writable one.
-    /// - Throws: ``FlagWriteError``, as ``FlagHandle/setValue(_:providers:)-swift.method`` does, and if the type refuses
+    /// - Throws: ``FlagWriteError``, as writing through a ``FlagHandle`` does, and if the type refuses
     ///   the value.
     public func setEncodedValue(
         _ value: EncodedFlagValue?, providers: [FlagProviderSelector]? = nil

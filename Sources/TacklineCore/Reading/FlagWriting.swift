@@ -14,21 +14,21 @@ extension FlagHandle {
     /// - Throws: ``FlagWriteError`` at the first provider that fails; it names those that took the value before. Those
     ///   keep it; the one that failed and the ones behind it have not changed.
     public func setValue(_ value: Value?, providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
-        guard let binding else { throw FlagWriteError(key: nil, reason: .unbound, written: []) }
+        guard let bound else { throw FlagWriteError(key: nil, reason: .unbound, written: []) }
         let encoded: EncodedFlagValue?
         do throws(FlagValueError) {
             encoded = try value?.encoded
         } catch {
             throw FlagWriteError(key: keyPath, reason: .value(error), written: [])
         }
-        try binding.core.write(encoded, ordinal: binding.ordinal, to: providers)
+        try bound.core.write(encoded, ordinal: bound.ordinal, to: providers)
     }
 
     /// Writes a value to the providers of some types, or removes it there with `nil`.
     ///
     /// For each type, the first provider of exactly that type in the chain is written to.
     ///
-    /// - Throws: ``FlagWriteError``, as ``setValue(_:providers:)-swift.method`` does.
+    /// - Throws: ``FlagWriteError``, as the same with instances does.
     public func setValue(_ value: Value?, providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
         try setValue(value, providers: providers.map { .type($0) })
     }
@@ -36,14 +36,14 @@ extension FlagHandle {
     /// Removes the value from some providers of the chain.
     ///
     /// - Parameter providers: `nil` for the first writable provider of the chain, which need not be the one that answers.
-    /// - Throws: ``FlagWriteError``, as ``setValue(_:providers:)-swift.method`` does.
+    /// - Throws: ``FlagWriteError``, as the same with instances does.
     public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
         try setValue(nil, providers: providers)
     }
 
     /// Removes the value from the providers of some types.
     ///
-    /// - Throws: ``FlagWriteError``, as ``setValue(_:providers:)-swift.method`` does.
+    /// - Throws: ``FlagWriteError``, as the same with instances does.
     public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
         try setValue(nil, providers: providers)
     }
@@ -52,8 +52,8 @@ extension FlagHandle {
     ///
     /// It concerns this loader only. A flag without a loader stays as it is.
     public func setDefault(_ value: Value?) {
-        guard let binding else { return }
-        binding.core.setDefault(value, of: binding.declaration, binding.ordinal)
+        guard let bound else { return }
+        bound.core.setDefault(value, of: bound.declaration, bound.ordinal)
     }
 }
 

@@ -5,12 +5,12 @@ extension FlagHandle {
     ///
     /// - Parameter provider: The id of the provider; `nil` for the first writable one.
     package func setValueFromView(_ value: Value, providerNamed provider: String?) {
-        guard let binding else { return }
+        guard let bound else { return }
         do {
-            let flag = FlagReference(core: binding.core, ordinal: binding.ordinal)
+            let flag = FlagReference(core: bound.core, ordinal: bound.ordinal)
             try flag.setEncodedValue(value.encoded, providers: provider.map { [.named($0)] })
         } catch {
-            binding.core.reporter.report(
+            bound.core.reporter.report(
                 FlagIssue(
                     FlagIssue.Code("write-from-view"), message: "A view could not write a flag. \(error)",
                     key: keyPath, provider: provider))
