@@ -1,7 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
     public import SwiftUI
     public import TacklineBrowser
-    public import TacklineCore
     public import TacklineComposition
 
     /// A screen with every flag: what it is, why it has its value, and a control to change it.

@@ -2,7 +2,6 @@
     public import Foundation
     public import SwiftUI
     public import TacklineBrowser
-    public import TacklineCore
     public import TacklineComposition
 
     /// The browser for apps that are made with UIKit.

@@ -2,6 +2,7 @@
 // The samples of the guide "The flag browser".
 import SwiftUI
 import TacklineBrowser
+import TacklineComposition
 import TacklineCore
 import TacklineSwiftUI
 import UIKit
