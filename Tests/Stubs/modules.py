@@ -1,10 +1,15 @@
 """Reads what `swift package dump-package` prints, and prints what Tests/Stubs/check needs of it, one fact a line:
 
+    language <version>                          the mode of the language
     system <name> <version>                     the systems that the package is for, in the order of the manifest
     feature <name>                              the upcoming features with which every module is compiled
+    trait <name>                                what `#if` may ask for
+    dependency <url> <version>                  other packages, with the lowest version that will do
+    product <name>                              what the modules use of them
     module <name> <library|program> <folder>    the modules in Swift, each behind those it depends on
 
-Fields are separated by tabs. Modules for tests, and what stands below Tests, are left out.
+Fields are separated by tabs. With names as arguments, the modules are those and what they depend on; without, all but
+those for tests and documentation.
 """
 
 import json
@@ -12,38 +17,59 @@ import os
 import sys
 
 package = json.load(sys.stdin)
-for system in package["platforms"]:
-    print("system", system["platformName"], system["version"], sep="\t")
-
+wanted = sys.argv[1:]
 targets = {
     target["name"]: (target, target.get("path") or os.path.join("Sources", target["name"]))
     for target in package["targets"]
     if target["type"] in ("regular", "executable")
 }
-targets = {name: found for name, found in targets.items() if found[1].split("/")[0] not in ("Tests", "Docs")}
+if not wanted:
+    wanted = [name for name, (_, folder) in targets.items() if folder.split("/")[0] not in ("Tests", "Docs")]
 
-features = [
-    {setting["kind"]["enableUpcomingFeature"]["_0"] for setting in target["settings"] if "enableUpcomingFeature" in setting["kind"]}
-    for target, _ in targets.values()
-]
-for feature in sorted(set.intersection(*features)):
-    print("feature", feature, sep="\t")
 
-printed = set()
+def settings(target, kind):
+    return {setting["kind"][kind]["_0"] for setting in target["settings"] if kind in setting["kind"]}
+
+
+def show(*fields):
+    print(*fields, sep="\t")
+
+
+modules = []
+products = set()
 
 
 def visit(name):
-    if name in printed or name not in targets:
+    if name in modules or name not in targets:
         return
-    printed.add(name)
-    target, folder = targets[name]
-    for dependency in target["dependencies"]:
-        # A dependency on a module of this package is `byName` or `target`; a product of another package is `product`.
+    # A dependency on a module of this package is `byName` or `target`; one on another package is `product`.
+    for dependency in targets[name][0]["dependencies"]:
         for kind in ("byName", "target"):
             if kind in dependency:
                 visit(dependency[kind][0])
-    print("module", name, "library" if target["type"] == "regular" else "program", folder, sep="\t")
+        if "product" in dependency:
+            products.add(dependency["product"][0])
+    modules.append(name)
 
 
-for name in targets:
+for name in wanted:
     visit(name)
+
+show("language", package["toolsVersion"]["_version"].split(".")[0])
+for system in package["platforms"]:
+    show("system", system["platformName"], system["version"])
+features = [settings(targets[name][0], "enableUpcomingFeature") for name in modules]
+for feature in sorted(set.intersection(*features) if features else []):
+    show("feature", feature)
+for trait in package.get("traits", []):
+    show("trait", trait["name"])
+for dependency in package["dependencies"]:
+    for source in dependency.get("sourceControl", []):
+        for remote in source["location"].get("remote", []):
+            for versions in source["requirement"].get("range", []):
+                show("dependency", remote["urlString"], versions["lowerBound"])
+for product in sorted(products):
+    show("product", product)
+for name in modules:
+    target, folder = targets[name]
+    show("module", name, "library" if target["type"] == "regular" else "program", folder)

@@ -86,3 +86,29 @@ extension Date {
 }
 extension Date.ISO8601FormatStyle: FormatStyle { public func format(_ value: Date) -> String { fatalError() } }
 extension FormatStyle where Self == Date.ISO8601FormatStyle { public static var iso8601: Self { fatalError() } }
+
+// MARK: What packages behind traits name
+
+open class Formatter: NSObject {}
+open class DateFormatter: Formatter, @unchecked Sendable {
+  public override init() {}
+  open var locale: Locale! { get { fatalError() } set {} }
+  open var timeZone: TimeZone! { get { fatalError() } set {} }
+  open var dateFormat: String! { get { fatalError() } set {} }
+  open func string(from date: Date) -> String { fatalError() }
+  open func date(from string: String) -> Date? { fatalError() }
+}
+open class Scanner: NSObject { public init(string: String) {} }
+open class NSPredicate: NSObject {}
+open class JSONSerialization: NSObject {
+  public struct ReadingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let fragmentsAllowed = Self(rawValue: 4)
+  }
+  public struct WritingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let sortedKeys = Self(rawValue: 2), fragmentsAllowed = Self(rawValue: 4)
+  }
+}

@@ -120,6 +120,7 @@ public struct CharacterSet: Hashable, Sendable {
   public static var whitespaces: CharacterSet { fatalError() }
   public static var whitespacesAndNewlines: CharacterSet { fatalError() }
   public static var newlines: CharacterSet { fatalError() }
+  public static var alphanumerics: CharacterSet { fatalError() }
   public static var urlPathAllowed: CharacterSet { fatalError() }
   public static var urlQueryAllowed: CharacterSet { fatalError() }
 }

@@ -1,4 +1,4 @@
-// systems: ios
+// systems: ios visionos
 // The samples of the guide "The flag browser".
 import SwiftUI
 import TacklineBrowser
