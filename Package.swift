@@ -8,6 +8,19 @@ let package = Package(
         .library(name: "Tackline", targets: ["Tackline"]),
         .library(name: "TacklineCore", targets: ["TacklineCore"]),
         .library(name: "TacklineComposition", targets: ["TacklineComposition"]),
+        .library(name: "TacklineFormats", targets: ["TacklineFormats"]),
+        .library(name: "TacklineManifest", targets: ["TacklineManifest"]),
+
+        // The providers, each on its own. `Tackline` has those that need no network.
+        .library(name: "TacklineMemory", targets: ["TacklineMemory"]),
+        .library(name: "TacklineLocal", targets: ["TacklineLocal"]),
+        .library(name: "TacklineRemoteJSON", targets: ["TacklineRemoteJSON"]),
+        .library(name: "TacklineComputed", targets: ["TacklineComputed"]),
+        .library(name: "TacklineUserDefaults", targets: ["TacklineUserDefaults"]),
+        .library(name: "TacklineEnvironment", targets: ["TacklineEnvironment"]),
+        .library(name: "TacklineOverrides", targets: ["TacklineOverrides"]),
+        .library(name: "TacklineClosure", targets: ["TacklineClosure"]),
+
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
@@ -15,7 +28,8 @@ let package = Package(
         .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .library(name: "TacklineLoopback", targets: ["TacklineLoopback"]),
-        .executable(name: "tackline", targets: ["TacklineCLI"]),
+        // Not `tackline`: macOS takes a folder of that name and one called Tackline, the module's, for the same.
+        .executable(name: "tackline-tool", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
@@ -36,29 +50,47 @@ let package = Package(
         .target(
             name: "Tackline",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON",
-                "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
+                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineLocal",
+                "TacklineComputed", "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
+                "TacklineClosure",
             ]
         ),
 
+        // JSON and property lists: what providers of files and servers share.
+        .target(name: "TacklineFormats", dependencies: ["TacklineCore"]),
+
+        // An app's flags, described for tools.
+        .target(name: "TacklineManifest", dependencies: ["TacklineCore", "TacklineFormats"]),
+
         // The built-in providers: public API of the core only.
         .target(name: "TacklineMemory", dependencies: ["TacklineCore"], path: "Providers/Memory"),
-        .target(name: "TacklineLocal", dependencies: ["TacklineCore"], path: "Providers/Local"),
-        .target(name: "TacklineRemoteJSON", dependencies: ["TacklineCore"], path: "Providers/RemoteJSON"),
+        .target(
+            name: "TacklineLocal", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Local"),
+        .target(
+            name: "TacklineRemoteJSON",
+            dependencies: [
+                "TacklineCore", "TacklineFormats",
+                .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android, .windows])),
+            ],
+            path: "Providers/RemoteJSON", exclude: ["CTacklineCurl"]),
+        .target(name: "CTacklineCurl", path: "Providers/RemoteJSON/CTacklineCurl"),
         .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
-        .target(name: "TacklineUserDefaults", dependencies: ["TacklineCore"], path: "Providers/UserDefaults"),
+        .target(
+            name: "TacklineUserDefaults", dependencies: ["TacklineCore", "TacklineFormats"],
+            path: "Providers/UserDefaults"),
         .target(name: "TacklineEnvironment", dependencies: ["TacklineCore"], path: "Providers/Environment"),
         .target(
-            name: "TacklineOverrides", dependencies: ["TacklineComposition", "TacklineCore"],
+            name: "TacklineOverrides", dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats"],
             path: "Providers/Overrides"),
         .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
 
         // Rules and gradual rollout, without input or output.
-        .target(name: "TacklineTargeting", dependencies: ["TacklineCore"]),
+        .target(name: "TacklineTargeting", dependencies: ["TacklineCore", "TacklineFormats"]),
 
         // The flag browser without a face.
-        .target(name: "TacklineBrowser", dependencies: ["TacklineComposition", "TacklineCore", "TacklineOverrides"]),
+        .target(
+            name: "TacklineBrowser",
+            dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineOverrides"]),
 
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(name: "TacklineSwiftUI", dependencies: ["TacklineComposition", "TacklineCore", "TacklineBrowser"]),
@@ -83,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineLocal", "TacklineTargeting",
+                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
+                "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
 
@@ -96,18 +129,21 @@ let package = Package(
 
         // The first example. The others are in Examples/Package.swift, so that nobody builds them who does not run them.
         .executableTarget(
-            name: "Tour", dependencies: ["Tackline", "TacklineLoopback"], path: "Examples/Tour",
+            name: "Tour", dependencies: ["Tackline", "TacklineRemoteJSON", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
 
         // Tests.
 
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
-        .target(name: "TacklineTestSupport", dependencies: ["CTestWidth"], path: "Tests/Support/TacklineTestSupport"),
+        .target(
+            name: "TacklineTestSupport", dependencies: ["TacklineCore", "CTestWidth"],
+            path: "Tests/Support/TacklineTestSupport"),
 
         .testTarget(
             name: "TacklineTests",
             dependencies: [
-                "TacklineComposition", "Tackline", "TacklineTargeting", "TacklineTesting", "TacklineTestSupport",
+                "TacklineComposition", "Tackline", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting",
+                "TacklineTesting", "TacklineTestSupport",
             ]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -115,29 +151,30 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting",
-                "TacklineTestSupport",
-                "CAllocationCounter", "CMutexAnnotations",
+                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineMemory",
+                "TacklineComputed", "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
+                "CMutexAnnotations",
             ]
         ),
+        .testTarget(
+            name: "TacklineFormatsTests", dependencies: ["TacklineFormats", "TacklineCore", "TacklineTestSupport"]),
 
-        .testTarget(name: "LayeringTests", dependencies: ["TacklineTestSupport"]),
+        .testTarget(name: "LayeringTests", dependencies: ["TacklineCore", "TacklineTestSupport"]),
 
         .testTarget(
             name: "TacklineOverridesTests",
             dependencies: [
-                "TacklineOverrides", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal",
-                "TacklineTesting",
-                "TacklineTestSupport",
+                "TacklineOverrides", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory",
+                "TacklineLocal", "TacklineTesting", "TacklineTestSupport",
             ]
         ),
 
         .testTarget(
             name: "TacklineTargetingTests",
             dependencies: [
-                "TacklineTargeting", "TacklineComposition", "TacklineCore", "TacklineLocal", "TacklineRemoteJSON",
-                "TacklineOverrides",
-                "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
+                "TacklineTargeting", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal",
+                "TacklineRemoteJSON", "TacklineOverrides", "TacklineTesting", "TacklineTestSupport",
+                "CAllocationCounter",
             ]
         ),
 
@@ -153,7 +190,7 @@ let package = Package(
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
             name: "TacklineLocalTests",
-            dependencies: ["TacklineLocal", "LocalWriter", "TacklineTesting", "TacklineTestSupport"]
+            dependencies: ["TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport"]
         ),
         .testTarget(
             name: "TacklineEnvironmentTests",
@@ -166,15 +203,16 @@ let package = Package(
         .testTarget(
             name: "TacklineRemoteJSONTests",
             dependencies: [
-                "TacklineRemoteJSON", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+                "TacklineRemoteJSON", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineTesting",
+                "TacklineTestSupport",
                 "CMutexAnnotations",
             ]),
 
         .testTarget(
             name: "TacklineCLITests",
             dependencies: [
-                "TacklineCLI", "TacklineCore", "TacklineTargeting", "TacklineRemoteJSON", "TacklineBrowser",
-                "TacklineLoopback", "TacklineTestSupport",
+                "TacklineCLI", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineTargeting",
+                "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback", "TacklineTestSupport",
             ]
         ),
 
@@ -195,7 +233,8 @@ let package = Package(
         .testTarget(
             name: "TacklineBrowserTests",
             dependencies: [
-                "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal",
+                "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory",
+                "TacklineLocal",
                 "TacklineOverrides",
                 "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
             ]
@@ -210,8 +249,8 @@ let package = Package(
         .testTarget(
             name: "TacklineTestingTests",
             dependencies: [
-                "TacklineTesting", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed",
-                "TacklineTestSupport",
+                "TacklineTesting", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory",
+                "TacklineComputed", "TacklineTestSupport",
             ]
         ),
     ]
@@ -226,16 +265,15 @@ func names(in variable: String) -> [String]? {
 
 // TACKLINE_TESTS chooses the tests that are built, and so run:
 //
-//     (not set)                        those of what `import Tackline` brings, and of TacklineTesting: what the README runs
+//     (not set)                        those of what `import Tackline` brings: what the README runs
 //     TACKLINE_TESTS=all               those of every module
 //     TACKLINE_TESTS=others            those of every module that are left out where it is not set
 //     TACKLINE_TESTS=TacklineLocalTests,LayeringTests    these modules only: what a change to one module needs
 let everydayTests: Set = [
-    "TacklineTests", "TacklineCoreTests", "TacklineClosureTests", "TacklineEnvironmentTests",
-    "TacklineLocalTests", "TacklineOverridesTests", "TacklineTestingTests", "TacklineUserDefaultsTests",
+    "TacklineTests", "TacklineCoreTests", "TacklineFormatsTests", "TacklineClosureTests", "TacklineEnvironmentTests",
+    "TacklineLocalTests", "TacklineOverridesTests", "TacklineUserDefaultsTests",
 ]
 let chosenTests = names(in: "TACKLINE_TESTS")
-let namesModules = chosenTests.map { $0 != ["all"] && $0 != ["others"] } ?? false
 package.targets.removeAll { target in
     guard target.type == .test, chosenTests != ["all"] else { return false }
     if chosenTests == ["others"] { return everydayTests.contains(target.name) }
@@ -256,6 +294,14 @@ if package.targets.contains(where: { $0.name == "TacklineRemoteJSONTests" }) {
     ]
 }
 
+// TACKLINE_SIMULATION=1 adds what simulates a million clients of the remote provider: see Docs/RemoteJSONMeasurements.md.
+if Context.environment["TACKLINE_SIMULATION"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "RemoteJSONSimulation", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineFormats"],
+            path: "Tests/RemoteJSONSimulation"))
+}
+
 // TACKLINE_DOCS=1 adds the guides, and the plugin that builds the documentation, which nobody else resolves.
 if Context.environment["TACKLINE_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
@@ -263,10 +309,10 @@ if Context.environment["TACKLINE_DOCS"] != nil {
         .target(
             name: "TacklineGuides",
             dependencies: [
-                "Tackline", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineLocal",
-                "TacklineRemoteJSON", "TacklineComputed",
-                "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides", "TacklineClosure",
-                "TacklineTargeting", "TacklineTesting", "TacklineBrowser", "TacklineSwiftUI",
+                "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
+                "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
+                "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
+                "TacklineBrowser", "TacklineSwiftUI",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))
@@ -293,21 +339,11 @@ if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
     }
 }
 
-// The tests of a module are compiled at once: in batches, they take twice the time, since each expands the macros of all.
-// Who names the modules to test is changing them, and has only what changed compiled. No product has a test in it, so these
-// flags reach nobody who depends on us.
-if !namesModules {
-    for target in package.targets where target.type == .test {
-        target.swiftSettings =
-            (target.swiftSettings ?? []) + [
-                .unsafeFlags(
-                    [
-                        "-whole-module-optimization", "-no-emit-module-separately-wmo", "-disable-batch-mode",
-                        "-num-threads", "2",
-                    ],
-                    .when(platforms: [.linux]))
-            ]
-    }
+// The tests of a module are compiled by one process: each of several would expand the macros of all, which takes twice the
+// time. No product has a test in it, so these flags reach nobody who depends on us.
+for target in package.targets where target.type == .test {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.unsafeFlags(["-driver-batch-count", "1"], .when(platforms: [.linux]))]
 }
 
 // Apple's privacy manifests, of what uses an API that Apple wants a reason for. An app takes them along as resources; on
@@ -331,7 +367,7 @@ if Context.environment["FUZZ"] != nil {
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
-    for (name, dependency) in [("FuzzJSON", "TacklineCore"), ("FuzzEventStream", "TacklineRemoteJSON")] {
+    for (name, dependency) in [("FuzzJSON", "TacklineFormats"), ("FuzzEventStream", "TacklineRemoteJSON")] {
         package.targets.append(
             .executableTarget(
                 name: name,

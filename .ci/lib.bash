@@ -54,8 +54,8 @@ run_tests() {
     else
         grep -E '^(✔|━) Test run' "$log" || { echo "No test was run:" && tail -n 20 "$log" && status=1; }
         while IFS= read -r reason; do
-            if [[ ! "$reason" =~ $expected_skips ]]; then skip_part "tests: $reason"; fi
-        done < <(sed -nE 's/^➜ .* skipped(: "(.*)"|\.)$/\2/p' "$log" | sort -u)
+            if [[ ! "$reason" =~ $expected_skips ]]; then skip_part "a test: $reason"; fi
+        done < <(sed -nE 's/^➜ .* skipped: "(.*)"$/\1/p; s/^➜ (.*) skipped\.$/\1 gives no reason/p' "$log" | sort -u)
     fi
     rm -f "$log"
     return $status
@@ -66,21 +66,16 @@ run_tests() {
 # They are known by a variable in their environment, which the tests hand on to the programs that they start.
 #   end_leftovers <value of TACKLINE_CI_STEP>
 end_leftovers() {
-    local process left=() tries
+    local process left
     if [[ ! -d /proc/self ]]; then return 0; fi
     # What is just ending gets the time to.
-    for tries in $(seq 20); do
-        left=()
-        for process in /proc/[0-9]*; do
-            if grep -qzFx "TACKLINE_CI_STEP=$1" "$process/environ" 2>/dev/null && [[ -s "$process/cmdline" ]]; then
-                left+=("${process#/proc/}")
-            fi
-        done
-        if [[ ${#left[@]} -eq 0 ]]; then return 0; fi
+    for _ in {1..20}; do
+        left=$(grep -lzFx "TACKLINE_CI_STEP=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true)
+        if [[ -z "$left" ]]; then return 0; fi
         sleep 0.5
     done
     echo "The step left processes behind:"
-    for process in "${left[@]}"; do
+    for process in $left; do
         echo "    $process: $(tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null || true)"
         kill -KILL "$process" 2>/dev/null || true
     done

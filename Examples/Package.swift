@@ -38,6 +38,7 @@ let package = Package(
             name: "Environments",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineLoopback", package: "tackline"),
             ],
             path: "Environments",
@@ -49,6 +50,7 @@ let package = Package(
                 .product(name: "Tackline", package: "tackline"),
                 .product(name: "TacklineBrowser", package: "tackline"),
                 .product(name: "TacklineLoopback", package: "tackline"),
+                .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineTargeting", package: "tackline"),
                 .product(name: "TacklineWeb", package: "tackline"),
             ],

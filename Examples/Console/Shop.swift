@@ -2,6 +2,7 @@
     import Foundation
     import Tackline
     import TacklineLoopback
+    import TacklineRemoteJSON
     import TacklineTargeting
 
     /// A small shop: its flags, every kind of provider, and a web server on this machine in place of the CDN.

@@ -1,6 +1,7 @@
 import Foundation
 import Tackline
 import TacklineLoopback
+import TacklineRemoteJSON
 
 /// The same app in production and in test builds, and what happens to an override that gets into production.
 @main

@@ -1,4 +1,5 @@
 import Tackline
+import TacklineRemoteJSON
 
 /// The app: the same code before customers and on a developer's desk. Only the environment differs.
 struct Shop {

@@ -36,7 +36,7 @@ struct Rollout {
         }
 
         // Moving a rollout from code to a document moves nobody.
-        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(10, of: "reservations")
         let document = try definitions(percentage: 10)
         let differing = RolloutSimulation.syntheticUsers(10_000).filter {
             .bool(rollout.includes($0)) != document.evaluate("reservations", for: $0).value

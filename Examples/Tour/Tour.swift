@@ -1,6 +1,7 @@
 import Foundation
 import Tackline
 import TacklineLoopback
+import TacklineRemoteJSON
 
 /// The main job on real input: a file, a web server and region defaults answer for one collection of flags.
 @main

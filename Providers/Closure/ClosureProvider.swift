@@ -17,7 +17,7 @@ public import TacklineCore
 /// changes makes a `ComputedProvider`.
 ///
 /// Closures are called from any thread and never under a lock.
-public final class ClosureProvider: FlagProvider {
+public final class ClosureProvider: ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
 
@@ -61,9 +61,8 @@ public final class ClosureProvider: FlagProvider {
     }
 
     /// Takes an observer, held weakly, which is told that any value may have changed. Always `true`.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
+    public func observe(_ observer: FlagProviderObserver) {
         observation.add(observer)
-        return true
     }
 
     /// What `status` says.

@@ -17,7 +17,7 @@ public import TacklineCore
 /// each read asks the SDK.
 ///
 /// Closures are called from any thread and never under a lock.
-public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider {
+public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
 
@@ -98,10 +98,10 @@ public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider {
     }
 
     /// Takes an observer, held weakly, which is told what each callback changed. Always `true`.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
+    public func observe(_ observer: FlagProviderObserver) {
         // First the SDK, so that the values are there, and nothing that was there before is announced.
         observation.add(observer)
-        return cache.store.observe(observer)
+        cache.store.observe(observer)
     }
 
     /// What `status` says.

@@ -19,7 +19,7 @@ public import TacklineCore
 /// ```swift
 /// arguments.reportIssues(comparedWith: loader)
 /// ```
-public final class ArgumentsProvider: FlagDocumentProvider {
+public final class ArgumentsProvider: FlagDocumentProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
 
@@ -51,7 +51,7 @@ public final class ArgumentsProvider: FlagDocumentProvider {
     }
 
     /// Tells nothing, since nothing changes, and says so.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { true }
+    public func observe(_ observer: FlagProviderObserver) {}
 
     /// Returns what is wrong with the arguments: those that cannot be read, and those for flags that do not exist, with
     /// the nearest one that does.

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import TacklineCore
+import TacklineFormats
 
 extension LocalFile {
     /// Makes a change in the file and in memory, or with a delay in memory alone.

@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCore
+import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -55,7 +56,8 @@ final class LocalFile: Sendable {
         var failures = Failures()
         do throws(LocalFileFailure) {
             let bytes = try LocalFile.bytes(of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes)
-            first = try LocalFileVersion(of: bytes, format: first.format, limit: options.maximumBytes)
+            first = try LocalFileVersion(
+                of: bytes, format: first.format, as: format, limit: options.maximumBytes)
         } catch {
             failures.reading = error
         }
@@ -134,7 +136,8 @@ final class LocalFile: Sendable {
             let hasFailed = failures.withLock { $0.reading != nil }
             guard hasFailed || bytes != version.bytes else { return }
             let former = version
-            let present = try LocalFileVersion(of: bytes, format: former.format, limit: options.maximumBytes)
+            let present = try LocalFileVersion(
+                of: bytes, format: former.format, as: format, limit: options.maximumBytes)
             guard format.holdsValues else {
                 try putInForce(present)
                 version = present

@@ -1,4 +1,12 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import TacklineCore
+import TacklineFormats
+
+// Foundation: `Data` is what readers of documents take.
 
 /// The format of a file.
 enum LocalFileFormat: Sendable, Hashable {
@@ -14,8 +22,20 @@ enum LocalFileFormat: Sendable, Hashable {
     }
 
     /// Reads a file. A property list is accepted in either form and keeps it when it is written.
-    mutating func read(_ bytes: [UInt8], limit: Int) throws(LocalFileFailure) -> FlagDocument {
+    ///
+    /// - Parameter content: What the document means, which says how deep it may be.
+    mutating func read(
+        _ bytes: [UInt8], as content: FlagDocumentFormat, limit: Int
+    ) throws(LocalFileFailure) -> FlagDocument {
         switch self {
+        case .json where !content.holdsValues:
+            var limits = FlagJSONReader.Limits()
+            limits.maximumBytes = limit
+            do {
+                return try content.document(json: Data(bytes), limits: limits)
+            } catch {
+                throw .syntax("\(error)")
+            }
         case .json:
             var reader = FlagJSONReader(requiresObject: true)
             reader.limits.maximumBytes = limit
@@ -29,6 +49,7 @@ enum LocalFileFormat: Sendable, Hashable {
         case .xmlPropertyList, .binaryPropertyList:
             var reader = FlagPropertyListReader()
             reader.limits.maximumBytes = limit
+            if let depth = content.maximumDepth { reader.limits.maximumDepth = depth }
             let value: EncodedFlagValue
             do {
                 value = try reader.read(bytes)

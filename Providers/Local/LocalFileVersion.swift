@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFormats
 
 #if canImport(Darwin)
     import Darwin
@@ -25,11 +26,13 @@ struct LocalFileVersion: Sendable {
     }
 
     /// The file that bytes make, or none.
-    init(of bytes: [UInt8]?, format: LocalFileFormat, limit: Int) throws(LocalFileFailure) {
+    init(
+        of bytes: [UInt8]?, format: LocalFileFormat, as content: FlagDocumentFormat = .values, limit: Int
+    ) throws(LocalFileFailure) {
         var format = format
         document =
             try bytes.map { bytes throws(LocalFileFailure) in
-                try format.read(bytes, limit: limit)
+                try format.read(bytes, as: content, limit: limit)
             } ?? FlagDocument()
         self.bytes = bytes
         self.format = format

@@ -1,4 +1,5 @@
 public import TacklineCore
+public import TacklineFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -28,7 +29,9 @@ public import TacklineCore
 ///
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
 /// ``status`` says what is wrong with it, and writes throw the same.
-public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider {
+public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
+    ObservableFlagProvider
+{
     /// What people call it, and its id in a chain.
     public let name: String
     /// The file, as it was given.
@@ -75,16 +78,16 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
     }
 
     /// Tells the observer what is set here and what others change in the file.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
+    public func observe(_ observer: FlagProviderObserver) {
         file.contents.observe(observer)
     }
 
     /// Sets the value, or removes it with `nil`, and returns when the file is on the disk.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause; always if
-    ///   the format of the document is one that is only read.
-    ///   Nothing has changed then, in memory or in the file. Should the disk itself fail in the last step, when the new
-    ///   file is already in its place, the new values are read from it as somebody else's would be.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause;
+    ///   always if the format of the document is one that is only read. Nothing has changed then, in memory or in the
+    ///   file. Should the disk itself fail in the last step, when the new file is already in its place, the new values
+    ///   are read from it as somebody else's would be.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try file.change(.set([key: value]))
     }

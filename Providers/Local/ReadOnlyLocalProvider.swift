@@ -1,4 +1,5 @@
 public import TacklineCore
+public import TacklineFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -23,7 +24,7 @@ public import TacklineCore
 /// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
-public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider {
+public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
     /// The file, as it was given.
@@ -73,7 +74,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     }
 
     /// Tells the observer what changes in the file, if that is noticed.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
+    public func observe(_ observer: FlagProviderObserver) {
         file.contents.observe(observer)
     }
 

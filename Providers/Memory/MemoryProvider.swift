@@ -4,7 +4,7 @@ public import TacklineCore
 ///
 /// It serves for defaults of a region or a customer (at the end of a chain), for overrides that should not survive the
 /// process (at its start), and in tests. Safe from any thread.
-public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider {
+public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
 
@@ -29,7 +29,7 @@ public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider {
     }
 
     /// Takes an observer of every later change, held weakly. Always `true`.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
+    public func observe(_ observer: FlagProviderObserver) {
         store.observe(observer)
     }
 

@@ -5,6 +5,7 @@
 #endif
 import Synchronization
 public import TacklineCore
+import TacklineFormats
 
 // Foundation: `Data` is what files and reports take.
 

@@ -6,6 +6,7 @@
 import Synchronization
 import TacklineComposition
 public import TacklineCore
+import TacklineFormats
 
 // Foundation: `Date` is the moment at which an override ends.
 
@@ -68,8 +69,8 @@ extension FlagOverrides: WritableFlagProvider {
 
     /// Removes what has expired by now.
     ///
-    /// It happens by itself when the timer goes off, at the latest an hour late if somebody sets the system's time. An app
-    /// that was suspended can call it when it comes back.
+    /// It happens by itself when the timer goes off, at the latest an hour late if somebody sets the system's time. An
+    /// app that was suspended can call it when it comes back.
     public func removeExpired() {
         guard refusal == nil else { return }
         writers.withLock { _ in
@@ -93,7 +94,7 @@ extension FlagOverrides: WritableFlagProvider {
                 advice: "Write it through the flag, which gives it its type")
         }
         do throws(FlagValueError) {
-            _ = try FlagJSONWriter().bytes(of: override.encoded)
+            _ = try FlagJSONWriter().bytes(of: FlagOverrideBundle([override]).encoded)
         } catch {
             throw FlagProviderError(
                 .unsupportedValue, provider: name, key: override.key, value: override.value, reason: "\(error)",

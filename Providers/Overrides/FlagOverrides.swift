@@ -28,7 +28,7 @@ public import TacklineComposition
 /// ``/TacklineComposition/DeploymentEnvironment``. The only way round is its `dangerouslyAdmittingOverridesInProduction()`.
 ///
 /// Safe from any thread.
-public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider {
+public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
     /// How early it is asked where priorities decide.
@@ -93,7 +93,7 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider 
     /// Reads the storage again whenever it tells of a change, as long as the layer lives.
     private func follow() {
         let (observer, notices) = FlagProviderObserver.makeStream()
-        guard storage.observe(observer) else { return }
+        storage.passOn(observer)
         following.withLock { $0 = observer }
         Task { [weak self] in
             for await _ in notices { self?.reload() }
@@ -119,7 +119,7 @@ extension FlagOverrides: FlagDocumentProvider {
     }
 
     /// Takes an observer, held weakly, which is told of every change, an expiry included.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
+    public func observe(_ observer: FlagProviderObserver) {
         store.observe(observer)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFormats
 
 // Foundation, the whole of it: user defaults are a part of it that the smaller module lacks.
 

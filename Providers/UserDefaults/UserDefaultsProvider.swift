@@ -12,7 +12,7 @@ import Foundation
 ///
 /// A value stands under the prefix and the text of its key; members of stored dictionaries are found too. Booleans,
 /// numbers, strings, data, dates, arrays and dictionaries are the objects that any code reads and writes; what user
-/// defaults lack, such as `null`, is a string as ``/TacklineCore/FlagPropertyListWriter`` describes. `YES` of a launch
+/// defaults lack, such as `null`, is a string as ``/TacklineFormats/FlagPropertyListWriter`` describes. `YES` of a launch
 /// argument is a string here and no Boolean; that is the business of `ArgumentsProvider`.
 ///
 /// Reads ask the user defaults each time, which is memory. Writes are kept as the platform keeps user defaults: on
@@ -22,7 +22,7 @@ import Foundation
 ///
 /// On Apple systems changes by others are announced, those of other processes in an App Group for the keys that were
 /// asked for. On Linux nobody tells them, so ``observe(_:)`` returns `false` and a loader asks at each read.
-public final class UserDefaultsProvider: WritableFlagProvider {
+public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
     /// The suite, or `nil` for the standard user defaults.
@@ -72,15 +72,12 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         return storage.value(for: key)
     }
 
-    /// Tells the observer what is set here and, on Apple systems, what others change.
-    ///
-    /// - Returns: Whether it hears of every change: not on Linux.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
+    /// Tells the observer what is set here and, on Apple systems, what others change. On Linux it also tells it that it will
+    /// not hear of every change.
+    public func observe(_ observer: FlagProviderObserver) {
         board.observe(observer)
-        #if canImport(ObjectiveC)
-            return true
-        #else
-            return false
+        #if !canImport(ObjectiveC)
+            observer.cannotTellChanges()
         #endif
     }
 

@@ -39,7 +39,7 @@
     enum TacklineTool {
         static func main() {
             let text =
-                "The tool was built without the package trait CommandLine: swift run --traits CommandLine tackline\n"
+                "The tool was built without the package trait CommandLine: swift run --traits CommandLine tackline-tool\n"
             FileHandle.standardError.write(Data(text.utf8))
             exit(1)
         }

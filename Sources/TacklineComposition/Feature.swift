@@ -108,23 +108,15 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
         features.enumerated().map { index, feature in Flag(declaration(of: feature, index: index)) }
     }
 
-    private static func declaration(of feature: F, index: Int) -> FlagDeclaration<F.Value> {
+    private static func declaration(of feature: F, index: Int) -> FlagDeclaration {
         let name = name(of: feature)
         // There is no `@Flag` in the source, so the type and the case identify the declaration.
         let site = FlagSite(
             fileID: #fileID, line: UInt(index), column: UInt(bitPattern: ObjectIdentifier(F.self)),
             label: "\(F.self).\(name)")
         return FlagDeclaration(
-            name: feature.metadata.name ?? name,
-            key: feature.key,
-            defaultValue: feature.defaultValue,
-            excludedProviderTypes: [],
-            updatePolicy: feature.updatePolicy,
-            computedValue: nil,
-            computed: nil,
-            metadata: feature.metadata,
-            site: site
-        )
+            name: feature.metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
+            updatePolicy: feature.updatePolicy, metadata: feature.metadata, site: site)
     }
 
     private static func name(of feature: F) -> String {
@@ -181,10 +173,10 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
 }
 
 extension FeatureCollection: ListedFlagCollection {
-    package var listedFlags: [(name: String, slotAddress: UInt)] {
+    package var listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)] {
         list._withUnsafeGuaranteedRef { list in
             list.features.compactMap { feature in
-                list.flag(of: feature, life: life).map { (Self.name(of: feature), $0.slotAddress) }
+                list.flag(of: feature, life: life).map { (Self.name(of: feature), $0.slot) }
             }
         }
     }

@@ -87,7 +87,7 @@ final class FeatureList<F: Feature>: @unchecked Sendable {
     func setFlags(_ flags: [Flag<F.Value>]) {
         for (feature, flag) in zip(features, flags) {
             guard let place = places[feature] else { continue }
-            unsafe words[2 * place].store(UInt64(flag.slotAddress), ordering: .releasing)
+            unsafe words[2 * place].store(UInt64(UInt(bitPattern: unsafe flag.slot.toOpaque())), ordering: .releasing)
             unsafe words[2 * place + 1].store(flag.tag, ordering: .releasing)
         }
     }

@@ -89,12 +89,12 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     }
 }
 
-extension FlagConfiguration: FlagDocumentProvider, PrioritizedFlagProvider {
+extension FlagConfiguration: FlagDocumentProvider, ObservableFlagProvider, PrioritizedFlagProvider {
     /// Returns the value that was written for the flag with a key.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { document.value(for: key) }
 
     /// Takes the observer, who will never hear anything: a configuration does not change.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { true }
+    public func observe(_ observer: FlagProviderObserver) {}
 }
 
 extension FlagConfiguration: LoaderBoundProvider {

@@ -73,7 +73,7 @@ public final class FlagModeSwitch: Sendable {
 
     /// Adds an observer, held weakly, which is told when the mode has changed.
     package func observe(_ observer: FlagProviderObserver) {
-        _ = observers.observe(observer)
+        observers.observe(observer)
     }
 }
 

@@ -7,26 +7,39 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tackline", path: "../..")],
     targets: [
+        // What `instructions` counts.
+        .executableTarget(
+            name: "FirstLoad", dependencies: [.product(name: "Tackline", package: "tackline")]),
+        .executableTarget(
+            name: "Instructions",
+            dependencies: [
+                .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineTesting", package: "tackline"),
+            ]
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineTargeting", package: "tackline"),
                 // It links Swift Testing, which an executable of macOS does not find.
                 .product(name: "TacklineTesting", package: "tackline", condition: .when(platforms: [.linux])),
-            ],
-            swiftSettings: [
-                .swiftLanguageMode(.v6),
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
             ]
-        )
+        ),
     ]
 )
 
-// Warnings are errors where .ci/run builds, and nowhere else.
-if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
-    package.targets[0].swiftSettings?.append(.treatAllWarnings(as: .error))
+for target in package.targets {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+    // Warnings are errors where .ci/run builds, and nowhere else.
+    if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    }
 }

@@ -1,3 +1,4 @@
+import TacklineCore
 import Testing
 
 /// The rules of the folders, which the compiler does not check.
@@ -5,8 +6,6 @@ import Testing
     /// Each folder of the core may name the ones before it, never the ones behind.
     static let layers = [
         "Values", "Keys", "Providers", "Declaring", "Resolving", "Loading", "Reading", "Observing", "Managing",
-        // To become a module of its own.
-        "Manifesting",
     ]
 
     /// What a layer uses of the layers behind it, as "file:line names Type of Layer".
@@ -89,6 +88,26 @@ import Testing
             let used = source.tokens.map(\.text).filter { hidden.contains($0) && !own.contains($0) }
             #expect(used == [], "\(file.path)")
         }
+    }
+
+    @Test("list every member of FlagsLoader, each of which hides a flag of its name")
+    func loaderMembers() throws {
+        var members: Set<String> = []
+        for file in try SourceTree.files(in: "Sources") {
+            let tokens = file.source.tokens
+            for (index, token) in tokens.enumerated().dropLast()
+            where token.depth == 0 && ["class", "extension"].contains(token.text)
+                && tokens[index + 1].text == "FlagsLoader"
+            {
+                let body = tokens[(index + 2)...].drop { $0.depth == 0 }.prefix { $0.depth > 0 }
+                for (keyword, name) in zip(body, body.dropFirst())
+                where keyword.depth == 1 && ["var", "let", "func"].contains(keyword.text) {
+                    members.insert(name.text)
+                }
+            }
+        }
+        #expect(members.isSuperset(of: ["flags", "providers", "changes", "snapshot", "isEnabled", "manifest"]))
+        #expect(members == FlagIndex.loaderMembers)
     }
 
     @Test("name no public type like a module")

@@ -16,7 +16,7 @@ struct Fetch {
     }
 
     private static func transport(trusting file: String) -> any HTTPTransport {
-        #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+        #if canImport(FoundationNetworking)
             if let transport = CurlTransport(authorities: file.isEmpty ? nil : file) { return transport }
         #endif
         return URLSessionTransport()

@@ -91,18 +91,18 @@ struct Bench {
 }
 
 /// Values that nobody can write through a browser.
-final class ReadOnlyMemory: FlagProvider {
+final class ReadOnlyMemory: ObservableFlagProvider {
     let name: String
     let memory = MemoryProvider()
 
     init(name: String) { self.name = name }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
 }
 
 /// Counts how often it is asked.
-final class CountingProvider: FlagProvider {
+final class CountingProvider: ObservableFlagProvider {
     let memory = MemoryProvider()
     private let count = Atomic<Int>(0)
 
@@ -111,5 +111,5 @@ final class CountingProvider: FlagProvider {
         count.add(1, ordering: .relaxed)
         return memory.value(for: key)
     }
-    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
 }

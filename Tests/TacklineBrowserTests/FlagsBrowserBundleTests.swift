@@ -1,6 +1,7 @@
 import Foundation
 import TacklineBrowser
 import TacklineCore
+import TacklineFormats
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting

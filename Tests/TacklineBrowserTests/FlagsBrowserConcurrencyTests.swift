@@ -1,6 +1,7 @@
 import Synchronization
 import TacklineBrowser
 import TacklineCore
+import TacklineFormats
 import TacklineMemory
 import TacklineOverrides
 import TacklineTestSupport

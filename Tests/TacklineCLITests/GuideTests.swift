@@ -18,7 +18,6 @@
             let guide = package.appending(path: "Docs/Tackline.docc/CommandLine.md")
             let lines = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n")
             let folder = try TemporaryFolder()
-            let path = try Tool.executable().deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin"
             var file: String?
             var count = 0
             var index = 0
@@ -35,8 +34,9 @@
                     for step in Self.steps(body) {
                         count += 1
                         let tool = try await Tool.run(
-                            in: folder.url, environment: ["PATH": path],
-                            wrapper: ["sh", "-c", "{ \(step.command)\n} 2>&1"])
+                            in: folder.url, environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"],
+                            // Its name in the guide is not that of the product that is built here.
+                            wrapper: ["sh", "-c", #"tackline() { "$0" "$@"; }"# + "\n{ \(step.command)\n} 2>&1"])
                         #expect(tool.output == step.output, "\(step.command)")
                     }
                 } else if let name = file, line == "```json" || line == "```text" {

@@ -7,10 +7,10 @@
     struct WithoutTraitTests {
         @Test("says how it is built, and ends with 1")
         func message() async throws {
-            let tool = try #require(ChildProcess.program("tackline"))
+            let tool = try #require(ChildProcess.program("tackline-tool"))
             let ending = try await ChildProcess(tool, []).ending()
             #expect(ending.status == 1 && !ending.isSignal)
-            #expect(ending.errors.contains("swift run --traits CommandLine tackline"))
+            #expect(ending.errors.contains("swift run --traits CommandLine tackline-tool"))
         }
     }
 #endif

@@ -93,7 +93,7 @@ final class FakeSource: Sendable {
 enum SourceProvider: String, CaseIterable, Sendable {
     case closure, vendor
 
-    func make(_ source: FakeSource) -> any FlagProvider {
+    func make(_ source: FakeSource) -> any ObservableFlagProvider {
         switch self {
         case .closure:
             ClosureProvider(

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFormats
 import TacklineLocal
 import TacklineTestSupport
 import Testing

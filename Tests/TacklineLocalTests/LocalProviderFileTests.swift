@@ -17,6 +17,28 @@ struct LocalProviderFileTests {
         try FileManager.default.attributesOfItem(atPath: folder.file(name).path)[.posixPermissions] as? Int
     }
 
+    @Test(
+        "gives back what is nested as deeply as anything may be, and is as it was where a value is deeper",
+        arguments: ["a.json", "a.plist", "a.bplist"])
+    func depth(name: String) throws {
+        let url = folder.file(name)
+        // The file's own object is one level around it.
+        var value: EncodedFlagValue = "x"
+        for level in 1..<EncodedFlagValue.maximumDepth { value = level.isMultiple(of: 2) ? [value] : ["a": value] }
+        let provider = LocalProvider(localURL: url)
+        try provider.setValue(value, for: "x")
+        #expect(LocalProvider(localURL: url).value(at: "x") == value)
+        do {
+            try provider.setValue([value], for: "x")
+            Issue.record("written")
+        } catch {
+            #expect(error.code == .unsupportedValue)
+            #expect(error.reason.hasSuffix("arrays and objects are nested more than 64 levels deep; flatten the value"))
+        }
+        #expect(provider.value(at: "x") == value)
+        #expect(LocalProvider(localURL: url).value(at: "x") == value)
+    }
+
     @Test("keeps its permissions, and a new one has the usual ones")
     func permissions() throws {
         let url = try folder.file("a.json", "{}")
@@ -151,7 +173,7 @@ struct LocalProviderFileTests {
         let provider = LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
         let statuses = Mutex<[FlagProviderStatus]>([])
         let observer = FlagProviderObserver { _, _ in statuses.withLock { $0.append(provider.status) } }
-        #expect(provider.observe(observer))
+        provider.observe(observer)
         try Data(#"{"x": 1}"#.utf8).write(to: url)
         try provider.reload()
         #expect(statuses.withLock { $0 } == [.ready])

@@ -104,7 +104,8 @@ struct LocalProviderTests {
     @Test("refuses to write what it could not read again")
     func tooDeep() throws {
         let provider = LocalProvider(localURL: folder.file("a.json"))
-        let deep = (0..<40).reduce(EncodedFlagValue.bool(true)) { value, _ in .array([value]) }
+        let deep = (0..<EncodedFlagValue.maximumDepth).reduce(EncodedFlagValue.bool(true)) { value, _ in .array([value])
+        }
         let error = #expect(throws: FlagProviderError.self) { try provider.setValue(deep, for: "x") }
         #expect(error?.code == .unsupportedValue)
         #expect(throws: FlagProviderError.self) {

@@ -1,6 +1,7 @@
 import Foundation
 import TacklineCore
 import TacklineComposition
+import TacklineFormats
 import TacklineMemory
 import TacklineOverrides
 import Testing

@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCore
+import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTestSupport
 import TacklineTesting

@@ -50,7 +50,7 @@ import Testing
     @Test("asks after a rejected document when it would have asked anyway, and without polling after five minutes")
     func rejected() {
         var schedule = RefreshSchedule(now: .zero)
-        schedule.failed(at: .zero, retryAfter: .seconds(50), random: 1)
+        schedule.failed(at: .zero, retryAfter: .seconds(50), spread: .zero, random: 1)
         schedule.rejected(at: .seconds(60), interval: .seconds(100), random: 0)
         #expect(schedule.due == .seconds(150))
         #expect(schedule.attempt == 0)
@@ -71,11 +71,11 @@ import Testing
     @Test("lets the server's wish win where it is later, and no trigger comes before it")
     func silence() {
         var schedule = RefreshSchedule(now: .zero)
-        schedule.failed(at: .zero, retryAfter: .seconds(50), random: 1)
+        schedule.failed(at: .zero, retryAfter: .seconds(50), spread: .zero, random: 1)
         #expect(schedule.due == .seconds(50))
         schedule.trigger(at: .seconds(10))
         #expect(schedule.due == .seconds(50))
-        schedule.failed(at: .zero, retryAfter: .seconds(1), random: 1)
+        schedule.failed(at: .zero, retryAfter: .seconds(1), spread: .zero, random: 1)
         schedule.began(at: .seconds(10))
         #expect(schedule.due == .seconds(4))
     }

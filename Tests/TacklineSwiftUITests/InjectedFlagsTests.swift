@@ -2,6 +2,7 @@ import Observation
 import Synchronization
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 @testable import TacklineSwiftUI
@@ -32,7 +33,7 @@ private final class Issues: Sendable {
     var reporter: FlagIssueReporter { FlagIssueReporter { [self] issue in all.withLock { $0.append(issue) } } }
 }
 
-@Suite("Flags that were injected into views")
+@Suite("Flags that were injected into views", .hangLimit)
 struct InjectedFlagsTests {
     let memory = MemoryProvider(name: "memory")
 
@@ -109,21 +110,25 @@ struct InjectedFlagsTests {
     }
 
     @Test("are registered with Observation, each alone")
-    func observed() throws {
+    func observed() async throws {
         let (injected, loader) = injected()
-        let fired = Mutex<[String]>([])
+        let (fired, continuation) = AsyncStream.makeStream(of: String.self)
         withObservationTracking {
             _ = injected.value(at: \ViewFlags.number)
         } onChange: {
-            fired.withLock { $0.append("number") }
+            continuation.yield("number")
         }
         withObservationTracking {
             _ = injected.value(atPath: "is_on", as: Bool.self)
         } onChange: {
-            fired.withLock { $0.append("isOn") }
+            continuation.yield("isOn")
         }
         try loader.$isOn.setValue(true)
-        #expect(fired.withLock { $0 } == ["isOn"])
+        // Whichever task looks at the change.
+        var iterator = fired.makeAsyncIterator()
+        #expect(await iterator.next() == "isOn")
+        try loader.$number.setValue(4)
+        #expect(await iterator.next() == "number")
     }
 }
 

@@ -32,6 +32,28 @@ struct CoercionTests {
         #expect(try evaluate("{\"if\": [{\"==\": \(arguments)}, 1, 2]}") == (expected ? 1 : 2))
     }
 
+    @Test("and what is not there gives the second argument of var, also past the end of a list")
+    func absent() throws {
+        let data = #"{"list": ["a", null], "text": "abc", "object": {"null": null}}"#
+        for (path, expected) in [
+            ("list.5", "d"), ("list.1", nil), ("list.0", "a"), ("list.-1", "d"), ("list.size", "d"), ("text.9", "d"),
+            ("text.1", "b"), ("object.x", "d"), ("object.null", nil), ("object.null.x", "d"), ("nothing", "d"),
+        ] as [(String, EncodedFlagValue)] {
+            #expect(try evaluate(#"{"var": ["\#(path)", "d"]}"#, data) == expected, "\(path)")
+            #expect(try evaluate(#"{"var": [{"cat": "\#(path)"}, "d"]}"#, data) == expected, "\(path)")
+        }
+        #expect(try evaluate(#"{"var": ["5", "d"]}"#, "[1]") == "d")
+        #expect(try evaluate(#"{"map": [[[1]], {"var": ["1", "d"]}]}"#) == ["d"])
+    }
+
+    @Test("and nothing is in an empty text, while an empty text is in any other")
+    func emptyText() throws {
+        #expect(try evaluate(#"{"in": ["", ""]}"#) == false)
+        #expect(try evaluate(#"{"in": ["", {"cat": ""}]}"#) == false)
+        #expect(try evaluate(#"{"in": ["", "a"]}"#) == true)
+        #expect(try evaluate(#"{"in": ["", [""]]}"#) == true)
+    }
+
     @Test(
         "in order",
         arguments: [

@@ -32,7 +32,7 @@ struct EvaluationAllocationTests {
                 targetingKey: "5c3d8535-f81a-4478-a6d3-\(number)",
                 attributes: ["email": .string("somebody-\(number)@company.example"), "country": "DE"])
         }
-        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(10, of: "reservations")
         func evaluateAll() -> Int {
             var count = 0
             for user in users {

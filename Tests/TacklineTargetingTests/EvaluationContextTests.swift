@@ -5,15 +5,59 @@ import Testing
 
 @Suite("An evaluation context", .hangLimit)
 struct EvaluationContextTests {
-    @Test("takes a text under targetingKey for the key, and anything else for an attribute")
+    private struct Account {
+        var id = 5
+        var email = "ada@example.com"
+        var nickname: String?
+        var roles = ["admin"]
+        var plan = Plan.gold
+        enum Plan: String, FlagValue { case gold }
+    }
+
+    @Test("takes what an app has at hand, without wrapping it, and a text under targetingKey for the key")
     func literal() {
-        let user: EvaluationContext = ["targetingKey": "user-1", "age": 36]
-        #expect(user == EvaluationContext(targetingKey: "user-1", attributes: ["age": 36]))
-        let odd: EvaluationContext = ["targetingKey": 5]
-        #expect(odd.targetingKey == nil)
-        #expect(odd["targetingKey"] == 5)
+        let account = Account()
+        let user: EvaluationContext = [
+            "targetingKey": String(account.id), "email": account.email, "nickname": account.nickname, "age": 36,
+            "roles": account.roles, "plan": account.plan, "isStaff": true, "score": 1.5, "address": ["city": "Bern"],
+            "wrapped": .string(account.email), "mixed": .array(["a", 1]), "null": .null,
+        ]
+        #expect(
+            user
+                == EvaluationContext(
+                    targetingKey: "5",
+                    attributes: [
+                        "email": "ada@example.com", "age": 36, "roles": ["admin"], "plan": "gold", "isStaff": true,
+                        "score": 1.5, "address": ["city": "Bern"], "wrapped": "ada@example.com", "mixed": ["a", 1],
+                        "null": nil,
+                    ]))
         let empty: EvaluationContext = [:]
         #expect(empty == EvaluationContext())
+    }
+
+    @Test("refuses a targeting key that is no text, and says so")
+    func numericTargetingKey() throws {
+        let log = IssueLog()
+        FlagIssueReporter.withReporter(log.reporter) {
+            let account = Account()
+            let user: EvaluationContext = ["targetingKey": account.id, "email": account.email]
+            #expect(user == EvaluationContext(attributes: ["email": "ada@example.com"]))
+        }
+        #expect(
+            log.issues.map(\.description) == [
+                """
+                An evaluation context cannot be used as it is: its targetingKey is an integer, 5; make a text of it, as in \
+                String(account.id), which rollouts can go by. [invalid-context]
+                """
+            ])
+        let nobody: String? = nil
+        let visitor: EvaluationContext = ["targetingKey": nobody]
+        #expect(visitor == EvaluationContext())
+        // What was built by hand is found by whoever evaluates for it.
+        let definitions = try FlagDefinitions(json: #"{"flags": {}}"#)
+        let byHand = EvaluationContext(attributes: ["targetingKey": 5])
+        _ = DefinitionsProvider(definitions, context: .fixed(byHand), issueReporter: log.reporter)
+        #expect(log.issues.map(\.code) == [.invalidContext, .invalidContext])
     }
 
     @Test("merged with another has what either has, and the other's where both have something")

@@ -32,7 +32,7 @@ struct ExposureTests {
         }
     }
 
-    private let rollout = PercentageRollout(50, of: "reservations", by: \.targetingKey)
+    private let rollout = PercentageRollout(50, of: "reservations")
 
     private func user(_ number: Int) -> EvaluationContext {
         EvaluationContext(targetingKey: "user-\(number)", attributes: [:])

@@ -1,3 +1,4 @@
+import Foundation
 import TacklineCore
 import TacklineTargeting
 import Testing
@@ -225,6 +226,73 @@ struct FlagDefinitionsTests {
         #expect(throws: TargetingError.self) { try FlagDefinitions(json: Array(text.utf8)) }
     }
 
+    @Test("take an empty default variant for none")
+    func emptyDefaultVariant() throws {
+        let definitions = try FlagDefinitions(
+            json: #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": ""}}}"#)
+        #expect(definitions.errors.isEmpty && definitions.flags["f"]?.defaultVariant == nil)
+        let evaluation = definitions.evaluate("f", for: user)
+        #expect(evaluation.outcome == .noOpinion && evaluation.reason == .default)
+    }
+
+    @Test("are read from a text, from data and from bytes")
+    func sources() throws {
+        let text = #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on"}}}"#
+        for definitions in [
+            try FlagDefinitions(json: text), try FlagDefinitions(json: Data(text.utf8)),
+            try FlagDefinitions(json: Array(text.utf8)), try FlagDefinitions(json: text.utf8),
+        ] {
+            #expect(definitions.evaluate("f", for: user).value == 1)
+        }
+    }
+
+    @Test(
+        "lose only the flag that JSON cannot hold, which says what is wrong and where",
+        arguments: [
+            (
+                #"{"state": "ENABLED", "state": "DISABLED"}"#,
+                "line 2, column 29 at \"flags/bad/state\": the key occurs twice"
+            ),
+            (#"{"variants": {"\u00e9": 1, "e\u0301": 2}}"#, "keys that differ only by Unicode normalisation"),
+            (#"{"variants": {"on": 170141183460469231731687303715884105728}}"#, "the integer is out of range"),
+            ("1e999", "the number is too large"), (#"{"variants": {"on": "\ud83d"}}"#, "half a surrogate pair"),
+            (#"{"variants": {"\udc00\ud83d\u0041": "x"}}"#, "half a surrogate pair"),
+            (#"[["\ud83dx", 99999999999999999999999999999999999999999], {"a": 1, "a": 2}]"#, "half a surrogate pair"),
+            (
+                String(repeating: #"{"\"]": ["#, count: 500) + String(repeating: "]}", count: 500),
+                "more than 144 arrays and objects"
+            ),
+        ])
+    func spoiltFlag(definition: String, message: String) throws {
+        let good = #"{"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on"}"#
+        let definitions = try FlagDefinitions(
+            json: "{\"flags\": {\"before\": \(good),\n\"bad\": \(definition), \"after\": \(good)}}")
+        #expect(
+            definitions.evaluate("before", for: user).value == 1 && definitions.evaluate("after", for: user).value == 1)
+        #expect(definitions.evaluate("bad", for: user).errorCode == .parseError)
+        #expect(definitions.errors.map(\.flagKey) == ["bad"] && definitions.errors.map(\.path) == ["/flags/bad"])
+        #expect(definitions.errors.first?.message.contains(message) == true, "\(definitions.errors)")
+        // Everywhere else the same is a mistake of the document.
+        if definition.utf8.count < 500 {
+            #expect(throws: TargetingError.self) { try FlagDefinitions(json: "{\"flags\": {}, \"x\": \(definition)}") }
+        }
+    }
+
+    @Test("with one key twice lose both, and keep two that differ only by Unicode normalisation apart")
+    func keys() throws {
+        func flag(_ value: Int) -> String {
+            "{\"state\": \"ENABLED\", \"variants\": {\"on\": \(value)}, \"defaultVariant\": \"on\"}"
+        }
+        let definitions = try FlagDefinitions(
+            json: """
+                {"flags": {"twice": \(flag(1)), "\\u00e9": \(flag(2)), "twice": \(flag(3)), "e\\u0301": \(flag(4))}}
+                """)
+        #expect(definitions.evaluate("twice", for: user).errorCode == .parseError)
+        #expect(definitions.evaluate("\u{e9}", for: user).value == 2)
+        #expect(definitions.evaluate("e\u{301}", for: user).value == 4)
+        #expect(definitions.errors.map(\.flagKey) == ["twice"])
+    }
+
     @Test("read a list of flags, and refuse a key that occurs twice")
     func list() throws {
         let text = """
@@ -256,7 +324,10 @@ struct FlagDefinitionsTests {
                 "/flags/a/metadata/list", "/flags/a/targeting/starts_with", "/flags/a/variants", "/flags/b/state",
                 "/flags/b/targeting/if/0/==", "/flags/b/targeting/if/1", "/metadata/version",
             ])
-        #expect(problems.filter { $0.severity == .error }.map(\.path) == ["/flags/b/state"])
+        #expect(
+            problems.filter { $0.severity == .error }.map(\.path) == [
+                "/flags/a/defaultVariant", "/flags/a/targeting/starts_with", "/flags/b/state",
+            ])
         #expect(
             problems.first { $0.path == "/flags/b/state" }?.description
                 == #"error at /flags/b/state: the state needs to be "ENABLED" or "DISABLED""#)

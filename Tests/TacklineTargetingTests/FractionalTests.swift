@@ -49,7 +49,7 @@ struct FractionalTests {
             let larger = Int.random(in: smaller...total, using: &generator)
             func variants(_ first: Int) -> WeightedVariants<Bool> {
                 WeightedVariants(
-                    of: "flag", by: \.targetingKey,
+                    of: "flag",
                     [.init("on", weight: first, value: true), .init("off", weight: total - first, value: false)])
             }
             let (old, new) = (variants(smaller), variants(larger))
@@ -63,9 +63,9 @@ struct FractionalTests {
 
     @Test("selects the same people for 10 of 100 and 100 of 1000")
     func scale() {
-        let tenths = PercentageRollout(10, of: "flag", by: \.targetingKey)
+        let tenths = PercentageRollout(10, of: "flag")
         let thousandths = WeightedVariants(
-            of: "flag", by: \.targetingKey,
+            of: "flag",
             [.init("on", weight: 100, value: true), .init("off", weight: 900, value: false)])
         for context in RolloutSimulation.syntheticUsers(20_000) {
             #expect(tenths.includes(context) == thousandths.value(for: context))
@@ -74,7 +74,7 @@ struct FractionalTests {
 
     @Test("includes 10 % of 200,000 users within four standard deviations")
     func share() {
-        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(10, of: "reservations")
         let count = 200_000
         var included = 0
         for context in RolloutSimulation.syntheticUsers(count) where rollout.includes(context) { included += 1 }

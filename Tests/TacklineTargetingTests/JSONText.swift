@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFormats
 
 /// Reads JSON written in a test, nested as deeply as the reader allows.
 func json(_ text: String) throws -> EncodedFlagValue {

@@ -6,21 +6,22 @@ import Testing
 @Suite("A prepared rule")
 struct PreparedRuleTests {
     private func definitions(
-        _ targeting: String, bucketing: any FractionalBucketing = .secondGeneration
+        _ targeting: String, fractional: FractionalGeneration = .v2
     ) throws -> FlagDefinitions {
         let text = """
             {"flags": {"flag": {"state": "ENABLED", "variants": {"a": 1, "b": 2, "true": 3, "7": 4}, "defaultVariant": "a",
             "targeting": \(targeting)}}}
             """
-        return try FlagDefinitions(json(text), bucketing: bucketing)
+        return try FlagDefinitions(json(text), fractional: fractional)
     }
 
     static let contexts: [EvaluationContext] = [
         EvaluationContext(), EvaluationContext(targetingKey: "", attributes: [:]),
-        ["targetingKey": "user-1", "email": "ada@example.com"], ["targetingKey": 5, "email": "x"],
-        ["targetingKey": "user-2", "email": 12], ["targetingKey": "é🎈", "email": nil, "list": ["a", 1]],
+        ["targetingKey": "user-1", "email": "ada@example.com"],
+        EvaluationContext(attributes: ["targetingKey": 5, "email": "x"]),
+        ["targetingKey": "user-2", "email": 12], ["targetingKey": "é🎈", "email": .null, "list": .array(["a", 1])],
         EvaluationContext(targetingKey: "user-3", attributes: ["targetingKey": "hidden", "email": ["a", "b"]]),
-        ["email": "grace@example.com", "list": [["a", 1]]],
+        ["email": "grace@example.com", "list": .array([["a", 1]])],
     ]
 
     @Test(
@@ -33,11 +34,15 @@ struct PreparedRuleTests {
             #"{"var": "list.0"}, "#, #"{"cat": []}, "#, #"{"cat": {"var": "email"}}, "#,
         ])
     func split(key: String) throws {
-        let prepared = try definitions(#"{"fractional": [\#(key)["a", 3], [true, 5], [7, 4], ["b", 1]]}"#)
-        let plain = try definitions(
-            #"{"fractional": [\#(key)["a", {"+": 3}], [true, {"+": 5}], [7, {"+": 4}], ["b", {"+": 1}]]}"#)
-        for context in Self.contexts {
-            #expect(prepared.evaluate("flag", for: context) == plain.evaluate("flag", for: context), "\(context)")
+        for generation in FractionalGeneration.allCases {
+            let prepared = try definitions(
+                #"{"fractional": [\#(key)["a", 3], [true, 5], [7, 4], ["b", 1]]}"#, fractional: generation)
+            let plain = try definitions(
+                #"{"fractional": [\#(key)["a", {"+": 3}], [true, {"+": 5}], [7, {"+": 4}], ["b", {"+": 1}]]}"#,
+                fractional: generation)
+            for context in Self.contexts {
+                #expect(prepared.evaluate("flag", for: context) == plain.evaluate("flag", for: context), "\(context)")
+            }
         }
     }
 
@@ -51,8 +56,10 @@ struct PreparedRuleTests {
                 "targetingKey": "user-1", "$flagd": ["flagKey": "flag"],
                 "people": [["name": "n", "targetingKey": "t"], ["name": "m"], 5],
             ]
-            let results = try texts.map { try TargetingRule(json($0)).evaluate(data) }
-            #expect(results[0] == results[1], "\(key)")
+            for generation in FractionalGeneration.allCases {
+                let results = try texts.map { try TargetingRule(json($0), fractional: generation).evaluate(data) }
+                #expect(results[0] == results[1], "\(key)")
+            }
         }
     }
 
@@ -79,23 +86,6 @@ struct PreparedRuleTests {
         for context in Self.contexts {
             #expect(prepared.evaluate("flag", for: context) == plain.evaluate("flag", for: context))
         }
-    }
-
-    @Test("goes by the bucketing that it is given")
-    func bucketing() throws {
-        /// Everybody at the end, as a generation to come might put them.
-        struct LastPlace: FractionalBucketing {
-            func place(of key: BucketingKey, totalWeight: UInt32) -> UInt32 { totalWeight - 1 }
-        }
-        for key in ["", #"{"cat": [{"var": "$flagd.flagKey"}, {"var": "targetingKey"}]}, "#, #"{"var": "email"}, "#] {
-            for weight in ["1", #"{"+": 1}"#] {
-                let definitions = try definitions(
-                    #"{"fractional": [\#(key)["a", 1000], ["b", \#(weight)]]}"#, bucketing: LastPlace())
-                #expect(definitions.evaluate("flag", for: Self.contexts[2]).variant == "b")
-            }
-        }
-        let rollout = PercentageRollout(99, of: "flag", by: \.targetingKey, bucketing: LastPlace())
-        #expect(!rollout.includes(Self.contexts[2]))
     }
 
     @Test("finds a variant among many")

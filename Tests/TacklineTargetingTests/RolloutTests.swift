@@ -6,7 +6,7 @@ import Testing
 struct RolloutTests {
     @Test("equals the document it says it equals", arguments: [0, 1, 10, 33, 50, 99, 100])
     func equality(percentage: Int) throws {
-        let rollout = PercentageRollout(percentage, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(Double(percentage), of: "reservations")
         let text = """
             {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
             "defaultVariant": "off", "targeting": {"fractional": [["on", \(percentage)], ["off", \(100 - percentage)]]}}}}
@@ -23,33 +23,63 @@ struct RolloutTests {
         }
     }
 
-    @Test("by an attribute equals the document that joins flag key and attribute")
-    func byAttribute() throws {
-        let rollout = PercentageRollout(30, of: "reservations") { context in
-            if case .string(let account)? = context["account"] { account } else { nil }
+    /// With the attribute as a text, a number, empty, null, of another type, and without it.
+    private var accounts: [EvaluationContext] {
+        var contexts = (0..<2_000).map { number in
+            EvaluationContext(targetingKey: "user-\(number)", attributes: ["email": .string("\(number)@example.com")])
         }
-        let rule = try TargetingRule(
-            json(
-                #"""
-                {"fractional": [{"cat": [{"var": "$flagd.flagKey"}, {"var": "account"}]}, [true, 30], [false, 70]]}
-                """#))
-        for number in 0..<2_000 {
-            let account = EncodedFlagValue.string("account-\(number)")
-            let data: EncodedFlagValue = ["account": account, "$flagd": ["flagKey": "reservations"]]
-            #expect(try rule.evaluate(data) == .bool(rollout.includes(["account": account])))
+        for email: EncodedFlagValue in [5, 2.5, "", nil, true, false, ["a", 1], ["a": 1], [], 0] {
+            contexts.append(EvaluationContext(targetingKey: "user", attributes: ["email": email]))
         }
+        return contexts + [EvaluationContext(), EvaluationContext(targetingKey: "user")]
+    }
+
+    @Test("by an attribute moves nobody when it goes to its own definition", arguments: FractionalGeneration.allCases)
+    func byAttribute(generation: FractionalGeneration) throws {
+        let rollout = PercentageRollout(50, of: "f", by: .attribute("email"), fractional: generation)
+        let theme = WeightedVariants(
+            of: "t", by: .attribute("email"), [.init("a", weight: 30, value: 1), .init("b", weight: 70, value: 2)],
+            fractional: generation)
+        let definitions = try FlagDefinitions(
+            ["flags": ["f": rollout.definition, "t": try theme.definition()]], fractional: generation)
+        #expect(definitions.validate().isEmpty)
+        for context in accounts {
+            #expect(rollout.evaluate(for: context) == definitions.evaluate("f", for: context))
+            #expect(rollout.includes(context) == (definitions.evaluate("f", for: context).value == true))
+            #expect(theme.evaluate(for: context) == definitions.evaluate("t", for: context))
+        }
+        let keys = RolloutSimulation(of: PercentageRollout(50, of: "f", fractional: generation), contexts: accounts)
+        #expect(keys.shares != RolloutSimulation(of: rollout, contexts: accounts).shares)
+        #expect(accounts.suffix(2).allSatisfy { !rollout.includes($0) })
+    }
+
+    @Test("takes percentages with fractions, exactly")
+    func fractions() throws {
+        for (percentage, weights) in [
+            (12.5, [125, 875]), (0.1, [1, 999]), (33.3, [333, 667]), (0.001, [1, 99_999]), (99.99, [9_999, 1]),
+            (29.1, [291, 709]), (.nan, [0, 100]), (1e-9, [0, 10_000_000]),
+        ] {
+            let rollout = PercentageRollout(percentage, of: "f")
+            let shares = zip(["on", "off"], weights).map {
+                EncodedFlagValue.array([.string($0), .integer(Int128($1))])
+            }
+            guard case .object(let members) = rollout.definition else { throw CancellationError() }
+            #expect(members["targeting"] == ["fractional": .array(shares)])
+        }
+        let (ten, more) = (PercentageRollout(10, of: "f"), PercentageRollout(10.25, of: "f"))
+        for user in RolloutSimulation.syntheticUsers(5_000) where ten.includes(user) { #expect(more.includes(user)) }
     }
 
     @Test("takes a percentage beyond its range for the nearest within")
     func clamping() {
-        #expect(PercentageRollout(-5, of: "f", by: \.targetingKey).percentage == 0)
-        #expect(PercentageRollout(500, of: "f", by: \.targetingKey).percentage == 100)
+        #expect(PercentageRollout(-5, of: "f").percentage == 0)
+        #expect(PercentageRollout(500, of: "f").percentage == 100)
     }
 
     @Test("with weights equals the document with the same weights")
     func weighted() throws {
         let variants = WeightedVariants(
-            of: "theme", by: \.targetingKey,
+            of: "theme",
             [.init("a", weight: 20, value: 1), .init("b", weight: -3, value: 2), .init("c", weight: 13, value: 3)])
         let rule = try TargetingRule(json(#"{"fractional": [["a", 20], ["b", -3], ["c", 13]]}"#))
         for number in 0..<2_000 {
@@ -65,7 +95,7 @@ struct RolloutTests {
         let user = EvaluationContext(targetingKey: "user", attributes: [:])
         for weights in [[], [0, 0], [-1], [2_147_483_648], [2_147_483_647, 1], [Int.max, Int.max]] {
             let variants = WeightedVariants(
-                of: "f", by: \.targetingKey, weights.map { .init("v", weight: $0, value: $0) })
+                of: "f", weights.map { .init("v", weight: $0, value: $0) })
             #expect(variants.value(for: user) == nil)
         }
     }

@@ -16,7 +16,7 @@ struct SimulationTests {
     @Test("shows the split beside the expected one, in columns")
     func table() {
         let simulation = RolloutSimulation(
-            of: PercentageRollout(10, of: "reservations", by: \.targetingKey), users: 10_000)
+            of: PercentageRollout(10, of: "reservations"), users: 10_000)
         let counted: Int = simulation.shares.map(\.count).reduce(0, +)
         #expect(counted == 10_000)
         let lines = simulation.table.split(separator: "\n")
@@ -32,7 +32,7 @@ struct SimulationTests {
     func document() throws {
         let document = RolloutSimulation(
             of: "reservations", in: try definitions(#"{"fractional": [["on", 10], ["off", 90]]}"#), users: 3_000)
-        let rollout = RolloutSimulation(of: PercentageRollout(10, of: "reservations", by: \.targetingKey), users: 3_000)
+        let rollout = RolloutSimulation(of: PercentageRollout(10, of: "reservations"), users: 3_000)
         #expect(document.shares.map(\.count) == rollout.shares.map(\.count))
         for (left, right) in zip(document.shares, rollout.shares) {
             #expect(abs(left.expectedCount - right.expectedCount) < 1e-6)
@@ -59,6 +59,21 @@ struct SimulationTests {
         #expect(missed < 4 * deviation)
     }
 
+    @Test("expects the right shares of more than 64 variants, and of more ways than can be tried")
+    func manyVariants() throws {
+        let variants = (0..<200).map { WeightedVariants<Int>.Variant("v\($0)", weight: 1, value: $0) }
+        let simulation = RolloutSimulation(of: WeightedVariants(of: "f", variants), users: 100)
+        #expect(abs(simulation.shares.reduce(0) { $0 + $1.expectedCount } - 100) < 1e-6)
+        #expect(simulation.shares.allSatisfy { abs($0.expectedCount - 0.5) < 1e-9 })
+        // Sixteen coins in one rule have 65,536 ways.
+        let coins = (0..<16).map { #"{"fractional": ["\#($0)", [0, 1], [1, 3]]}"# }.joined(separator: ", ")
+        let definitions = try definitions(#"{"if": [{">=": [{"+": [\#(coins)]}, 12]}, "on", "off"]}"#)
+        let shares = RolloutSimulation(of: "reservations", in: definitions, users: 2).shares
+        // A binomial distribution: 12 or more of 16 at three quarters.
+        let expected = try #require(shares.first { $0.variant == "on" }).expectedCount / 2
+        #expect(abs(expected - 0.63019) < 0.03, "\(expected)")
+    }
+
     @Test("counts those without a value apart")
     func withoutValue() throws {
         let definitions = try definitions(#"{"cat": "maybe"}"#)
@@ -75,7 +90,7 @@ struct SimulationTests {
     @Test("draws a picture whose text is escaped")
     func picture() {
         let variants = WeightedVariants(
-            of: "<b>\"&'\u{1}", by: \.targetingKey, [.init("</text><script>", weight: 1, value: 1)])
+            of: "<b>\"&'\u{1}", [.init("</text><script>", weight: 1, value: 1)])
         let picture = RolloutSimulation(of: variants, contexts: RolloutSimulation.syntheticUsers(10)).svg
         #expect(picture.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
         #expect(picture.contains("&lt;b&gt;&quot;&amp;&#39;\u{fffd}, 10 subjects"))
@@ -88,8 +103,8 @@ struct SimulationTests {
     @Test("of a growing rollout shows who joins, and that nobody leaves")
     func growth() {
         let change = RolloutComparison(
-            from: PercentageRollout(10, of: "reservations", by: \.targetingKey),
-            to: PercentageRollout(50, of: "reservations", by: \.targetingKey), users: 5_000)
+            from: PercentageRollout(10, of: "reservations"),
+            to: PercentageRollout(50, of: "reservations"), users: 5_000)
         #expect(change.leaving("on") == 0)
         #expect(change.moves.count == 1)
         #expect(change.joining("on") == change.moves[0].count)
@@ -97,8 +112,8 @@ struct SimulationTests {
         #expect(change.unchangedCount + change.joining("on") == 5_000)
         #expect(change.table.hasPrefix("change"))
         let back = RolloutComparison(
-            from: PercentageRollout(50, of: "reservations", by: \.targetingKey),
-            to: PercentageRollout(0, of: "reservations", by: \.targetingKey), users: 5_000)
+            from: PercentageRollout(50, of: "reservations"),
+            to: PercentageRollout(0, of: "reservations"), users: 5_000)
         #expect(back.joining("on") == 0)
         #expect(back.moves.map(\.to) == ["off"])
     }
@@ -115,7 +130,7 @@ struct SimulationTests {
 
     private func themes(_ bold: Int) -> WeightedVariants<String> {
         WeightedVariants(
-            of: "checkout_theme", by: \.targetingKey,
+            of: "checkout_theme",
             [.init("bold", weight: bold, value: "B"), .init("plain", weight: 100 - bold, value: "P")])
     }
 
@@ -129,7 +144,7 @@ struct SimulationTests {
         #expect(
             simulation.table.hasPrefix("checkout_theme, 10000 subjects\nvariant  subjects    share  expected\nbold"))
         #expect(simulation.svg.contains("checkout_theme, 10000 subjects") && simulation.svg.contains("30.00 %"))
-        let nobody = WeightedVariants(of: "none", by: \.targetingKey, [.init("a", weight: 0, value: 1)])
+        let nobody = WeightedVariants(of: "none", [.init("a", weight: 0, value: 1)])
         #expect(RolloutSimulation(of: nobody, users: 10).shares.map(\.variant) == ["(no opinion)"])
     }
 

@@ -97,7 +97,8 @@ struct SpecificationTests {
     @Test("a split without a key of its own needs a targeting key, and one with a key does not")
     func targetingKey() throws {
         let without: [EvaluationContext] = [
-            [:], ["targetingKey": ""], ["targetingKey": nil], ["targetingKey": 5], EvaluationContext(targetingKey: ""),
+            [:], ["targetingKey": ""], ["targetingKey": .null], ["targetingKey": 5],
+            EvaluationContext(targetingKey: ""),
         ]
         for context in without {
             for rule in [#"{"fractional": [["on", 1]]}"#, #"{"fractional": [null, ["on", 1]]}"#] {

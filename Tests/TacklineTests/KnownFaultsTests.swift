@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineRemoteJSON
 import TacklineTesting
 import TacklineTestSupport
 import Testing
@@ -121,8 +122,8 @@ struct KnownFaultsTests {
         let memory = MemoryProvider()
         let first = FlagProviderObserver.makeStream()
         let second = FlagProviderObserver.makeStream()
-        _ = memory.observe(first.observer)
-        _ = memory.observe(second.observer)
+        memory.observe(first.observer)
+        memory.observe(second.observer)
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {

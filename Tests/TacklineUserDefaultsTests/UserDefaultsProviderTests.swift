@@ -41,6 +41,26 @@ final class UserDefaultsProviderTests {
         }
     }
 
+    @Test("gives back what is nested as deeply as anything may be, and keeps the old value where it is deeper")
+    func depth() throws {
+        let provider = UserDefaultsProvider(suiteName: suite)
+        var value: EncodedFlagValue = "x"
+        // The user defaults are one level around it.
+        for level in 1..<EncodedFlagValue.maximumDepth {
+            value = level.isMultiple(of: 2) ? [value] : ["a": value]
+            try provider.setValue(value, for: "x")
+            #expect(provider.value(at: "x") == value, "\(level) levels")
+        }
+        do {
+            try provider.setValue([value], for: "x")
+            Issue.record("written")
+        } catch {
+            #expect(error.code == .unsupportedValue)
+            #expect(error.reason.hasSuffix("arrays and objects are nested more than 64 levels deep; flatten the value"))
+        }
+        #expect(provider.value(at: "x") == value)
+    }
+
     @Test("keeps an untyped text as a string")
     func unparsed() throws {
         let provider = UserDefaultsProvider(suiteName: suite)
@@ -97,7 +117,7 @@ final class UserDefaultsProviderTests {
         try defaults.set(1, forKey: "x")
         #expect(provider.value(at: "x") == 1)
         let (observer, notices) = FlagProviderObserver.makeStream()
-        _ = provider.observe(observer)
+        provider.observe(observer)
         try provider.setValue(true, for: "new")
         try provider.setValue(true, for: "new")
         try provider.setValue(nil, for: "new")

@@ -78,7 +78,8 @@ struct CacheFile: Sendable {
     /// Whether a file of this name is one that ``replace(with:write:)`` has not put in its place yet.
     static func isTemporary(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[1] == "tackline" && UInt64(parts[2]) != nil && parts[3] == "new"
+        let end = parts.suffix(3)
+        return parts.count >= 4 && end.first == "tackline" && end.last == "new" && UInt64(parts[parts.count - 2]) != nil
     }
 
     /// When an ordinary file was changed last, in seconds since 1970; `nil` for anything else.
@@ -105,6 +106,18 @@ struct CacheFile: Sendable {
             let result = call()
             if result >= 0 || errno != EINTR { return result }
         }
+    }
+}
+
+/// A call of the system that failed while a file was replaced.
+package struct CacheFileError: Error, Hashable, CustomStringConvertible {
+    /// As it reads after "could not".
+    package var operation: String
+    /// The system's `errno`.
+    package var number: Int32
+
+    package var description: String {
+        "could not \(operation): \(strerror(number).map { String(cString: $0) } ?? "error") (errno \(number))"
     }
 }
 

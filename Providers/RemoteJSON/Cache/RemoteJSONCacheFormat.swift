@@ -1,75 +1,129 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 import TacklineCore
+import TacklineFormats
 
 // Foundation: `Data` and `Date` are what is kept.
 
-/// The form of a cache file: one line, then the document as it came.
+/// What the cache keeps of one document.
+package struct RemoteJSONCacheEntry: Sendable, Hashable {
+    /// The bytes as the server sent them; `nil` if there is only a ``notBefore`` to remember.
+    package var body: Data?
+    package var entityTag: String?
+    package var lastModified: String?
+    /// What the ``PayloadVerifier`` needs.
+    package var signature: String?
+    /// When the body came, and when the server confirmed it last.
+    package var fetchedAt: Date
+    package var validatedAt: Date
+    /// Before this the server wants to hear nothing.
+    package var notBefore: Date?
+
+    package init(body: Data?, fetchedAt: Date, validatedAt: Date) {
+        self.body = body
+        self.fetchedAt = fetchedAt
+        self.validatedAt = validatedAt
+    }
+}
+
+/// What changes more often than a document: kept beside it, so that a confirmation does not rewrite the values.
+package struct RemoteJSONCacheState: Sendable, Hashable {
+    /// The checksum of the body that was confirmed; `nil` for none.
+    package var checksum: UInt64?
+    package var validatedAt: Date
+    package var notBefore: Date?
+
+    package init(checksum: UInt64?, validatedAt: Date, notBefore: Date?) {
+        self.checksum = checksum
+        self.validatedAt = validatedAt
+        self.notBefore = notBefore
+    }
+}
+
+/// The form of a cache file: one line, and the document as it came behind it in the file of the values.
 ///
 /// ```
-/// 0123456789abcdef {"etag":"…","format":"values","length":1234,"url":"…","version":1, …}
+/// 0123456789abcdef {"etag":"…","fetchedAt":"…","key":"…","length":1234,"version":2, …}
 /// {"sson": true}
 /// ```
 ///
 /// The line begins with a checksum of everything behind the first blank. Whatever is not exactly as it was written is no
-/// entry.
+/// entry. The key stands for URL, format of documents and namespace, which may hold secrets and are not written.
 struct RemoteJSONCacheFormat {
-    static let version = 1
+    static let version = 2
 
     /// What the file is for; an entry for anything else is none.
-    let url: String
-    var documentFormat = FlagDocumentFormat.values.name
-    let namespace: String
+    let key: String
+
+    // MARK: Values
 
     func bytes(of entry: RemoteJSONCacheEntry) throws -> Data {
         var header: [String: EncodedFlagValue] = [
-            "version": .integer(Int128(Self.version)),
-            "url": .string(url),
-            "format": .string(documentFormat),
-            "namespace": .string(namespace),
-            "fetchedAt": .date(entry.fetchedAt),
-            "validatedAt": .date(entry.validatedAt),
+            "fetchedAt": .date(entry.fetchedAt), "validatedAt": .date(entry.validatedAt),
         ]
         header["etag"] = entry.entityTag.map { .string($0) }
         header["lastModified"] = entry.lastModified.map { .string($0) }
         header["signature"] = entry.signature.map { .string($0) }
-        header["notBefore"] = entry.notBefore.map { .date($0) }
-        header["length"] = entry.body.map { .integer(Int128($0.count)) }
-        var content = try FlagJSONWriter(layout: .compact).data(of: .object(header))
+        let body = entry.body ?? Data()
+        header["length"] = .integer(Int128(body.count))
+        return try file(header, body)
+    }
+
+    /// Returns the entry, or `nil` if the bytes are not exactly one for this key.
+    func entry(from bytes: Data) -> RemoteJSONCacheEntry? {
+        guard let (header, body) = parts(of: bytes), header["length"] == .integer(Int128(body.count)),
+            let fetchedAt = header["fetchedAt"].flatMap({ try? Date(encoded: $0) }),
+            let validatedAt = header["validatedAt"].flatMap({ try? Date(encoded: $0) })
+        else { return nil }
+        var entry = RemoteJSONCacheEntry(body: body, fetchedAt: fetchedAt, validatedAt: validatedAt)
+        entry.entityTag = header["etag"].flatMap { try? String(encoded: $0) }
+        entry.lastModified = header["lastModified"].flatMap { try? String(encoded: $0) }
+        entry.signature = header["signature"].flatMap { try? String(encoded: $0) }
+        return entry
+    }
+
+    // MARK: State
+
+    func bytes(of state: RemoteJSONCacheState) throws -> Data {
+        var header: [String: EncodedFlagValue] = ["validatedAt": .date(state.validatedAt)]
+        header["checksum"] = state.checksum.map { .integer(Int128($0)) }
+        header["notBefore"] = state.notBefore.map { .date($0) }
+        return try file(header, Data())
+    }
+
+    /// Returns the state, or `nil` if the bytes are not exactly one for this key.
+    func state(from bytes: Data) -> RemoteJSONCacheState? {
+        guard let (header, body) = parts(of: bytes), body.isEmpty, header["length"] == nil,
+            let validatedAt = header["validatedAt"].flatMap({ try? Date(encoded: $0) })
+        else { return nil }
+        return RemoteJSONCacheState(
+            checksum: header["checksum"].flatMap { try? UInt64(encoded: $0) }, validatedAt: validatedAt,
+            notBefore: header["notBefore"].flatMap { try? Date(encoded: $0) })
+    }
+
+    // MARK: Both
+
+    private func file(_ header: [String: EncodedFlagValue], _ body: Data) throws -> Data {
+        let own: [String: EncodedFlagValue] = ["version": .integer(Int128(Self.version)), "key": .string(key)]
+        let line = header.merging(own) { $1 }
+        var content = try FlagJSONWriter(layout: .compact).data(of: .object(line))
         content.append(UInt8(ascii: "\n"))
-        if let body = entry.body { content.append(body) }
+        content.append(body)
         return Data("\(Checksum(content).text) ".utf8) + content
     }
 
-    /// Returns the entry, or `nil` if the bytes are not exactly one for this URL.
-    func entry(from bytes: Data) -> RemoteJSONCacheEntry? {
+    private func parts(of bytes: Data) -> (header: [String: EncodedFlagValue], body: Data)? {
         let checksumLength = 16
         guard bytes.count > checksumLength + 1 else { return nil }
         let content = bytes.dropFirst(checksumLength + 1)
         guard bytes.prefix(checksumLength + 1).elementsEqual("\(Checksum(content).text) ".utf8),
             let end = content.firstIndex(of: UInt8(ascii: "\n")),
             case .object(let header)? = try? FlagJSONReader().read(Data(content[..<end])),
-            header["version"] == .integer(Int128(Self.version)), header["url"] == .string(url),
-            header["format"] == .string(documentFormat), header["namespace"] == .string(namespace),
-            let fetchedAt = header["fetchedAt"].flatMap({ try? Date(encoded: $0) }),
-            let validatedAt = header["validatedAt"].flatMap({ try? Date(encoded: $0) })
+            header["version"] == .integer(Int128(Self.version)), header["key"] == .string(key)
         else { return nil }
-        let body = Data(content[content.index(after: end)...])
-        guard header["length"] == nil ? body.isEmpty : header["length"] == .integer(Int128(body.count)) else {
-            return nil
-        }
-        var entry = RemoteJSONCacheEntry(
-            body: header["length"] == nil ? nil : body,
-            fetchedAt: fetchedAt,
-            validatedAt: validatedAt
-        )
-        entry.entityTag = header["etag"].flatMap { try? String(encoded: $0) }
-        entry.lastModified = header["lastModified"].flatMap { try? String(encoded: $0) }
-        entry.signature = header["signature"].flatMap { try? String(encoded: $0) }
-        entry.notBefore = header["notBefore"].flatMap { try? Date(encoded: $0) }
-        return entry
+        return (header, Data(content[content.index(after: end)...]))
     }
 }

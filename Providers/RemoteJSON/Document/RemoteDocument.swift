@@ -4,20 +4,34 @@
     import Foundation
 #endif
 import TacklineCore
+import TacklineFormats
 
 // Foundation: `Data` is what servers give.
 
-/// A document that was accepted, with what is needed to ask for a newer one.
-struct RemoteDocument: Sendable {
+/// A document that was accepted, with what is needed to ask for a newer one. An object, so that which one it is can be told
+/// without comparing what it holds.
+final class RemoteDocument: Sendable {
     /// What it holds, ready to be put in force.
-    var content: PreparedFlagDocument
+    let content: PreparedFlagDocument
     /// Where it came from.
-    var url: URL
+    let url: URL
     /// The bytes as they came.
-    var body: Data
-    var revision: RemoteJSONRevision
+    let body: Data
+    let revision: RemoteJSONRevision
     /// The value of `Last-Modified`.
-    var lastModified: String?
+    let lastModified: String?
     /// What the ``PayloadVerifier`` asked to be kept.
-    var signature: String?
+    let signature: String?
+
+    init(
+        content: PreparedFlagDocument, url: URL, body: Data, revision: RemoteJSONRevision, lastModified: String? = nil,
+        signature: String? = nil
+    ) {
+        self.content = content
+        self.url = url
+        self.body = body
+        self.revision = revision
+        self.lastModified = lastModified
+        self.signature = signature
+    }
 }

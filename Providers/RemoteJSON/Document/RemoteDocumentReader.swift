@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import TacklineCore
+import TacklineFormats
 
 // Foundation: `Data` is what servers give, `Date` what documents expire at.
 
@@ -65,7 +66,7 @@ struct RemoteDocumentReader: Sendable {
 
     private func values(of body: Data) throws(RejectionError) -> FlagDocument {
         do {
-            return try FlagDocument(json: body, limits: limits)
+            return try format.document(json: body, limits: limits)
         } catch {
             throw RejectionError(reason: error.description)
         }

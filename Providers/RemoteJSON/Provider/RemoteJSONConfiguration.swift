@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 public import TacklineCore
+public import TacklineFormats
 
 // Foundation: `URL` and `Date` are what applications have.
 
@@ -13,7 +14,8 @@ public struct RemoteJSONConfiguration: Sendable {
 
     /// Header fields for every request to the URL's own origin.
     public var headers = HTTPHeaders()
-    /// Makes the value of `Authorization`, for each request anew; `nil` sends none. An error counts as a failed attempt.
+    /// Makes the value of `Authorization`, for each request anew; `nil` sends none. An error counts as a failed
+    /// attempt.
     public var authorization: (@Sendable () async throws -> String?)?
     /// The value of `User-Agent`.
     public var userAgent = "Tackline/1"
@@ -30,15 +32,15 @@ public struct RemoteJSONConfiguration: Sendable {
 
     // MARK: Documents
 
-    /// What documents mean. In any format but `values`, ``bootstrap`` is a document in it as well, and one that is none is
-    /// rejected like one that is no JSON.
+    /// What documents mean. In any format but `values`, ``bootstrap`` is a document in it as well, and one that is none
+    /// is rejected like one that is no JSON.
     public var format = FlagDocumentFormat.values
     /// How long a document may be, decoded; at most 64 MiB, which a larger number means too.
     public var maximumBodyBytes = 1 << 20
-    /// How deep, how rich in keys, and how long in keys and strings a document may be.
+    /// How deep, how rich in keys, and how long in keys and strings a document may be. A format that has a depth of its own,
+    /// as one of rules does, goes by that.
     public var limits: FlagJSONReader.Limits = {
         var limits = FlagJSONReader.Limits()
-        limits.maximumDepth = 32
         limits.maximumMembers = 10_000
         limits.maximumKeyBytes = 256
         limits.maximumStringBytes = 64 << 10
@@ -76,14 +78,14 @@ public struct RemoteJSONConfiguration: Sendable {
     public var cacheNamespace = ""
     /// How long values that the server has not confirmed are served at all, from the cache and from memory.
     public var cacheTimeToLive = Duration.seconds(30 * 24 * 3600)
-    /// By how much the clock on the wall may lag behind that of an earlier run; what the cache holds from further in the
-    /// future is not used.
+    /// By how much the clock on the wall may lag behind that of an earlier run; what the cache holds from further in
+    /// the future is not used.
     public var clockSkewAllowance = Duration.seconds(300)
 
     // MARK: Stream
 
-    /// Where the server tells changes by server-sent events, or `nil`. Events carry no values; each makes us ask for the
-    /// document.
+    /// Where the server tells changes by server-sent events, or `nil`. Events carry no values; each makes us ask for
+    /// the document.
     public var streamURL: URL?
     /// How to use the stream.
     public var stream = RemoteJSONStreamConfiguration()
@@ -92,8 +94,8 @@ public struct RemoteJSONConfiguration: Sendable {
 
     /// Is given one line for each event and each warning, in order and one at a time, from any thread.
     public var log: (@Sendable (String) -> Void)?
-    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own, and on Linux with glibc
-    /// for a `CurlTransport` where there is one.
+    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own, and on Linux with
+    /// glibc for a `CurlTransport` where there is one.
     public var transport: (any HTTPTransport)?
     /// Measures every wait.
     public var clock: any Clock<Duration> = ContinuousClock()

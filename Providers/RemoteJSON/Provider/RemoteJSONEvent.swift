@@ -36,7 +36,8 @@ public enum RemoteJSONEvent: Sendable, Hashable {
     case suspended
     /// Work goes on.
     case resumed
-    /// ``RemoteJSONProvider/run()`` has ended. Nothing follows, unless it is started again.
+    /// The provider was stopped. Nothing follows, unless it is started again, or ``RemoteJSONProvider/activate()`` or
+    /// ``RemoteJSONProvider/setURL(_:streamURL:keepingValues:)`` changes values.
     case stopped
 }
 

@@ -3,8 +3,8 @@
 #else
     public import Foundation
 #endif
-import Synchronization
 public import TacklineCore
+public import TacklineFormats
 
 // Foundation: `URL` is what applications have.
 
@@ -22,12 +22,12 @@ public import TacklineCore
 /// accepted as a whole or changes nothing. Values are kept in memory, and in a cache on disk for the next start.
 ///
 /// Safe from any thread. Reading a value never waits for the network or the disk.
-public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider, DetailedFlagProvider {
+public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
+    ObservableFlagProvider
+{
     /// What people call it, and its id in a chain.
     public let name: String
-    let engine: RemoteJSONEngine
-    /// The task that ``start()`` made.
-    private let started = Mutex<Task<Void, Never>?>(nil)
+    let driver: RefreshDriver
     private let lifecycle: AppLifecycle
 
     /// Makes a provider. Nothing is read or sent before ``refresh()``, ``run()`` or ``start()``.
@@ -42,11 +42,11 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
         configuration: RemoteJSONConfiguration = RemoteJSONConfiguration()
     ) {
         self.name = name
-        let engine = RemoteJSONEngine(name: name, url: url, configuration: configuration)
-        self.engine = engine
+        let driver = RefreshDriver(name: name, url: url, configuration: configuration)
+        self.driver = driver
         lifecycle = AppLifecycle(
-            suspend: { [weak engine] in engine?.suspend() },
-            resume: { [weak engine] in engine?.resume() }
+            suspend: { [weak driver] in driver?.send(.suspended) },
+            resume: { [weak driver] in driver?.send(.resumed) }
         )
     }
 
@@ -75,87 +75,84 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     }
 
     deinit {
-        started.withLock { $0 }?.cancel()
+        if driver.machine.isRunning { driver.send(.stopped) }
     }
 
     // MARK: Reading
 
     /// The values in force, without the members of the document that speak about it.
-    public var document: FlagDocument { engine.store.document }
+    public var document: FlagDocument { driver.store.document }
 
     /// Returns the value in force, or `nil` where the document has none. With rules it is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        engine.store.value(for: key)
+        driver.store.value(for: key)
     }
 
     /// The value in force with variant, reason and metadata, where the format of the document has any.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        engine.store.detailedValue(for: key)
+        driver.store.detailedValue(for: key)
     }
 
     /// Takes an observer, held weakly, which is told what each new document changes.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
-        engine.store.observe(observer)
+    public func observe(_ observer: FlagProviderObserver) {
+        driver.store.observe(observer)
     }
 
     /// In short how the provider is doing; ``state`` tells more.
     ///
-    /// `notReady` as long as there are neither values nor an error; `failed` when the server refuses (400, 401, 403, 404,
-    /// 410), or when nothing has come yet and the last attempt failed; `stale` when the values were not confirmed for
-    /// ``RemoteJSONConfiguration/staleAfter``; else `ready`.
-    public var status: FlagProviderStatus { engine.status }
+    /// `notReady` as long as there are neither values nor an error; `failed` when the server refuses (400, 401, 403,
+    /// 404, 410), or when nothing has come yet and the last attempt failed; `stale` when the values were not confirmed
+    /// for ``RemoteJSONConfiguration/staleAfter``; else `ready`.
+    public var status: FlagProviderStatus { driver.machine.status(at: driver.time.now) }
 
     /// What the provider has and what it does.
-    public var state: RemoteJSONState { engine.publicState }
+    public var state: RemoteJSONState { driver.machine.state(at: driver.moment) }
 
     /// Every event from now on, for one consumer; ask again for another.
     ///
     /// The stream ends with the provider. It keeps the newest 1,024 events for a consumer that does not read.
-    public var events: AsyncStream<RemoteJSONEvent> { engine.events.makeStream() }
+    public var events: AsyncStream<RemoteJSONEvent> { driver.events.makeStream() }
 
     // MARK: Refreshing
 
     /// Asks the server now and publishes what changed.
     ///
-    /// Overlapping calls share one request; a call sooner than
-    /// ``RemoteJSONConfiguration/minimumManualRefreshGap`` after the last one waits for its turn. The values in force stay
-    /// in force until the whole new document has been checked. Cancelling the caller does not cancel a request that others
-    /// await.
+    /// Overlapping calls share one request; a call sooner than ``RemoteJSONConfiguration/minimumManualRefreshGap``
+    /// after the last one waits for its turn. The values in force stay in force until the whole new document has been
+    /// checked. Cancelling the caller does not cancel a request that others await.
     ///
     /// - Returns: What differs now; `.staged` where the new document waits for its activation.
-    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`, `stopped` or
-    ///   `cancelled`. Values stay as they were.
+    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
+    ///   `stopped` or `cancelled`. Values stay as they were.
     @discardableResult
     public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
-        try await engine.refresh()
+        try await driver.refresh()
     }
 
-    /// Keeps the values fresh until the calling task is cancelled: reads the cache, asks the server at once, at intervals
-    /// and at the events of the stream.
+    /// Keeps the values fresh until the calling task is cancelled: reads the cache, asks the server at once, at
+    /// intervals and at the events of the stream.
     ///
     /// On return every timer, the stream and the request on its way have ended; the last event was
-    /// ``RemoteJSONEvent/stopped``. It may be called again then.
+    /// ``RemoteJSONEvent/stopped``. It may be called again then. ``stop()`` ends it like a cancellation.
     ///
     /// - Throws: `CancellationError`, or ``/TacklineCore/FlagProviderError`` with code `already-running` at once.
     public func run() async throws {
-        try await engine.run()
+        try await driver.run()
     }
 
-    /// Calls ``run()`` in a task that ends with ``stop()`` or with the provider. Does nothing if it was called before.
+    /// Does the same as ``run()`` in tasks of its own, until ``stop()`` or the end of the provider. Does nothing while it
+    /// runs already.
     public func start() {
-        started.withLock { task in
-            guard task == nil else { return }
-            task = Task { [engine] in try? await engine.run() }
-        }
+        driver.send(.started)
     }
 
-    /// Ends what ``start()`` began. Returns at once; ``RemoteJSONEvent/stopped`` tells when everything has ended.
+    /// Ends what ``start()`` or ``run()`` began.
+    ///
+    /// When it returns, the last event was ``RemoteJSONEvent/stopped``, and no value changes any more; connections close
+    /// soon after. The provider can be started again at once.
     public func stop() {
-        let task = started.withLock { task in
-            defer { task = nil }
-            return task
-        }
-        task?.cancel()
+        guard driver.machine.isRunning else { return }
+        driver.send(.stopped)
     }
 
     /// Waits until there are values from the cache or the server, or until the time is up.
@@ -164,7 +161,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// - Returns: Whether there are values.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
-        await engine.waitUntilReady(timeout: timeout ?? engine.configuration.readyTimeout)
+        await driver.waitUntilReady(timeout: timeout ?? driver.configuration.readyTimeout)
     }
 
     // MARK: Steering
@@ -175,37 +172,40 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// - Returns: Whether there was one.
     @discardableResult
     public func activate() -> Bool {
-        engine.activate()
+        driver.send(.activated).didSwap
     }
 
     /// Makes no requests by itself until ``resume()``; gives up the one on its way and closes the stream.
     ///
     /// On iOS, tvOS, watchOS and visionOS this happens by itself when the app goes to the background.
     public func suspend() {
-        engine.suspend()
+        driver.send(.suspended)
     }
 
     /// Goes on after ``suspend()``, with one request at once if the values are older than
     /// ``RemoteJSONConfiguration/foregroundRefreshAge``.
     public func resume() {
-        engine.resume()
+        driver.send(.resumed)
     }
 
     /// Makes no requests at all, not even by ``refresh()``, until it is switched back.
     public func setOffline(_ isOffline: Bool) {
-        engine.setOffline(isOffline)
+        driver.send(.offline(isOffline))
     }
 
     /// Turns to another URL: for another environment, or another user.
     ///
-    /// A request on its way is given up, and its answer is dropped if it comes all the same. Each URL has a cache of its own.
+    /// A request on its way is given up, and its answer is dropped if it comes all the same. The stream is closed and
+    /// opened again. Each URL has a cache of its own. If the server demanded silence, its host is not asked before the end
+    /// of it, under whichever URL.
     ///
     /// - Parameters:
     ///   - url: Where documents come from, from now on. Nothing happens if they do already.
-    ///   - keepingValues: Whether the values in force stay until there are any from the new URL. Say `false` where the URL
-    ///     belongs to a user, so that nobody ever reads another user's values: when this returns, there are only those of
-    ///     the bootstrap.
-    public func setURL(_ url: URL, keepingValues: Bool = true) {
-        engine.setURL(url, keepsValues: keepingValues)
+    ///   - streamURL: Where the server tells changes, from now on; `nil` leaves that as it is.
+    ///   - keepingValues: Whether the values in force stay until there are any from the new URL. Say `false` where the
+    ///     URL belongs to a user, so that nobody ever reads another user's values: when this returns, there are only
+    ///     those of the bootstrap.
+    public func setURL(_ url: URL, streamURL: URL? = nil, keepingValues: Bool = true) {
+        driver.send(.urlChanged(url, streamURL: streamURL, keepsValues: keepingValues))
     }
 }

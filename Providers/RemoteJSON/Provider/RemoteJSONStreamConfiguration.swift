@@ -14,6 +14,9 @@ public struct RemoteJSONStreamConfiguration: Sendable, Hashable {
     public var maximumEventBytes = 1 << 20
     /// How long further events are awaited before the document is fetched.
     public var debounce = Duration.milliseconds(100)
+    /// Over how long the clients of one server spread: each waits a random part of it before it fetches the document after
+    /// an event or a new connection, and before it connects again.
+    public var spread = Duration.seconds(5)
 
     /// Makes the default configuration.
     public init() {}

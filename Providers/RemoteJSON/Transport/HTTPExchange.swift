@@ -7,6 +7,17 @@ import Synchronization
 
 // Foundation: `Data` is what clients receive.
 
+/// What carries one request of an ``HTTPExchange``.
+protocol HTTPExchangeWork: Sendable {
+    /// Begins.
+    func resume()
+    /// Ends as soon as possible; may be called without ``resume()``. Must not call the exchange back on the same thread.
+    func cancel()
+    /// Has the server wait with more of the body until ``proceed()``; `false` where that is not possible.
+    func holdBack() -> Bool
+    func proceed()
+}
+
 /// One request on its way: what has come of it so far, who waits for it, and its limits in time and size.
 ///
 /// The first outcome counts. After it everything that still arrives is dropped: from `URLSession` on Linux megabytes can
@@ -24,6 +35,8 @@ final class HTTPExchange: Sendable {
         var head: Head?
         var buffer = Data()
         var receivedBytes = 0
+        /// Whether the server waits for the reader.
+        var isHeldBack = false
         var outcome: Result<Void, HTTPTransportError>?
         var hops = 0
         var hasLeftOrigin = false
@@ -81,10 +94,15 @@ final class HTTPExchange: Sendable {
     /// Waits for the next portion of the body; `nil` at its end.
     func nextChunk() async throws(HTTPTransportError) -> Data? {
         await wait { !$0.buffer.isEmpty || $0.outcome != nil }
-        let (chunk, outcome) = state.withLock { state in
-            defer { state.buffer = Data() }
-            return (state.buffer, state.outcome)
+        let (chunk, outcome, wasHeldBack) = state.withLock { state in
+            if state.isHeldBack { state.lastProgress = time.now }
+            defer {
+                state.buffer = Data()
+                state.isHeldBack = false
+            }
+            return (state.buffer, state.outcome, state.isHeldBack)
         }
+        if wasHeldBack { control.withLock { $0.work?.proceed() } }
         if !chunk.isEmpty { return chunk }
         if case .failure(let error)? = outcome { throw error }
         return nil
@@ -128,8 +146,7 @@ final class HTTPExchange: Sendable {
 
     func didReceiveHead(status: Int, headers: HTTPHeaders) {
         guard headers.byteCount <= Self.maximumHeaderBytes else {
-            let reason = "the header of the answer has more than \(Self.maximumHeaderBytes) bytes"
-            return finish(.failure(HTTPTransportError(.headerTooLarge, reason: reason)))
+            return finish(.failure(.headerIsTooLarge))
         }
         update { state in
             state.head = (status, headers)
@@ -138,20 +155,49 @@ final class HTTPExchange: Sendable {
         watch()
     }
 
+    enum Offer { case taken, later }
+
+    /// Takes a portion of the body, or none of it while the reader of a stream is behind by what may wait: then it is to be
+    /// offered again after ``HTTPExchangeWork/proceed()``.
+    func offer(_ data: Data) -> Offer {
+        let isFull = state.withLock { state in
+            guard state.outcome == nil, !collects, !state.buffer.isEmpty else { return false }
+            state.isHeldBack = state.buffer.count + data.count > request.maximumBodyBytes
+            return state.isHeldBack
+        }
+        if isFull { return .later }
+        didReceive(data)
+        return .taken
+    }
+
+    /// Takes a portion of the body.
     func didReceive(_ data: Data) {
-        var isTooLarge = false
+        var isOver = false
         update { state in
             guard state.outcome == nil else { return }
             state.receivedBytes += data.count
             state.lastProgress = time.now
-            isTooLarge = state.buffer.count + data.count > request.maximumBodyBytes
-            if !isTooLarge { state.buffer.append(data) }
+            isOver = state.buffer.count + data.count > request.maximumBodyBytes
+            // What a stream brings beyond is on its way already.
+            if !isOver || !collects { state.buffer.append(data) }
         }
-        if isTooLarge {
-            let what = collects ? "the body has" : "the stream is ahead of its reader by"
-            let reason = "\(what) more than \(request.maximumBodyBytes) bytes"
-            finish(.failure(HTTPTransportError(.bodyTooLarge, reason: reason)))
+        guard isOver else { return }
+        if !collects, holdBack() { return }
+        let what = collects ? "the body has" : "the stream is ahead of its reader by"
+        let reason = "\(what) more than \(request.maximumBodyBytes) bytes"
+        finish(.failure(HTTPTransportError(.bodyTooLarge, reason: reason)))
+    }
+
+    private func holdBack() -> Bool {
+        let isPossible = control.withLock { $0.isCancelled || $0.work?.holdBack() ?? false }
+        guard isPossible else { return false }
+        // The reader may have come meanwhile.
+        let isIdle = state.withLock { state in
+            state.isHeldBack = !state.buffer.isEmpty
+            return !state.isHeldBack
         }
+        if isIdle { control.withLock { $0.work?.proceed() } }
+        return true
     }
 
     /// Ends the exchange with an answer that is complete as it is, whatever its header announces.
@@ -246,6 +292,8 @@ final class HTTPExchange: Sendable {
     private func deadline() -> (instant: Duration, isOver: Bool)? {
         let (instant, hasHead) = state.withLock { state in
             guard state.outcome == nil else { return (nil, false) as (Duration?, Bool) }
+            // Nothing can arrive that is not let in.
+            if state.isHeldBack { state.lastProgress = time.now }
             guard state.head != nil else { return (state.lastProgress + request.responseHeaderTimeout, false) }
             return (request.idleTimeout.map { state.lastProgress + $0 }, true)
         }
@@ -257,5 +305,26 @@ final class HTTPExchange: Sendable {
             : "the server sent no header within \(request.responseHeaderTimeout)"
         finish(.failure(HTTPTransportError(.timedOut, reason: reason)))
         return (instant, true)
+    }
+}
+
+/// Ends a request when the stream of its body is gone.
+final class HTTPExchangeLease: Sendable {
+    private let exchange: HTTPExchange
+
+    /// Waits for the header, and returns the answer whose body is still on its way.
+    static func stream(_ exchange: HTTPExchange) async throws(HTTPTransportError) -> HTTPTransportStream {
+        let head = try await exchange.head()
+        let lease = HTTPExchangeLease(exchange)
+        let chunks = AsyncThrowingStream<Data, any Error> { try await lease.exchange.nextChunk() }
+        return HTTPTransportStream(status: head.status, headers: head.headers, chunks: chunks)
+    }
+
+    private init(_ exchange: HTTPExchange) {
+        self.exchange = exchange
+    }
+
+    deinit {
+        exchange.cancel()
     }
 }

@@ -35,3 +35,9 @@ public struct HTTPTransportError: Error, Sendable, Hashable, CustomStringConvert
     /// Reason and code.
     public var description: String { "\(reason) [\(code.rawValue)]" }
 }
+
+extension HTTPTransportError {
+    static let headerIsTooLarge = HTTPTransportError(
+        .headerTooLarge,
+        reason: "the header of the answer has more than \(HTTPExchange.maximumHeaderBytes) bytes, or one line too long")
+}

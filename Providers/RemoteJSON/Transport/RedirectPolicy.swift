@@ -13,7 +13,8 @@ struct RedirectPolicy {
     /// Returns the header fields for the next hop.
     ///
     /// Origins are compared with that of the request, and once another one was visited nothing private is sent any more,
-    /// not even on the way back.
+    /// not even on the way back. From http to https on the same host is no other origin but the
+    /// same one made safe: it is followed with all fields.
     ///
     /// - Parameters:
     ///   - url: Where the redirect leads.
@@ -37,7 +38,7 @@ struct RedirectPolicy {
         guard !(last.scheme == "https" && target.scheme == "http") else {
             return .failure(refusal("from https to http", url))
         }
-        if target != source { hasLeftOrigin = true }
+        if target != source, !target.isUpgrade(of: source) { hasLeftOrigin = true }
         guard hasLeftOrigin else { return .success(request.headers) }
         guard request.allowsOtherOrigins else {
             return .failure(refusal("to another origin", url))
@@ -65,5 +66,10 @@ private struct Origin: Equatable {
         self.scheme = scheme
         self.host = host
         port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    /// Whether this is the other origin's host by https.
+    func isUpgrade(of other: Origin) -> Bool {
+        scheme == "https" && other.scheme == "http" && host == other.host
     }
 }

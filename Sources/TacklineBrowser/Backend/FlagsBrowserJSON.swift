@@ -1,8 +1,10 @@
 public import TacklineCore
+public import TacklineFormats
 
 /// The JSON in which browsers and faces talk: snapshots, commands, replies, previews and errors.
 ///
-/// Dates are texts in the form of RFC 3339, and `1` and `1.0` stay apart. Nothing in it needs more than 64 levels.
+/// Dates are texts in the form of RFC 3339, and `1` and `1.0` stay apart. Nothing in it needs more than
+/// ``/TacklineCore/EncodedFlagValue/maximumDepth`` levels.
 public enum FlagsBrowserJSON {
     /// How much of a message is accepted from outside: 4 MiB, 64 levels.
     public static var limits: FlagJSONReader.Limits {
@@ -10,7 +12,6 @@ public enum FlagsBrowserJSON {
         limits.maximumBytes = 4 << 20
         limits.maximumStringBytes = 2 << 20
         limits.maximumMembers = 200_000
-        limits.maximumDepth = 64
         return limits
     }
 

@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFormats
 
 extension BrowserTarget {
     /// Returns what somebody entered as the flag's type would write it.

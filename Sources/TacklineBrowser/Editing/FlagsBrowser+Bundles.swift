@@ -1,5 +1,6 @@
 import TacklineComposition
 import TacklineCore
+import TacklineFormats
 import TacklineOverrides
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 public import TacklineCore
+import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -121,7 +122,7 @@ extension FlagsBrowserValue {
     /// Whether it is too long to be given in full here.
     public var isShortened: Bool { input == nil }
 
-    /// How much JSON is accepted for one value: 1 MiB, 32 levels.
+    /// How much JSON is accepted for one value: 1 MiB, 64 levels.
     static var jsonLimits: FlagJSONReader.Limits {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = fullLimit

@@ -1,6 +1,7 @@
 #if CommandLine
     import TacklineBrowser
     import TacklineCore
+    import TacklineFormats
     import TacklineTerminal
 
     #if canImport(Darwin)

@@ -3,6 +3,7 @@
     import Synchronization
     import TacklineBrowser
     import TacklineCore
+    import TacklineFormats
     import TacklineRemoteJSON
 
     /// Browses the flags of a running program through its web console.

@@ -4,7 +4,9 @@
     import TacklineBrowser
     import TacklineCore
     import TacklineComposition
+    import TacklineFormats
     import TacklineLocal
+    import TacklineManifest
 
     /// Browses a value file: its values through a ``LocalProvider``, its flags from a manifest or, without one, from what
     /// the file holds.
@@ -51,7 +53,7 @@
             let browser = Self.browser(of: flags, file: file, title: url.lastPathComponent, access: access)
             current = Mutex(Current(flags: flags, browser: browser))
             (observer, notices) = FlagProviderObserver.makeStream()
-            _ = file.observe(observer)
+            file.observe(observer)
         }
 
         private let access: FlagsBrowserAccess

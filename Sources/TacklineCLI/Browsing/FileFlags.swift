@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineManifest
 
     /// The flags that a value file can be taken to hold.
     struct FileFlags {

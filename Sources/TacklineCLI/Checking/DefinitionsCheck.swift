@@ -1,20 +1,28 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineManifest
     import TacklineTargeting
 
     /// Checks flag definitions against flagd's schema, and against what an app declares.
     enum DefinitionsCheck {
         /// Everything that is wrong, in the order of the file.
-        static func findings(in file: FlagFile, against index: ManifestIndex?, now: Date) -> [Finding] {
+        ///
+        /// - Parameter attributes: What the app's contexts have; `nil` where that is not known.
+        static func findings(
+            in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?, now: Date
+        ) -> [Finding] {
             var marks: [FindingMark] = []
-            for problem in FlagDefinitions.validate(.object(file.members)) {
+            let definitions = try? FlagDefinitions(.object(file.members))
+            for problem in definitions?.validate(attributes: attributes)
+                ?? FlagDefinitions.validate(.object(file.members))
+            {
                 let severity = problem.severity == .error ? Finding.Severity.error : .warning
                 marks.append(
                     mark(severity, names(problem.path), problem.flagKey, "\(problem.path): \(problem.message)"))
             }
             var seen: Set<String> = []
-            if let index, let definitions = try? FlagDefinitions(.object(file.members)) {
+            if let index, let definitions {
                 for (key, definition) in definitions.flags.sorted(by: { $0.key < $1.key }) {
                     seen.insert(key)
                     guard let flag = index.flag(at: [key]) else {

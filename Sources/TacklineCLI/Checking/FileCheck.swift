@@ -1,6 +1,8 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineManifest
+    import TacklineTargeting
 
     /// What `validate` finds out about one file.
     struct FileCheck {
@@ -14,7 +16,10 @@
         var isGood: Bool { findings.allSatisfy { $0.severity == .note } }
 
         /// Checks a file; that it cannot be read is a finding like others.
-        init(path: String, as content: FlagFile.Content?, against index: ManifestIndex?, now: Date) {
+        init(
+            path: String, as content: FlagFile.Content?, against index: ManifestIndex?,
+            attributes: [String: FlagValueType]?, now: Date
+        ) {
             self.path = path
             let file: FlagFile
             do {
@@ -44,7 +49,7 @@
                 case .array(let flags)?: count = flags.count
                 default: break
                 }
-                findings = DefinitionsCheck.findings(in: file, against: index, now: now)
+                findings = DefinitionsCheck.findings(in: file, against: index, attributes: attributes, now: now)
             case .manifest:
                 checkManifest(file)
             }

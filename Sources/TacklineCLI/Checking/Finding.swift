@@ -1,6 +1,7 @@
 #if CommandLine
     import TacklineCore
     import TacklineTerminal
+    import TacklineTargeting
 
     /// Something that a check found.
     struct Finding: Hashable {

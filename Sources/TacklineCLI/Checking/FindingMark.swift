@@ -1,4 +1,6 @@
 #if CommandLine
+    import TacklineTargeting
+
     /// Something found at a place in a document, before its line is known.
     struct FindingMark {
         let severity: Finding.Severity

@@ -1,5 +1,7 @@
 #if CommandLine
+    import Foundation
     import TacklineCore
+    import TacklineFormats
     import TacklineTargeting
 
     /// A file that holds values, flag definitions or a manifest, read and told apart.
@@ -55,14 +57,14 @@
             }
         }
 
-        /// The definitions of a document in flagd's format.
-        func definitions() throws(CommandFailure) -> FlagDefinitions {
+        /// The definitions of a document in flagd's format, whose splits go by a generation of `fractional`.
+        func definitions(_ generation: FractionalGeneration = .v2) throws(CommandFailure) -> FlagDefinitions {
             guard content == .flagd else {
                 throw CommandFailure(
                     "\(path) holds \(content.phrase), not flag definitions; tackline convert --to flagd makes some.")
             }
             do {
-                return try FlagDefinitions(.object(members))
+                return try FlagDefinitions(.object(members), fractional: generation)
             } catch {
                 throw CommandFailure("\(path): \(error)")
             }
@@ -128,17 +130,19 @@
             }
         }
 
-        /// Values may be as deep as the providers read them, and flag definitions deeper.
+        /// How deep flag definitions may be: an operator of a rule takes two levels.
+        static var definitionsDepth: Int { 2 * TargetingLimits.default.maximumDepth + 16 }
+
+        /// Flag definitions may be deeper than values, and what one flag cannot hold spoils only that.
         private static func readJSON(_ bytes: [UInt8]) throws(FlagJSONError) -> EncodedFlagValue {
             do {
                 return try FlagJSONReader().read(bytes)
             } catch {
-                guard error.code == .tooDeep else { throw error }
-                var reader = FlagJSONReader()
-                reader.limits.maximumDepth = 2 * TargetingLimits.default.maximumDepth + 16
-                let value = try reader.read(bytes)
-                guard case .object(let members) = value, content(of: members) == .flagd else { throw error }
-                return value
+                let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
+                guard let document = try? format.document(json: Data(bytes), limits: FlagJSONReader.Limits()),
+                    content(of: document.root) == .flagd, document.namesakes.isEmpty
+                else { throw error }
+                return .object(document.root)
             }
         }
     }

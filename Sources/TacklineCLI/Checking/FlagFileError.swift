@@ -1,4 +1,6 @@
 #if CommandLine
+    import TacklineTargeting
+
     /// A file that cannot be used at all.
     struct FlagFileError: Error {
         let finding: Finding

@@ -1,22 +1,45 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFormats
+    import TacklineTargeting
 
     /// What `validate` prints.
     struct Validation {
         private let checks: [FileCheck]
 
-        init(files: [String], content: ContentName?, manifest: String?) throws(CommandFailure) {
+        init(
+            files: [String], content: ContentName?, manifest: String?, context: String? = nil
+        ) throws(CommandFailure) {
+            let attributes = try context.map { path throws(CommandFailure) in try Self.attributes(path) }
             let index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
             let progress = ProgressReport("Checking")
             let now = Date()
             var checks: [FileCheck] = []
             for file in files {
                 progress.advance(to: checks.count, of: files.count)
-                checks.append(FileCheck(path: file, as: content.map(\.content), against: index, now: now))
+                checks.append(
+                    FileCheck(path: file, as: content.map(\.content), against: index, attributes: attributes, now: now))
             }
             progress.finish()
             self.checks = checks
+        }
+
+        /// The names and types of a context that is given as an example.
+        private static func attributes(_ path: String) throws(CommandFailure) -> [String: FlagValueType] {
+            let input = try InputFile(path: path)
+            let value: EncodedFlagValue
+            do {
+                value = try FlagJSONReader().read(input.bytes)
+            } catch {
+                throw CommandFailure("\(path):\(error.line):\(error.column): error: \(error.message)")
+            }
+            guard case .object(let members) = value else {
+                throw CommandFailure(
+                    "\(path) has to be a context, an object of attributes: { \"email\": \"ada@example.com\", \"age\": 36 }."
+                )
+            }
+            return members.compactMapValues { FlagValueType($0) }
         }
 
         var isGood: Bool { checks.allSatisfy(\.isGood) }

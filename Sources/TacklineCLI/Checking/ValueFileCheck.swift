@@ -1,6 +1,8 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineManifest
+    import TacklineTargeting
 
     /// Compares the values of a file with what an app declares.
     struct ValueFileCheck {

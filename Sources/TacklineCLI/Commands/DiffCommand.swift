@@ -14,6 +14,7 @@
                   tackline diff old.json new.plist
                   tackline diff old.flagd.json new.flagd.json --users 100000
                   tackline diff old.flagd.json new.flagd.json --users users.json --json
+                  tackline diff rollout.flagd.json rollout.flagd.json --fractional v2 --to-fractional v3
                 """
         )
 
@@ -21,10 +22,17 @@
         @Argument(help: "The file after.", completion: .file()) var new: String
         @Option(help: "How many synthetic users, user-1 and on, or a file that lists users.", completion: .file())
         var users = "10000"
+        @OptionGroup var fractional: FractionalOptions
+        @Option(
+            name: .customLong("to-fractional"),
+            help: "The generation after the change: who moves when your evaluators change theirs?")
+        var newGeneration: GenerationName?
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let difference = try FileDifference(from: old, to: new, users: users)
+            let difference = try FileDifference(
+                from: old, to: new, users: users, generation: fractional.generation,
+                newGeneration: newGeneration?.generation)
             let style = TextStyle(for: .standard)
             try CommandOutput.standard.write(output.isJSON ? difference.json() : difference.text(style))
             if !difference.isEmpty { throw CommandFailure.found }

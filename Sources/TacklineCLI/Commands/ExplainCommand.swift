@@ -18,11 +18,13 @@
         @Argument(help: "The key.") var key: String
         @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
         @Option(help: "The targeting key for whom a rule is evaluated.") var user: String?
+        @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             let commands = try ValueCommands(path: file, manifest: manifest)
-            try CommandOutput.standard.write(commands.explain(key, user: user, isJSON: output.isJSON))
+            try CommandOutput.standard.write(
+                commands.explain(key, user: user, fractional.generation, isJSON: output.isJSON))
         }
     }
 #endif

@@ -21,10 +21,13 @@
         @Option(help: "The variant that gets the share; the first of the split otherwise.") var variant: String?
         @ArgumentParser.Flag(help: "Replace a rule that is more than a split.") var replaceRule = false
         @ArgumentParser.Flag(help: "Only say what would happen.") var dryRun = false
+        @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let job = RolloutJob(path: file, key: flag, variant: variant, replacesRule: replaceRule)
+            let job = RolloutJob(
+                path: file, key: flag, variant: variant, replacesRule: replaceRule,
+                generation: fractional.generation)
             let text = try job.run(percentage: percent, isTrial: dryRun, isJSON: output.isJSON)
             try CommandOutput.standard.write(text)
         }

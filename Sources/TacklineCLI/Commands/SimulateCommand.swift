@@ -18,11 +18,13 @@
         @Option(help: "How many synthetic users, user-1 and on, or a file that lists users.", completion: .file())
         var users = "10000"
         @Option(help: "A file for a picture of one flag's split.", completion: .file()) var svg: String?
+        @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             if svg != nil, flag == nil { throw ValidationError("--svg needs the key of one flag.") }
-            let (text, picture) = try SimulationReport.run(file, key: flag, users: users, isJSON: output.isJSON)
+            let (text, picture) = try SimulationReport.run(
+                file, fractional.generation, key: flag, users: users, isJSON: output.isJSON)
             if let svg { try FileWriting.write(Array(picture.utf8), to: svg) }
             try CommandOutput.standard.write(text)
         }

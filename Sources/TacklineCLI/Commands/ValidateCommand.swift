@@ -21,6 +21,10 @@
 
         @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String] = []
         @Option(help: "The manifest of the app, see the command manifest.", completion: .file()) var manifest: String?
+        @Option(
+            help: "A context such as the app makes, as JSON: what rules may ask for, by name and type.",
+            completion: .file())
+        var context: String?
         @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
             ContentName?
         @Option(help: "Print a JSON Schema for editors instead: values (needs --manifest), flagd or manifest.")
@@ -35,7 +39,8 @@
 
         func run() throws {
             if let schema { return try CommandOutput.standard.write(Validation.schema(schema, manifest: manifest)) }
-            let validation = try Validation(files: files, content: content, manifest: manifest)
+            let validation = try Validation(
+                files: files, content: content, manifest: manifest, context: context)
             let style = TextStyle(for: .standard)
             try CommandOutput.standard.write(output.isJSON ? validation.json() : validation.text(style))
             if !validation.isGood { throw CommandFailure.found }

@@ -1,5 +1,7 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
+    import TacklineTargeting
 
     /// Changes a JSON text here and there and leaves the rest as its author laid it out.
     struct JSONEdit {

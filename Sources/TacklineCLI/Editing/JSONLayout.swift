@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
 
     /// Lays a value out as a person would who adds it to a file.
     enum JSONLayout {
@@ -12,8 +13,10 @@
         static func text(
             of value: EncodedFlagValue, indentation: [UInt8], isInline: Bool
         ) throws(FlagValueError) -> [UInt8] {
-            // What JSON cannot hold is refused here, so that the rest need not look.
-            _ = try FlagJSONWriter(layout: .compact).bytes(of: value)
+            // What JSON cannot hold is refused here, so that the rest need not look. Rules may be deeper than values.
+            var writer = FlagJSONWriter(layout: .compact)
+            writer.maximumDepth = FlagFile.definitionsDepth
+            _ = try writer.bytes(of: value)
             let line = Array(line(of: value).utf8)
             if isInline || line.count <= lineLimit { return line }
             var lines: [UInt8] = []

@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFormats
     import TacklineLocal
 
     /// Sets and removes values in a value file.

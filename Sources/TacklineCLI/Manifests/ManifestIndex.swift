@@ -1,5 +1,7 @@
 #if CommandLine
     import TacklineCore
+    import TacklineManifest
+    import TacklineTargeting
 
     /// A manifest's flags by key, to look up what a file holds.
     struct ManifestIndex {

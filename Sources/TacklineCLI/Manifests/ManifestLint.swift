@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineManifest
     import TacklineTerminal
 
     /// What should be tidied up among an app's flags.

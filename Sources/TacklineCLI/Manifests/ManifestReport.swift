@@ -1,6 +1,8 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFormats
+    import TacklineManifest
     import TacklineTerminal
 
     /// A manifest for people.
@@ -20,7 +22,9 @@
                 case .openfeature:
                     let (document, omitted) = manifest.openFeatureForm()
                     let remarks = omitted.map { "\"\($0)\" has no default that the form can hold; it was left out" }
-                    return (try FlagJSONWriter(layout: .pretty).text(of: document), remarks)
+                    var writer = FlagJSONWriter(layout: .pretty)
+                    writer.maximumDepth = EncodedFlagValue.maximumDepth + 16
+                    return (try writer.text(of: document), remarks)
                 }
             } catch {
                 throw CommandFailure("\(path) cannot be written in this form: \(error).")

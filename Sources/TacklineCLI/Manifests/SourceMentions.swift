@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineManifest
 
     /// Which words, and which quoted texts, the source files in folders mention.
     struct SourceMentions {

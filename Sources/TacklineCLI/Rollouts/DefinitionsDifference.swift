@@ -16,19 +16,25 @@
         private let userCount: Int
 
         /// Compares, trying each flag that differs on every user.
-        init(from old: FlagFile, to new: FlagFile, users: Users, progress: ProgressReport) throws(CommandFailure) {
-            let before = try old.definitions()
-            let after = try new.definitions()
+        init(
+            from old: FlagFile, _ oldGeneration: FractionalGeneration, to new: FlagFile,
+            _ newGeneration: FractionalGeneration, users: Users, progress: ProgressReport
+        ) throws(CommandFailure) {
+            let before = try old.definitions(oldGeneration)
+            let after = try new.definitions(newGeneration)
             userCount = users.count
             for key in Set(before.flags.keys).union(after.flags.keys).sorted() {
                 let (left, right) = (before.flags[key], after.flags[key])
                 if let left, let right, DefinitionsDifference.isSame(left, right),
-                    old.members["$evaluators"] == new.members["$evaluators"]
+                    old.members["$evaluators"] == new.members["$evaluators"], oldGeneration == newGeneration
                 {
                     continue
                 }
                 let comparison = RolloutComparison(of: key, from: before, to: after, contexts: users.contexts(progress))
-                let kind = left == nil ? "added" : right == nil ? "removed" : "changed"
+                let isSplit = left.map { DefinitionsDifference.isSame($0, right) } ?? false
+                let kind =
+                    left == nil
+                    ? "added" : right == nil ? "removed" : isSplit ? "split by another generation" : "changed"
                 if left != nil, right != nil, DefinitionsDifference.isSame(left, right), comparison.moves.isEmpty {
                     continue
                 }

@@ -11,6 +11,7 @@
         let key: String
         let variant: String?
         let replacesRule: Bool
+        let generation: FractionalGeneration
 
         private static let userCount = 10_000
 
@@ -47,7 +48,8 @@
             let file = try read(input)
             let edit = try RolloutEdit(file, key: key, share: share, variant: variant, replacesRule: replacesRule)
             let (before, after) = (
-                try file.definitions(), try read(InputFile(path: path, bytes: edit.bytes)).definitions()
+                try file.definitions(generation),
+                try read(InputFile(path: path, bytes: edit.bytes)).definitions(generation)
             )
             if let error = after.flags[key]?.error { throw CommandFailure("The edit would break the flag: \(error).") }
             let comparison = RolloutComparison(of: key, from: before, to: after, users: RolloutJob.userCount)
@@ -57,7 +59,8 @@
                     "rollout",
                     [
                         "key": .string(key), "variant": .string(edit.variant), "percentage": .string(percentage),
-                        "isWritten": .bool(!isTrial), "users": .integer(Int128(RolloutJob.userCount)),
+                        "isWritten": .bool(!isTrial), "fractional": .string(generation.rawValue),
+                        "users": .integer(Int128(RolloutJob.userCount)),
                         "joining": .integer(Int128(comparison.joining(edit.variant))),
                         "leaving": .integer(Int128(comparison.leaving(edit.variant))),
                         "remarks": .array(edit.remarks.map { .string($0) }),

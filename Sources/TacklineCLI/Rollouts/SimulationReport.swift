@@ -6,10 +6,14 @@
     /// How a document's flags split users.
     struct SimulationReport {
         private let simulations: [RolloutSimulation]
+        private let generation: FractionalGeneration
 
         /// Tries one flag, or all of them in the order of their keys.
-        private init(_ file: FlagFile, key: String?, users: Users, progress: ProgressReport) throws(CommandFailure) {
-            let definitions = try file.definitions()
+        private init(
+            _ file: FlagFile, _ generation: FractionalGeneration, key: String?, users: Users, progress: ProgressReport
+        ) throws(CommandFailure) {
+            let definitions = try file.definitions(generation)
+            self.generation = generation
             if let key, definitions.flags[key] == nil {
                 let advice = KeySuggestion(definitions.flags.keys).advice(
                     for: key, otherwise: "leave the flag out to see all of them")
@@ -24,10 +28,10 @@
 
         /// What `simulate` prints, and the picture of the first flag.
         static func run(
-            _ path: String, key: String?, users: String, isJSON: Bool
+            _ path: String, _ generation: FractionalGeneration, key: String?, users: String, isJSON: Bool
         ) throws(CommandFailure) -> (text: String, picture: String) {
             let report = try SimulationReport(
-                FlagFile(path: path), key: key, users: Users(users), progress: ProgressReport("Trying"))
+                FlagFile(path: path), generation, key: key, users: Users(users), progress: ProgressReport("Trying"))
             let text = isJSON ? try JSONReport.text("simulate", report.json) : report.text
             return (text, report.simulations.first?.svg ?? "")
         }
@@ -50,7 +54,7 @@
                         }),
                 ]
             }
-            return ["flags": .array(flags)]
+            return ["fractional": .string(generation.rawValue), "flags": .array(flags)]
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
     import TacklineTargeting
 
     /// The users that a document is tried on.
@@ -54,9 +55,13 @@
                 case .string(let key): contexts.append(EvaluationContext(targetingKey: key))
                 case .object(var members):
                     var context = EvaluationContext()
-                    if case .string(let key)? = members["targetingKey"] {
-                        context.targetingKey = key
-                        members["targetingKey"] = nil
+                    switch members.removeValue(forKey: "targetingKey") {
+                    case nil, .null?: break
+                    case .string(let key)?: context.targetingKey = key
+                    case let key?:
+                        throw CommandFailure(
+                            "\(input.path): the targetingKey of user \(position + 1) is \(key.kind), \(key); write a text."
+                        )
                     }
                     context.attributes = members
                     contexts.append(context)

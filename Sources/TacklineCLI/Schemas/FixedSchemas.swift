@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineManifest
 
     /// The JSON Schemas (draft 7) that are the same for every app.
     enum FixedSchemas {

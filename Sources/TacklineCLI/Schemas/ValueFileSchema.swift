@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineManifest
 
     /// The JSON Schema (draft 7) of a value file for the flags of a manifest, by which editors complete and check.
     struct ValueFileSchema {

@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
     import TacklineTerminal
 
     #if canImport(Darwin)

@@ -2,6 +2,7 @@
     import Foundation
     import Synchronization
     import TacklineCore
+    import TacklineFormats
     import TacklineRemoteJSON
 
     /// The document that is served: the last content of a file that was good.

@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
 
     /// The outermost form of what `--json` prints.
     enum JSONReport {
@@ -10,8 +11,11 @@
             var members = members
             members["command"] = .string(command)
             members["version"] = .integer(Int128(version))
+            var writer = FlagJSONWriter(layout: .pretty)
+            // A report has room for the deepest value.
+            writer.maximumDepth = EncodedFlagValue.maximumDepth + 16
             do {
-                return try FlagJSONWriter(layout: .pretty).text(of: .object(members))
+                return try writer.text(of: .object(members))
             } catch {
                 throw CommandFailure("The result cannot be written as JSON: \(error).")
             }

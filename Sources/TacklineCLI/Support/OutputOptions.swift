@@ -1,9 +1,32 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineTargeting
 
     /// What every command with a result takes.
     struct OutputOptions: ParsableArguments {
         @ArgumentParser.Flag(name: .customLong("json"), help: "Print the result as JSON, for programs.")
         var isJSON = false
+    }
+
+    /// What every command takes that tries flag definitions on users.
+    struct FractionalOptions: ParsableArguments {
+        @Option(
+            name: .customLong("fractional"),
+            help: "The generation of fractional by which your evaluators split: v2 or v3.")
+        private var name = GenerationName.v2
+
+        var generation: FractionalGeneration { name.generation }
+    }
+
+    /// A generation as it is typed.
+    enum GenerationName: String, ExpressibleByArgument, CaseIterable {
+        case v2, v3
+
+        var generation: FractionalGeneration {
+            switch self {
+            case .v2: .v2
+            case .v3: .v3
+            }
+        }
     }
 #endif

@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineManifest
     import TacklineTargeting
 
     /// Turns the members of a file into those of another format.

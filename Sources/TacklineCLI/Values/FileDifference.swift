@@ -1,19 +1,28 @@
 #if CommandLine
     import TacklineCore
+    import TacklineTargeting
 
     /// What differs between two files of one sort.
     enum FileDifference {
         case values(ValueDifference)
         case definitions(DefinitionsDifference)
 
-        init(from old: String, to new: String, users: String) throws(CommandFailure) {
+        /// - Parameters:
+        ///   - generation: By which the splits of both files go.
+        ///   - newGeneration: By which those of the new one go, where that is another.
+        init(
+            from old: String, to new: String, users: String, generation: FractionalGeneration = .v2,
+            newGeneration: FractionalGeneration? = nil
+        ) throws(CommandFailure) {
             let users = try Users(users)
             let (old, new) = (try FlagFile(path: old), try FlagFile(path: new))
             switch (old.content, new.content) {
             case (.values, .values): self = .values(ValueDifference(from: old, to: new))
             case (.flagd, .flagd):
                 let progress = ProgressReport("Comparing")
-                self = .definitions(try DefinitionsDifference(from: old, to: new, users: users, progress: progress))
+                self = .definitions(
+                    try DefinitionsDifference(
+                        from: old, generation, to: new, newGeneration ?? generation, users: users, progress: progress))
             default:
                 throw CommandFailure(
                     """

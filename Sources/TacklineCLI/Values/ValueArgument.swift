@@ -1,5 +1,7 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
+    import TacklineManifest
 
     /// A value as it is typed at a terminal.
     enum ValueArgument {

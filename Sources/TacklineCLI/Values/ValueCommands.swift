@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineManifest
     import TacklineTargeting
 
     /// What `get`, `set`, `unset` and `explain` do.
@@ -75,7 +76,9 @@
         }
 
         /// What the file answers for a key, and why.
-        func explain(_ key: String, user: String?, isJSON: Bool) throws(CommandFailure) -> String {
+        func explain(
+            _ key: String, user: String?, _ generation: FractionalGeneration, isJSON: Bool
+        ) throws(CommandFailure) -> String {
             let file = try FlagFile(path: path)
             var explanation = ValueExplanation(key: key, path: path, flag: index?.flag(at: [key]))
             if let index, index.flag(at: [key]) == nil {
@@ -84,7 +87,7 @@
             }
             switch file.content {
             case .values: explanation.take(file, keyPath(key))
-            case .flagd: explanation.take(try file.definitions(), user: user)
+            case .flagd: explanation.take(try file.definitions(generation), user: user)
             case .manifest:
                 throw CommandFailure("\(path) holds a manifest; name a value file, and give this as --manifest.")
             }

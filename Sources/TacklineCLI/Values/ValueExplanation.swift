@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineManifest
     import TacklineTargeting
     import TacklineTerminal
 
@@ -51,7 +52,7 @@
             case .value(let value):
                 answer = value
                 reason =
-                    "\(ValueArgument.json(value)) \(who): variant \"\(evaluation.variant ?? "")\", \(evaluation.reason)"
+                    "\(ValueArgument.json(value)) \(who): \(evaluation.details)"
             case .noOpinion: reason = "no opinion \(who): \(evaluation.reason)"
             case .error: reason = "an error \(who): \(evaluation.message ?? "\(evaluation.reason)")"
             }

@@ -1,130 +1,116 @@
 import Synchronization
 
-/// What a loader learns while it constructs its collection: each flag and each nested collection reports itself here.
+/// Records the flags and nested collections that are made while a loader makes its collection.
 ///
-/// The loader makes it current for the task in which it calls the collection's `init()`. A flag that is constructed
-/// without one is bound to nothing.
+/// The loader makes it current for the task in which it calls the collection's `init()`. A flag that is made without a
+/// current construction stays unbound.
 package final class FlagConstruction: Sendable {
-    /// One flag, as it was constructed.
-    package struct FlagRecord: Sendable {
-        package let slot: FlagSlot
-        package let life: UInt32
-        package let declaration: any DeclaredFlag
-    }
+    package enum Declaration: Sendable {
+        case flag(FlagDeclaration)
+        case collection(FlagCollectionDeclaration)
 
-    /// One nested collection, as it was constructed.
-    package struct CollectionRecord: Sendable {
-        package let slot: FlagSlot
-        package let life: UInt32
-        package let declaration: FlagCollectionDeclaration
-    }
+        var flag: FlagDeclaration? { if case .flag(let flag) = self { flag } else { nil } }
 
-    /// A place among the flags or among the nested collections.
-    package enum Place: Sendable {
-        case flag(Int)
-        case collection(Int)
-    }
+        var site: FlagSite {
+            switch self {
+            case .flag(let flag): flag.site
+            case .collection(let collection): collection.site
+            }
+        }
 
-    /// Everything that was constructed.
-    package struct Result: Sendable {
-        package var flags: [FlagRecord] = []
-        package var collections: [CollectionRecord] = []
-        /// Lists of flags that are no properties, to be ended with the loader.
-        package var lists: [any FlagList] = []
-        /// All of it in the order of construction, outer collections before what is in them.
-        package var order: [Place] = []
-        /// The homes of the slots, in the same order.
-        package var homes: [FlagHome] = []
-        /// Whether the loader has what it needs. What is constructed later is bound to nothing.
-        fileprivate var isFinished = false
-
-        /// Identifies what was constructed in the memory of the collection.
-        package func address(of place: Place) -> UInt {
-            switch place {
-            case .flag(let index): flags[index].slot.address
-            case .collection(let index): collections[index].slot.address
+        /// The type of the property that it is the declaration of.
+        var propertyType: ObjectIdentifier {
+            switch self {
+            case .flag(let flag): flag.propertyType
+            case .collection(let collection): collection.propertyType
             }
         }
     }
 
-    private let result: Mutex<Result>
-    private let hints: [FlagHome]
+    /// A flag or a nested collection, and the slot that was taken for it.
+    package struct Record: Sendable {
+        package let slot: FlagSlot
+        package let life: UInt32
+        package let declaration: Declaration
 
-    /// - Parameter hints: The homes of the previous construction of the same type; they save looking homes up.
-    package init(hints: [FlagHome]) {
-        self.hints = hints
-        var initial = Result()
-        initial.flags.reserveCapacity(hints.count)
-        initial.order.reserveCapacity(hints.count)
-        initial.homes.reserveCapacity(hints.count)
-        result = Mutex(initial)
+        var site: FlagSite { declaration.site }
     }
 
-    /// The construction that the current task is in.
+    private struct State: Sendable {
+        /// In the order of construction, each collection before its members.
+        var records: [Record] = []
+        var lists: [any FlagList] = []
+        var hasListedFlags = false
+        /// Whether ``finish()`` was called. Flags made later stay unbound.
+        var isFinished = false
+    }
+
+    private let state: Mutex<State>
+    private let hints: [FlagHome]
+
+    /// - Parameter hints: The homes that the previous construction of the same collection used, which saves looking them up.
+    package init(hints: [FlagHome]) {
+        self.hints = hints
+        var initial = State()
+        initial.records.reserveCapacity(hints.count)
+        state = Mutex(initial)
+    }
+
     @TaskLocal package static var current: FlagConstruction?
 
-    /// Returns what was constructed, and ends the construction.
+    /// Ends the construction and returns what it recorded.
     ///
-    /// Tasks that the collection's init started may still see it as current.
-    package func finish() -> Result {
-        result.withLock { result in
-            let finished = result
-            result = Result()
-            result.isFinished = true
-            return finished
+    /// Tasks that the collection's `init()` started may still see it as current, and then record nothing.
+    package func finish() -> (records: [Record], lists: [any FlagList], hasListedFlags: Bool) {
+        state.withLock { state in
+            defer { state = State(isFinished: true) }
+            return (state.records, state.lists, state.hasListedFlags)
         }
     }
 
-    /// Takes a slot for a flag; `nil` once the construction has ended.
-    func add(
-        _ declaration: any DeclaredFlag,
-        at site: FlagSite,
-        identity: FlagDefaultIdentity
-    ) -> (slot: FlagSlot, life: UInt32)? {
-        result.withLock { result in
-            guard !result.isFinished else { return nil }
-            let index = result.homes.count
-            let home = FlagHome.home(
-                for: declaration,
-                at: site,
-                identity: identity,
-                hint: index < hints.count ? hints[index] : nil
-            )
+    /// Notes that a ``ListedFlagCollection`` was made. Where none was, nobody has to look for one.
+    package func noteListedFlags() { state.withLock { $0.hasListedFlags = true } }
+
+    /// Returns the slot for a declaration and the tag of its flags: a slot taken for the current loader, or without one the
+    /// slot that unbound flags share.
+    static func slot(for declaration: Declaration) -> (Unmanaged<FlagSlot>, tag: UInt64) {
+        if let (slot, life) = current?.add(declaration) {
+            return (Unmanaged.passUnretained(slot), FlagSlot.tag(life: life))
+        }
+        let slot = FlagHome.home(of: declaration, hint: nil).unboundSlot()
+        return (Unmanaged.passUnretained(slot), FlagSlot.tag(life: 0))
+    }
+
+    private func add(_ declaration: Declaration) -> (FlagSlot, UInt32)? {
+        state.withLock { state in
+            guard !state.isFinished else { return nil }
+            let number = state.records.count
+            let home = FlagHome.home(of: declaration, hint: number < hints.count ? hints[number] : nil)
             let slot = home.takeSlot()
             let life = slot.life
-            result.order.append(.flag(result.flags.count))
-            result.flags.append(FlagRecord(slot: slot, life: life, declaration: declaration))
-            result.homes.append(home)
+            // Reflection finds the slot, and by this number its record.
+            slot.number.store(number, ordering: .relaxed)
+            state.records.append(Record(slot: slot, life: life, declaration: declaration))
             return (slot, life)
         }
     }
 
-    /// Notes a list of flags, so that its life ends with the loader's.
+    /// Adds a list of flags, whose life then ends with the loader's.
     ///
     /// - Returns: `false` once the construction has ended.
     package func add(_ list: any FlagList) -> Bool {
-        result.withLock { result in
-            guard !result.isFinished else { return false }
-            result.lists.append(list)
+        state.withLock { state in
+            guard !state.isFinished else { return false }
+            state.lists.append(list)
+            state.hasListedFlags = true
             return true
         }
     }
+}
 
-    /// Takes a slot for a nested collection; `nil` once the construction has ended.
-    package func add(_ declaration: FlagCollectionDeclaration) -> (slot: FlagSlot, life: UInt32)? {
-        result.withLock { result in
-            guard !result.isFinished else { return nil }
-            let index = result.homes.count
-            let home = FlagHome.home(
-                forCollectionAt: declaration.site,
-                hint: index < hints.count ? hints[index] : nil
-            )
-            let slot = home.takeSlot()
-            let life = slot.life
-            result.order.append(.collection(result.collections.count))
-            result.collections.append(CollectionRecord(slot: slot, life: life, declaration: declaration))
-            result.homes.append(home)
-            return (slot, life)
-        }
-    }
+/// Flags that are not properties, such as those of the cases of an enum. Like a ``FlagSlot`` a list is never freed, and has
+/// lives.
+package protocol FlagList: AnyObject, Sendable {
+    /// Ends the present life: copies made in it no longer match, and the list can be used again.
+    func endLife()
 }

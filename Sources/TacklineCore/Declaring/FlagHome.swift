@@ -1,78 +1,85 @@
 import Synchronization
 
-/// The slots of one declaration in the source, for all loaders that the process ever makes of it.
+/// The slots of one declaration in the source, for all loaders of the process.
 ///
-/// A home is never freed. It hands a slot to each loader and takes it back when the loader goes, so that making and
-/// dropping loaders in a loop needs no new memory. The number of homes is bounded by the source: one for each `@Flag(…)`,
-/// type of value and default, and at most ``limitForEachSite`` for a `@Flag(…)` whose default is different each time;
-/// beyond that, a copy that outlived its loader may give the default of another life.
+/// A home is never freed. It gives a slot to each loader and takes it back when the loader is gone, so that making loaders
+/// in a loop does not use more and more memory. There is a home for each `@Flag(…)`, type of value and default, but at most
+/// ``limitForEachSite`` for a `@Flag(…)` whose default is different each time; beyond that, a copy that outlived its loader
+/// may return the default of another one.
 package final class FlagHome: Sendable {
     let site: FlagSite
-    /// What is left of the first declaration made here: the type and the default of all. `nil` for collections.
-    private let exemplar: (any DeclaredFlag)?
-    private let identity: FlagDefaultIdentity?
+    /// `nil` for collections.
+    private let kind: Kind?
     private let slots = Mutex(Slots())
+
+    /// What distinguishes the flags of one home from others of the same place: type and default.
+    private struct Kind: Sendable {
+        let type: any FlagValue.Type
+        let defaultValue: ErasedFlagValue
+        /// By this, defaults that are not words are compared, since types need not be `Equatable`; `nil` for words, and if
+        /// encoding throws.
+        let encoded: EncodedFlagValue?
+
+        init(_ declaration: FlagDeclaration) {
+            type = declaration.valueType
+            defaultValue = declaration.defaultValue
+            encoded = if case .node = defaultValue { declaration.encode(defaultValue) } else { nil }
+        }
+
+        func isSame(as declaration: FlagDeclaration) -> Bool {
+            guard type == declaration.valueType else { return false }
+            switch (defaultValue, declaration.defaultValue) {
+            case (.word(let mine), .word(let other)): return mine == other
+            case (.node, .node(let other)): return encoded != nil && encoded == declaration.encode(.node(other))
+            default: return false
+            }
+        }
+    }
 
     private struct Slots: Sendable {
         /// Keeps every slot alive for good, in use or not.
         var all: [FlagSlot] = []
         var free: [FlagSlot] = []
-        /// Answers for collections made by hand. It is never bound, and its life is 0.
+        /// For flags of collections that no loader made. It is never bound, and its life is 0.
         var unbound: FlagSlot?
     }
 
-    /// How many homes a place in the source has at most.
+    /// The maximum number of homes for a place in the source and a type.
     static let limitForEachSite = 32
 
     private struct Key: Hashable {
         let site: FlagSite
-        /// The type of value; `nil` for collections.
+        /// `nil` for collections.
         let type: ObjectIdentifier?
     }
 
     private static let homes = Mutex<[Key: [FlagHome]]>([:])
 
-    private init(site: FlagSite, exemplar: (any DeclaredFlag)?) {
+    private init(site: FlagSite, kind: Kind?) {
         self.site = site
-        self.exemplar = exemplar
-        identity = exemplar?.identity
+        self.kind = kind
     }
 
-    /// Returns the home of a declaration, making it when it is first met.
+    /// Returns the home of a declaration, making it at first use.
     ///
     /// - Parameter hint: The home that the previous loader of the same collection used at this place, if any.
-    static func home(
-        for declaration: any DeclaredFlag,
-        at site: FlagSite,
-        identity: FlagDefaultIdentity,
-        hint: FlagHome?
-    ) -> FlagHome {
-        if let hint, hint.site == site, hint.serves(identity) { return hint }
+    static func home(of declaration: FlagConstruction.Declaration, hint: FlagHome?) -> FlagHome {
+        let (site, flag) = (declaration.site, declaration.flag)
+        if let hint, hint.site == site, hint.serves(flag) { return hint }
         return homes.withLock { homes in
-            let key = Key(site: site, type: identity.typeID)
-            let known = homes[key, default: []]
-            if let home = known.first(where: { $0.serves(identity) }) { return home }
+            let key = Key(site: site, type: flag.map { ObjectIdentifier($0.valueType) })
+            let known = homes[key] ?? []
+            if let home = known.first(where: { $0.serves(flag) }) { return home }
             if known.count >= limitForEachSite, let home = known.last { return home }
-            let home = FlagHome(site: site, exemplar: declaration.withoutClosures)
-            homes[key, default: []].append(home)
+            let home = FlagHome(site: site, kind: flag.map { Kind($0) })
+            homes[key] = known + [home]
             return home
         }
     }
 
-    /// Returns the home of a collection's declaration.
-    static func home(forCollectionAt site: FlagSite, hint: FlagHome?) -> FlagHome {
-        if let hint, hint.site == site, hint.exemplar == nil { return hint }
-        return homes.withLock { homes in
-            let key = Key(site: site, type: nil)
-            if let home = homes[key]?.first { return home }
-            let home = FlagHome(site: site, exemplar: nil)
-            homes[key] = [home]
-            return home
-        }
-    }
-
-    private func serves(_ identity: FlagDefaultIdentity) -> Bool {
-        self.identity?.isSame(as: identity) ?? false
+    private func serves(_ flag: FlagDeclaration?) -> Bool {
+        guard let flag else { return kind == nil }
+        return kind?.isSame(as: flag) ?? false
     }
 
     // MARK: Slots
@@ -86,7 +93,7 @@ package final class FlagHome: Sendable {
         }
     }
 
-    /// Takes a slot for a loader. Its life has begun.
+    /// Takes a slot for a loader; it is already in its new life.
     func takeSlot() -> FlagSlot {
         slots.withLock { slots in
             if let slot = slots.free.popLast() { return slot }
@@ -96,31 +103,26 @@ package final class FlagHome: Sendable {
         }
     }
 
-    func takeBack(_ slot: FlagSlot) {
-        slots.withLock { $0.free.append(slot) }
-    }
+    func takeBack(_ slot: FlagSlot) { slots.withLock { $0.free.append(slot) } }
 
     // MARK: Flags without a loader
 
-    /// Reports a read that no loader answers, and returns the default.
+    /// Reports a read without a loader, and returns the default.
     ///
     /// - Parameter wasBound: Whether there was a loader once.
-    func reportedDefault<Value: FlagValue>(wasBound: Bool) -> Value {
-        // Slots of this home are used for its type only, so the cast is only a check of that rule.
-        guard let exemplar = exemplar as? FlagDeclaration<Value> else {
-            preconditionFailure("A slot of \(site) was used for \(Value.self).")
-        }
+    func reportedDefault(wasBound: Bool) -> ErasedFlagValue {
+        guard let kind else { preconditionFailure("The slot of the collection at \(site) was read as a flag.") }
         let message =
             wasBound
             ? """
-            The flag declared at \(site) was read after its loader was gone, so it gives its default. Keep the \
+            The flag declared at \(site) was read after its loader was gone, so it returns its default. Keep the \
             FlagsLoader as long as copies of its flags and collections are used.
             """
             : """
-            The flag declared at \(site) was read before a loader bound it, so it gives its default. Read it through a \
-            FlagsLoader of its collection, and not in the collection's init.
+            The flag declared at \(site) was read before a loader bound it, so it returns its default. Read it through \
+            a FlagsLoader of its collection, and not in the collection's init.
             """
         FlagIssueReporter.current.report(FlagIssue(wasBound ? .loaderGone : .unboundFlag, message: message))
-        return exemplar.defaultValue
+        return kind.defaultValue
     }
 }

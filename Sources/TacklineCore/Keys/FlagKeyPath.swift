@@ -1,31 +1,39 @@
-/// Where a flag is asked for: the names from the root of its collection down to the flag.
+/// The key of a flag: the names from the root of its collection down to the flag.
 ///
-/// A key path is both a list of names and one text, in which a separator joins the names:
-/// `myapp/secrets/boom_feature`. Providers look it up as one flat key (``text``) and as nested objects
-/// (``components``). Two key paths are equal when their names are the same bytes in UTF-8, whatever their separators
-/// are.
-///
-/// Both forms are made once, when a loader is made, so that no read has to join text.
-public struct FlagKeyPath: Sendable, Hashable {
-    /// The names, from the root down.
-    ///
-    /// A key path that a loader made has at least one, and none of them is empty.
+/// A key path is a list of names, and the text in which a separator joins them: `myapp/secrets/boom_feature`. Providers
+/// look it up as one flat key (``text``) and as nested objects (``components``). Two key paths are equal if their names
+/// are the same bytes in UTF-8, whatever their separators are. A loader makes both forms once, so no read joins text.
+public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The names, from the root down. A key path that a loader made has at least one, and none is empty.
     public let components: [String]
     /// The names joined by ``separator``.
     public let text: String
     /// What stands between two names in ``text``.
     public let separator: String
 
-    /// The separator where none is named: `/`.
+    /// The default separator: `/`.
     public static let defaultSeparator = "/"
 
     /// Makes a key path from names.
     ///
-    /// A name that contains the separator is kept as it is; ``text`` then reads like a longer path.
+    /// A name that contains the separator is kept whole; ``text`` then looks like that of a longer path.
     public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
         self.components = components
         self.separator = separator
         self.text = components.joined(separator: separator)
+    }
+
+    private init(components: [String], separator: String, text: String) {
+        self.components = components
+        self.separator = separator
+        self.text = text
+    }
+
+    /// Returns the key path with one more name at the end.
+    func appending(_ name: String) -> FlagKeyPath {
+        FlagKeyPath(
+            components: components + CollectionOfOne(name), separator: separator,
+            text: components.isEmpty ? name : text + separator + name)
     }
 
     /// Makes a key path from its text, splitting it at each separator.
@@ -39,17 +47,16 @@ public struct FlagKeyPath: Sendable, Hashable {
         self.text = text
     }
 
-    /// Equal names make equal key paths, whatever their separators.
+    /// Whether the names are equal, whatever the separators are.
     public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
         left.components.elementsEqual(right.components) { $0.hasSameBytes(as: $1) }
     }
 
-    /// Hashes the names.
-    public func hash(into hasher: inout Hasher) {
-        for component in components { component.hashBytes(into: &hasher) }
-    }
+    /// Hashes the names, not the separator.
+    public func hash(into hasher: inout Hasher) { for component in components { component.hashBytes(into: &hasher) } }
 
-    /// Whether this key path is `other`, or leads to it: `secrets` leads to `secrets/boom_feature`.
+    /// Whether `other` begins with the names of this key path: `secrets` is a prefix of `secrets/boom_feature`, and of
+    /// itself.
     public func isPrefix(of other: FlagKeyPath) -> Bool {
         components.count <= other.components.count
             && other.components.starts(with: components) { $0.hasSameBytes(as: $1) }
@@ -73,14 +80,10 @@ public struct FlagKeyPath: Sendable, Hashable {
         components.append(String(decoding: bytes[start...], as: UTF8.self))
         return components
     }
-}
 
-extension FlagKeyPath: ExpressibleByStringLiteral, CustomStringConvertible {
     /// Makes a key path from a literal with the default separator: `"secrets/boom_feature"`.
-    public init(stringLiteral text: String) {
-        self.init(text)
-    }
+    public init(stringLiteral text: String) { self.init(text) }
 
-    /// The key path's ``text``.
+    /// The same as ``text``.
     public var description: String { text }
 }

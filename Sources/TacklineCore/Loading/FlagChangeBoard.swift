@@ -3,8 +3,8 @@ import Synchronization
 /// Where a loader's providers tell that values changed: marks the flags concerned, so that their next read asks again,
 /// and tells those who follow them.
 ///
-/// Notices come under the locks of providers. The board therefore only bumps counters, and holds nothing whose end could
-/// run anybody else's code.
+/// Notices come under the locks of providers. The board therefore only bumps counters, and releases nothing
+/// that could run foreign code.
 package final class FlagChangeBoard: Sendable {
     private let index: FlagIndex
     /// Slots are never freed, so they need no reference.
@@ -18,7 +18,7 @@ package final class FlagChangeBoard: Sendable {
         var ofAll: [any FlagListener] = []
     }
 
-    init(index: FlagIndex, flags: [FlagConstruction.FlagRecord]) {
+    init(index: FlagIndex, flags: [FlagLoadingPlan.Flag]) {
         self.index = index
         slots = flags.map { (Unmanaged.passUnretained($0.slot), $0.life) }
     }
@@ -29,15 +29,19 @@ package final class FlagChangeBoard: Sendable {
 
     // MARK: Marking
 
-    /// Marks the flags that a notice concerns.
+    /// Marks the flags that a provider's news concern.
     ///
     /// - Parameter wakes: Takes the listeners that wait.
-    func receive(_ notice: FlagProviderNotice, waking wakes: inout FlagWakes) {
-        switch notice {
+    func receive(_ news: FlagProviderNews, waking wakes: inout FlagWakes) {
+        switch news {
         case .reset:
             markAll(waking: &wakes)
-        case .changed(let changes):
-            for change in changes { mark(index.ordinals(affectedBy: change), waking: &wakes) }
+        case .one(let change):
+            count.add(1, ordering: .acquiringAndReleasing)
+            index.forEachOrdinal(affectedBy: change) { mark($0, waking: &wakes) }
+        case .several(let changes):
+            count.add(1, ordering: .acquiringAndReleasing)
+            for change in changes { index.forEachOrdinal(affectedBy: change) { mark($0, waking: &wakes) } }
         }
     }
 
@@ -49,38 +53,38 @@ package final class FlagChangeBoard: Sendable {
     }
 
     func markAll(waking wakes: inout FlagWakes) {
-        mark(slots.indices, waking: &wakes)
+        count.add(1, ordering: .acquiringAndReleasing)
+        for ordinal in slots.indices { mark(ordinal, waking: &wakes) }
     }
+
+    /// Marks a flag.
+    package func mark(_ ordinal: Int) { mark(CollectionOfOne(ordinal)) }
 
     /// Marks some flags.
     package func mark(_ ordinals: some Collection<Int>) {
         var wakes = FlagWakes()
-        mark(ordinals, waking: &wakes)
+        count.add(1, ordering: .acquiringAndReleasing)
+        for ordinal in ordinals { mark(ordinal, waking: &wakes) }
         wakes.wake()
     }
 
-    private func mark(_ ordinals: some Collection<Int>, waking wakes: inout FlagWakes) {
-        invalidate(ordinals)
+    private func mark(_ ordinal: Int, waking wakes: inout FlagWakes) {
+        invalidate(ordinal)
         // A listener is counted before it reads for the first time, and a slot is invalidated before this is asked. The
         // fences on both sides make sure that either this sees the listener or its read sees the invalidation.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        guard listenerCount.load(ordering: .relaxed) > 0, !ordinals.isEmpty else { return }
+        guard listenerCount.load(ordering: .relaxed) > 0 else { return }
         listeners.withLock { listeners in
-            for listener in listeners.ofAll { for ordinal in ordinals { listener.mark(ordinal, waking: &wakes) } }
-            guard !listeners.ofFlag.isEmpty else { return }
-            for ordinal in ordinals {
-                for listener in listeners.ofFlag[ordinal] ?? [] { listener.mark(ordinal, waking: &wakes) }
-            }
+            for listener in listeners.ofAll { listener.mark(ordinal, waking: &wakes) }
+            guard let concerned = listeners.ofFlag[ordinal] else { return }
+            for listener in concerned { listener.mark(ordinal, waking: &wakes) }
         }
     }
 
-    /// Lets the next read of some flags ask again.
-    private func invalidate(_ ordinals: some Collection<Int>) {
-        count.add(1, ordering: .acquiringAndReleasing)
-        for ordinal in ordinals {
-            let (slot, life) = slots[ordinal]
-            slot._withUnsafeGuaranteedRef { $0.invalidate(life: life) }
-        }
+    /// Lets the next read of a flag ask again.
+    private func invalidate(_ ordinal: Int) {
+        let (slot, life) = slots[ordinal]
+        slot._withUnsafeGuaranteedRef { $0.invalidate(life: life) }
     }
 
     // MARK: Listeners
@@ -127,7 +131,10 @@ package final class FlagChangeBoard: Sendable {
     /// Lets the next read of every flag of every loader of the process ask again, as when a scope begins. Listeners are told
     /// nothing: what holds for one task is no change.
     package static func invalidateEverything() {
-        for board in boards.withLock({ Array($0.values) }) { board.invalidate(board.slots.indices) }
+        for board in boards.withLock({ Array($0.values) }) {
+            board.count.add(1, ordering: .acquiringAndReleasing)
+            for ordinal in board.slots.indices { board.invalidate(ordinal) }
+        }
     }
 }
 

@@ -1,106 +1,338 @@
-import Synchronization
-
 /// The names and key paths of a collection's flags, worked out once for each collection type and key configuration.
 package final class FlagIndex: Sendable {
+    /// A flag.
     package struct Entry: Sendable {
-        package let keyPath: FlagKeyPath
-        /// The property's path in the source: `secrets.boomFeature`.
-        package let property: String
+        /// The property's name.
+        let label: String
         /// The number of the nested collection that the flag is in; -1 for the root.
         package let group: Int
     }
 
+    /// A nested collection.
     package struct Group: Sendable {
         /// Without components where the collection, and all around it, adds none.
         package let keyPath: FlagKeyPath
-        package let property: String
+        /// The property's name.
+        let label: String
         /// The number of the collection around it; -1 for the root.
         package let parent: Int
     }
 
+    /// The key of each flag.
+    package let keyPaths: [FlagKeyPath]
     package let entries: [Entry]
     package let groups: [Group]
     package let configuration: KeyConfiguration
-    /// What was declared, and what the index therefore depends on.
-    private let keys: [FlagKey?]
-    private let keyConfigurations: [CollectionKeyConfiguration]
     /// Mistakes in keys, without those that depend on more than keys.
     let issues: [FlagIssue]
-    /// The first flag with each key.
-    private let ordinals: [[String]: Int]
-    private let textOrdinals: [String: Int]
-    /// The flags that each path, which is not their own, leads to.
-    private let ordinalsBelow: [[String]: [Int]]
-    /// How many components the longest key has.
-    private let depth: Int
-    /// Further flags with the key of the first.
-    private let duplicates: [Int: [Int]]
+    private let keys: FlagKeyTree
+    /// What was declared, and what the index therefore depends on.
+    private let declaredKeys: [FlagKey?]
+    private let keyConfigurations: [CollectionKeyConfiguration]
 
-    init(members: [CollectionMembers.Member], result: FlagConstruction.Result, configuration: KeyConfiguration) {
+    init(_ found: FlagDiscovery, configuration: KeyConfiguration) {
         var builder = FlagIndexBuilder(configuration: configuration)
-        for (member, place) in zip(members, result.order) {
-            switch place {
-            case .flag(let index): builder.add(member, declaration: result.flags[index].declaration)
-            case .collection(let index): builder.add(member, declaration: result.collections[index].declaration)
+        for (member, record) in zip(found.members, found.records) {
+            switch record.declaration {
+            case .flag(let declaration): builder.add(member, declaration)
+            case .collection(let declaration): builder.add(member, declaration)
             }
         }
+        keyPaths = builder.keyPaths
         entries = builder.entries
         groups = builder.groups
         issues = builder.issues
-        ordinals = builder.ordinals
-        textOrdinals = builder.textOrdinals
-        duplicates = builder.duplicates
-        ordinalsBelow = builder.ordinalsBelow
-        depth = builder.entries.map(\.keyPath.components.count).max() ?? 0
-        keys = result.flags.map(\.declaration.key)
-        keyConfigurations = result.collections.map(\.declaration.keyConfiguration)
+        keys = builder.keys
+        declaredKeys = builder.declaredKeys
+        keyConfigurations = builder.keyConfigurations
         self.configuration = configuration
     }
 
     /// Whether this index is also the one of another construction of the same type.
-    func describes(_ result: FlagConstruction.Result) -> Bool {
-        guard keys.count == result.flags.count, keyConfigurations.count == result.collections.count else {
-            return false
-        }
-        for (key, flag) in zip(keys, result.flags) where key != flag.declaration.key { return false }
-        for (keyConfiguration, collection) in zip(keyConfigurations, result.collections)
-        where keyConfiguration != collection.declaration.keyConfiguration { return false }
+    func describes(_ flags: [FlagLoadingPlan.Flag], _ groups: [FlagLoadingPlan.Group]) -> Bool {
+        guard declaredKeys.count == flags.count, keyConfigurations.count == groups.count else { return false }
+        for (key, flag) in zip(declaredKeys, flags) where key != flag.declaration.key { return false }
+        for (configuration, group) in zip(keyConfigurations, groups)
+        where configuration != group.declaration.keyConfiguration { return false }
         return true
     }
 
-    /// Returns the flag with a key given as text, in the separator of the configuration, or `nil`.
-    package func ordinal(forText text: String) -> Int? {
-        textOrdinals[text]
+    /// The path of a flag's property in the source: `secrets.boomFeature`.
+    package func property(of ordinal: Int) -> String {
+        let entry = entries[ordinal]
+        return entry.group < 0 ? entry.label : "\(property(ofGroup: entry.group)).\(entry.label)"
     }
 
-    /// Returns the flags whose values a change of a provider's value may change.
+    /// The path of a nested collection's property in the source; empty for the root.
+    package func property(ofGroup number: Int) -> String {
+        guard number >= 0 else { return "" }
+        let group = groups[number]
+        return group.parent < 0 ? group.label : "\(property(ofGroup: group.parent)).\(group.label)"
+    }
+
+    /// Returns the flag with a key given as text, in the separator of the configuration, or `nil`.
+    package func ordinal(forText text: String) -> Int? { keys.ordinal(forText: text) }
+
+    /// Names the flags whose values a change of a provider's value may change, some of them perhaps twice.
     ///
     /// Those are the flag at the changed place; flags above it, which hold it in their own value; and, where an object
     /// came or went, flags below it. A flat key of a provider is compared as text, also where a member of the object at
     /// that key changed.
     ///
     /// - Complexity: O(*n*) in the length of the changed key and in the flags concerned, whatever a server sends.
-    package func ordinals(affectedBy change: FlagProviderChange) -> [Int] {
-        let components = change.key.components
-        var affected: [Int] = []
-        // Both, since a flat key is split at "/", which need not be the separator of this loader.
-        if let ordinal = ordinals[components] { affected.append(ordinal) }
-        if let ordinal = textOrdinals[change.key.text] { affected.append(ordinal) }
-        // No longer than any key here: a server may send a key with thousands of components.
-        for count in stride(from: min(components.count - 1, depth), to: 0, by: -1) {
-            if let ordinal = ordinals[Array(components.prefix(count))] { affected.append(ordinal) }
-        }
-        if components.count > 1, let ordinal = textOrdinals[components[0]] { affected.append(ordinal) }
-        if change.old?.isObject == true || change.new?.isObject == true {
-            affected += ordinalsBelow[components, default: []]
-        }
-        guard !duplicates.isEmpty else { return affected }
-        return affected + affected.flatMap { duplicates[$0, default: []] }
+    package func forEachOrdinal(affectedBy change: FlagProviderChange, _ body: (Int) -> Void) {
+        keys.forEachOrdinal(
+            affectedBy: change.key, andBelow: change.old?.isObject == true || change.new?.isObject == true, body)
     }
 }
 
 extension EncodedFlagValue {
     fileprivate var isObject: Bool {
         if case .object = self { true } else { false }
+    }
+}
+
+/// Flags by their keys: a tree with a level for each component.
+struct FlagKeyTree: Sendable {
+    private struct Node: Sendable {
+        /// The flags with the key that ends here: more than one only by mistake.
+        var ordinals: [Int] = []
+        var children: [String: Int] = [:]
+    }
+
+    private let separator: String
+    /// The root comes first.
+    private var nodes = [Node()]
+    /// Flags whose components hold the separator, by their texts, which read like the keys of others.
+    private var ambiguous: [String: [Int]] = [:]
+
+    init(separator: String) {
+        self.separator = separator
+    }
+
+    /// Returns the node of a path, making it where there is none.
+    mutating func node(at path: some Sequence<String>, from start: Int = 0) -> Int {
+        var node = start
+        for component in path {
+            if let child = nodes[node].children[component] {
+                node = child
+            } else {
+                nodes[node].children[component] = nodes.count
+                node = nodes.count
+                nodes.append(Node())
+            }
+        }
+        return node
+    }
+
+    /// Adds a flag.
+    ///
+    /// - Returns: The flag that has the same key already, or the same text of a key.
+    mutating func add(_ ordinal: Int, _ key: FlagKeyPath, at node: Int) -> Int? {
+        let isAmbiguous = separator.isEmpty || key.components.contains { $0.holds(separator) }
+        let first =
+            isAmbiguous || !ambiguous.isEmpty
+            ? ordinals(forText: key.text).min() ?? nodes[node].ordinals.first : nodes[node].ordinals.first
+        nodes[node].ordinals.append(ordinal)
+        if isAmbiguous { ambiguous[key.text, default: []].append(ordinal) }
+        return first
+    }
+
+    /// The flag with a text; the first one where there are several by mistake.
+    func ordinal(forText text: String) -> Int? { ordinals(forText: text).min() }
+
+    private func ordinals(forText text: String) -> [Int] {
+        let others = ambiguous.isEmpty ? [] : ambiguous[text] ?? []
+        var node = 0
+        for component in FlagKeyPath(text, separator: separator).components {
+            guard let child = nodes[node].children[component] else { return others }
+            node = child
+        }
+        return nodes[node].ordinals + others
+    }
+
+    func forEachOrdinal(affectedBy key: FlagKeyPath, andBelow: Bool, _ body: (Int) -> Void) {
+        var last: Int? = 0
+        for component in key.components {
+            last = last.flatMap { nodes[$0].children[component] }
+            guard let node = last else { break }
+            for ordinal in nodes[node].ordinals { body(ordinal) }
+        }
+        if andBelow, let last { forEachOrdinal(below: last, body) }
+        // A flat key, which was split at the separator of its provider.
+        if key.separator != separator || !ambiguous.isEmpty { ordinals(forText: key.text).forEach(body) }
+        if let first = key.components.first, first.holds(separator) { ordinals(forText: first).forEach(body) }
+    }
+
+    private func forEachOrdinal(below node: Int, _ body: (Int) -> Void) {
+        var waiting = Array(nodes[node].children.values)
+        while let next = waiting.popLast() {
+            for ordinal in nodes[next].ordinals { body(ordinal) }
+            waiting += nodes[next].children.values
+        }
+    }
+}
+
+extension String {
+    /// Whether another text, which is not empty, is a part of this one, byte by byte.
+    fileprivate func holds(_ part: String) -> Bool {
+        guard let first = part.utf8.first else { return false }
+        var rest = utf8[...]
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: part.utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
+
+/// Makes key paths from names and declarations, and finds the mistakes in them.
+private struct FlagIndexBuilder {
+    let configuration: KeyConfiguration
+    private let prefix: FlagKeyPath
+    var keyPaths: [FlagKeyPath] = []
+    var entries: [FlagIndex.Entry] = []
+    var groups: [FlagIndex.Group] = []
+    var issues: [FlagIssue] = []
+    var keys: FlagKeyTree
+    var declaredKeys: [FlagKey?] = []
+    var keyConfigurations: [CollectionKeyConfiguration] = []
+    private var sites: [FlagSite] = []
+    /// The group of each member; -1 for flags.
+    private var groupOfMember: [Int] = []
+    /// Where the flags of each group go in the tree; of the root at first.
+    private var nodes: [Int] = []
+
+    init(configuration: KeyConfiguration) {
+        self.configuration = configuration
+        let separator = configuration.pathSeparator
+        prefix =
+            configuration.prefix.map { FlagKeyPath($0, separator: separator) }
+            ?? FlagKeyPath(components: [], separator: separator)
+        keys = FlagKeyTree(separator: configuration.pathSeparator)
+        nodes.append(keys.node(at: prefix.components))
+        if configuration.pathSeparator.isEmpty {
+            issues.append(
+                FlagIssue(
+                    .emptySeparator,
+                    message: """
+                        The path separator of the key configuration is empty, so keys of different flags can become \
+                        the same text. Give KeyConfiguration a pathSeparator, "/" for example.
+                        """))
+        }
+        for component in prefix.components {
+            issues += mistakes(in: component, of: { "the prefix of the key configuration" }, isPath: true)
+        }
+    }
+
+    mutating func add(_ member: FlagDiscovery.Member, _ declaration: FlagCollectionDeclaration) {
+        let parent = member.parent < 0 ? -1 : groupOfMember[member.parent]
+        let label = member.label ?? "?"
+        let component = declaration.keyConfiguration.component(
+            forProperty: member.label ?? "", transform: configuration.keyTransform)
+        if let component {
+            issues += mistakes(
+                in: component, of: { "collection \"\(property(label, in: parent))\" (\(declaration.site))" })
+        }
+        let outer = parent < 0 ? prefix : groups[parent].keyPath
+        groupOfMember.append(groups.count)
+        nodes.append(component.map { keys.node(at: CollectionOfOne($0), from: nodes[parent + 1]) } ?? nodes[parent + 1])
+        groups.append(
+            FlagIndex.Group(keyPath: component.map { outer.appending($0) } ?? outer, label: label, parent: parent))
+        keyConfigurations.append(declaration.keyConfiguration)
+    }
+
+    mutating func add(_ member: FlagDiscovery.Member, _ declaration: FlagDeclaration) {
+        let parent = member.parent < 0 ? -1 : groupOfMember[member.parent]
+        let label = member.label ?? "?"
+        let keyPath: FlagKeyPath
+        let node: Int
+        if case .absolute(let text)? = declaration.key?.kind {
+            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator)
+            for component in keyPath.components {
+                issues += mistakes(
+                    in: component, of: { "flag \"\(property(label, in: parent))\" (\(declaration.site))" }, isPath: true
+                )
+            }
+            node = keys.node(at: keyPath.components)
+        } else {
+            let own = component(of: declaration, label: member.label)
+            if own.isEmpty || own.holds(configuration.pathSeparator) {
+                issues += mistakes(in: own, of: { "flag \"\(property(label, in: parent))\" (\(declaration.site))" })
+            }
+            let outer = parent < 0 ? prefix : groups[parent].keyPath
+            keyPath = outer.appending(own)
+            node = keys.node(at: CollectionOfOne(own), from: nodes[parent + 1])
+        }
+        let ordinal = keyPaths.count
+        keyPaths.append(keyPath)
+        entries.append(FlagIndex.Entry(label: label, group: parent))
+        sites.append(declaration.site)
+        declaredKeys.append(declaration.key)
+        groupOfMember.append(-1)
+        if let first = keys.add(ordinal, keyPath, at: node) { report(duplicate: ordinal, of: first) }
+    }
+
+    /// The flag's own component.
+    private func component(of declaration: FlagDeclaration, label: String?) -> String {
+        switch declaration.key?.kind {
+        case .component(let name)?: name
+        case .name(let name)?: configuration.keyTransform(name)
+        case .absolute?, nil: label.map { configuration.keyTransform($0) } ?? ""
+        }
+    }
+
+    // MARK: Messages
+
+    private func property(_ label: String, in group: Int) -> String {
+        var path = label
+        var next = group
+        while next >= 0 {
+            path = "\(groups[next].label).\(path)"
+            next = groups[next].parent
+        }
+        return path
+    }
+
+    private mutating func report(duplicate ordinal: Int, of first: Int) {
+        func name(_ ordinal: Int) -> String { property(entries[ordinal].label, in: entries[ordinal].group) }
+        issues.append(
+            FlagIssue(
+                .duplicateKey,
+                message: """
+                    Two flags have the key "\(keyPaths[ordinal])": "\(name(first))" (\(sites[first])) and \
+                    "\(name(ordinal))" (\(sites[ordinal])). Give one of them a key of its own with @Flag(key:), or its \
+                    collection one with @FlagCollection(key:).
+                    """,
+                key: keyPaths[ordinal]))
+    }
+
+    /// What is wrong with a component: it is empty, or it holds the separator.
+    ///
+    /// - Parameters:
+    ///   - subject: Whose component it is, for the message.
+    ///   - isPath: Whether separators are meant, as in an absolute key.
+    private func mistakes(in component: String, of subject: () -> String, isPath: Bool = false) -> [FlagIssue] {
+        let separator = configuration.pathSeparator
+        if component.isEmpty {
+            return [
+                FlagIssue(
+                    .emptyKeyComponent,
+                    message: """
+                        A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to \
+                        use the property's name.
+                        """)
+            ]
+        }
+        guard !isPath, component.holds(separator) else { return [] }
+        return [
+            FlagIssue(
+                .separatorInKeyComponent,
+                message: """
+                    The key "\(component)" of \(subject()) contains the separator "\(separator)". Remove it, \
+                    nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
+                    """)
+        ]
     }
 }

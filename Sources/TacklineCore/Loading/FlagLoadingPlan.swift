@@ -2,15 +2,28 @@ import Synchronization
 
 /// What a construction came to: each flag with its key, and the mistakes that were found.
 struct FlagLoadingPlan {
-    let index: FlagIndex
-    let flags: [FlagConstruction.FlagRecord]
-    let collections: [FlagConstruction.CollectionRecord]
-    let lists: [any FlagList]
-    /// What was constructed and belongs to no property.
-    let unreachable: FlagConstruction.Result
-    let issues: [FlagIssue]
+    /// A flag, as it was constructed.
+    struct Flag: Sendable {
+        let slot: FlagSlot
+        let life: UInt32
+        let declaration: FlagDeclaration
+    }
 
-    /// Remembers, for each collection type, what its last loaders worked out.
+    /// A nested collection, as it was constructed.
+    struct Group: Sendable {
+        let slot: FlagSlot
+        let declaration: FlagCollectionDeclaration
+    }
+
+    let index: FlagIndex
+    let flags: [Flag]
+    let groups: [Group]
+    let issues: [FlagIssue]
+    /// The slots that the construction took, in use or not, with their lives.
+    private let slots: [(slot: FlagSlot, life: UInt32)]
+    private let lists: [any FlagList]
+
+    /// What the last loaders of a type worked out.
     private struct Memory {
         var homes: [FlagHome] = []
         /// The newest few; a process rarely uses more than one key configuration for a type.
@@ -22,60 +35,77 @@ struct FlagLoadingPlan {
 
     /// Constructs a collection and works its keys out.
     static func make<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type,
-        configuration: KeyConfiguration
+        _ type: Collection.Type, configuration: KeyConfiguration
     ) -> (collection: Collection, plan: FlagLoadingPlan) {
         let id = ObjectIdentifier(type)
-        let known = memory.withLock { $0[id] } ?? Memory()
-        let construction = FlagConstruction(hints: known.homes)
+        var memory = memory.withLock { $0[id] } ?? Memory()
+        let construction = FlagConstruction(hints: memory.homes)
         let collection = FlagConstruction.$current.withValue(construction) { Collection() }
-        let result = construction.finish()
-        let matching = FlagMatching(CollectionMembers(of: collection), with: result)
+        let (records, lists, hasListedFlags) = construction.finish()
+        let found = FlagDiscovery(of: collection, constructed: records, hasListedFlags: hasListedFlags)
         let plan = FlagLoadingPlan(
-            type, matching, lists: result.lists, configuration: configuration, known: known.indexes)
-        memory.withLock { memory in
-            memory[id, default: Memory()].homes = result.homes
-            if !known.indexes.contains(where: { $0 === plan.index }) {
-                memory[id, default: Memory()].indexes.insert(plan.index, at: 0)
-                memory[id, default: Memory()].indexes = Array(memory[id, default: Memory()].indexes.prefix(indexLimit))
-            }
+            type, size: MemoryLayout<Collection>.size, found, records, lists, configuration: configuration,
+            known: memory.indexes)
+        let isKnown = memory.indexes.contains { $0 === plan.index }
+        if !isKnown || memory.homes.count != records.count {
+            memory.homes = records.map { $0.slot.home.takeUnretainedValue() }
+            if !isKnown { memory.indexes = [plan.index] + memory.indexes.prefix(indexLimit - 1) }
+            self.memory.withLock { [memory] in $0[id] = memory }
         }
         return (collection, plan)
     }
 
-    private init<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type,
-        _ matching: FlagMatching,
-        lists: [any FlagList],
-        configuration: KeyConfiguration,
-        known: [FlagIndex]
+    private init(
+        _ type: any FlagCollectionProtocol.Type, size: Int, _ found: FlagDiscovery,
+        _ records: [FlagConstruction.Record],
+        _ lists: [any FlagList], configuration: KeyConfiguration, known: [FlagIndex]
     ) {
-        let result = matching.result
+        var flags: [Flag] = []
+        var groups: [Group] = []
         var issues: [FlagIssue] = []
-        for flag in result.flags {
-            if let root = flag.declaration.rootType, root != type {
-                issues.append(.wrongRoot(expected: root, root: type, site: flag.declaration.site))
+        flags.reserveCapacity(found.records.count)
+        for record in found.records {
+            switch record.declaration {
+            case .flag(let declaration):
+                flags.append(Flag(slot: record.slot, life: record.life, declaration: declaration))
+                if let root = declaration.rootType, root != type {
+                    issues.append(.wrongRoot(expected: root, root: type, site: declaration.site))
+                }
+            case .collection(let declaration):
+                groups.append(Group(slot: record.slot, declaration: declaration))
             }
         }
         index =
-            known.first { $0.configuration == configuration && $0.describes(result) }
-            ?? FlagIndex(members: matching.members, result: result, configuration: configuration)
+            known.first { $0.configuration == configuration && $0.describes(flags, groups) }
+            ?? FlagIndex(found, configuration: configuration)
         let isStripped =
-            (matching.members.isEmpty && !matching.unreachable.order.isEmpty && MemoryLayout<Collection>.size > 0)
-            || matching.members.contains { $0.label == nil }
+            (found.members.isEmpty && !found.unreachable.isEmpty && size > 0)
+            || found.members.contains { $0.label == nil }
         if isStripped {
             issues.append(.missingReflection(type))
         } else {
             issues += index.issues
-            issues += matching.unreachable.flags.map { .unreachableFlag($0.declaration.site) }
-            issues += matching.unreachable.collections.map { .unreachableFlag($0.declaration.site) }
-            issues += matching.foreign.map { .foreignFlag($0, in: type) }
+            issues += found.unreachable.map { .unreachableFlag($0.site) }
+            issues += found.foreign.map { .foreignFlag($0, in: type) }
         }
-        flags = result.flags
-        collections = result.collections
-        self.lists = lists
-        unreachable = matching.unreachable
+        self.flags = flags
+        self.groups = groups
         self.issues = issues
+        self.lists = lists
+        slots = records.map { ($0.slot, $0.life) }
+    }
+
+    /// Lets the slots ask an owner.
+    func bind(to owner: any FlagOwner) {
+        let owner = FlagOwnerReference(owner)
+        for (ordinal, flag) in flags.enumerated() { flag.slot.bind(flag.declaration, to: owner, ordinal: ordinal) }
+        for (ordinal, group) in groups.enumerated() { group.slot.bind(nil, to: owner, ordinal: ordinal) }
+    }
+
+    /// Gives the slots back. Copies of the flags are told from those of later loaders from now on.
+    func endLives() {
+        for list in lists { list.endLife() }
+        for (slot, life) in slots.reversed() { slot.endLife(life) }
     }
 }
 
@@ -86,8 +116,7 @@ extension FlagIssue {
             message: """
                 The flag declared at \(site) computes its value from \(expected), but its loader was made for \(root), \
                 so it is never computed. Let the closure take \(root).
-                """
-        )
+                """)
     }
 
     fileprivate static func missingReflection(_ type: Any.Type) -> FlagIssue {
@@ -97,8 +126,7 @@ extension FlagIssue {
                 The properties of \(type) cannot be seen with their names, so its flags give their defaults or have no \
                 keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
                 leave out -disable-reflection-metadata and -disable-reflection-names.
-                """
-        )
+                """)
     }
 
     fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagIssue {
@@ -109,8 +137,7 @@ extension FlagIssue {
                 it, so it has no key and gives its default. Make it a stored property with @Flag or @FlagCollection; \
                 arrays, tuples and optionals of flags are not looked into. If the collection's init replaces it, declare \
                 the property without arguments: @Flag var name: Type.
-                """
-        )
+                """)
     }
 
     fileprivate static func foreignFlag(_ label: String, in type: Any.Type) -> FlagIssue {
@@ -119,7 +146,6 @@ extension FlagIssue {
             message: """
                 The property "\(label)" of \(type) holds a flag or collection that was copied from somewhere else, so \
                 it has no key of its own. Declare it with its own @Flag or @FlagCollection.
-                """
-        )
+                """)
     }
 }

@@ -10,7 +10,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let owner = Owner()
 
     private final class Owner: FlagOwner {
-        func resolve<Value: FlagValue>(_ declaration: FlagDeclaration<Value>, ordinal: Int) -> FlagAnswer<Value> {
+        func resolve(_ declaration: FlagDeclaration, ordinal: Int) -> FlagAnswer {
             FlagProbes.recorder?.withLock { $0 = ordinal }
             return FlagAnswer(value: declaration.defaultValue, encoded: nil, isLasting: false)
         }
@@ -20,15 +20,12 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
 
     fileprivate init() {
         (collection, plan) = FlagLoadingPlan.make(Collection.self, configuration: KeyConfiguration())
-        let reference = FlagOwnerReference(owner)
-        for (ordinal, flag) in plan.flags.enumerated() {
-            flag.slot.bind(flag.declaration, to: reference, ordinal: ordinal)
-        }
+        plan.bind(to: owner)
     }
 
     /// The keys of the flags by ordinal, as the default key configuration makes them.
     package static var defaultKeys: [FlagKeyPath] {
-        FlagProbes.probe(for: Collection.self).plan.index.entries.map(\.keyPath)
+        FlagProbes.probe(for: Collection.self).plan.index.keyPaths
     }
 
     /// Returns the number of the flag among the flags of its loaders, or `nil` if the key path leads to no flag.
@@ -43,7 +40,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
 
     /// Returns the path of a flag's property in the source, for messages.
     package static func property(ofFlag ordinal: Int) -> String {
-        FlagProbes.probe(for: Collection.self).plan.index.entries[ordinal].property
+        FlagProbes.probe(for: Collection.self).plan.index.property(of: ordinal)
     }
 }
 

@@ -73,11 +73,13 @@ extension FlagsLoader {
 
     /// Throws the mistakes in the declaration of the collection, all at once.
     ///
-    /// They were reported when the loader was made; this is for a unit test.
+    /// They were reported when the loader was made; this is for a unit test. It also finds flags and nested collections
+    /// that cannot be read as `loader.name`, since the loader has a member of that name.
     ///
     /// - Throws: ``FlagDeclarationError`` if there is a mistake.
     public func validate() throws(FlagDeclarationError) {
-        guard core.issues.isEmpty else { throw FlagDeclarationError(issues: core.issues) }
+        let issues = core.issues + core.index.hiddenLabels.map { .hiddenFlag($0, in: Collection.self) }
+        guard issues.isEmpty else { throw FlagDeclarationError(issues: issues) }
     }
 
     /// Begins a new session: flags with ``FlagUpdatePolicy/session`` are fixed anew at their next read.
@@ -143,5 +145,47 @@ public enum FlagObservationMode: Sendable, Hashable {
                 return false
             #endif
         }
+    }
+}
+
+/// The mistakes in the declaration of a collection.
+public struct FlagDeclarationError: Error, Sendable, Hashable {
+    /// Every mistake, in the order of the declaration. Never empty.
+    public let issues: [FlagIssue]
+}
+
+extension FlagDeclarationError: CustomStringConvertible {
+    /// A line for each mistake.
+    public var description: String {
+        issues.map(\.description).joined(separator: "\n")
+    }
+}
+
+extension FlagIndex {
+    /// The members of ``FlagsLoader``, in all modules: the compiler finds them before it looks into the collection.
+    package static let loaderMembers: Set<String> = [
+        "allFlags", "beginObservingForView", "beginSession", "changes", "core", "description", "environment", "flag",
+        "flagReference", "flags",
+        "handle", "isEnabled", "keyConfiguration", "manifest", "metadata", "observationMode", "providerIDs",
+        "providers", "root",
+        "snapshot", "updateProviders", "validate", "value",
+    ]
+
+    /// The properties of the root collection that have the name of a member of the loader.
+    fileprivate var hiddenLabels: [String] {
+        (entries.filter { $0.group < 0 }.map(\.label) + groups.filter { $0.parent < 0 }.map(\.label))
+            .filter { FlagIndex.loaderMembers.contains($0) }
+    }
+}
+
+extension FlagIssue {
+    fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagIssue {
+        FlagIssue(
+            .hiddenFlag,
+            message: """
+                The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: loader.\(label) \
+                is the loader's own. Give the property another name and keep its key with key: "\(label)", or read it as \
+                loader.flags.\(label).
+                """)
     }
 }

@@ -18,25 +18,19 @@ package final class LoaderCore: Sendable {
     private let gateObserver: FlagProviderObserver
 
     init(
-        _ plan: FlagLoadingPlan, root: some Sendable, metadata: FlagMetadata, providers: ProviderChain,
+        _ plan: FlagLoadingPlan, root: any Sendable, metadata: FlagMetadata, providers: ProviderChain,
         reporter: FlagIssueReporter
     ) {
         declared = plan
         self.metadata = metadata
-        resolver = FlagResolver(root: root, reporter: reporter) { [index = plan.index] in index.entries[$0].keyPath }
+        resolver = FlagResolver(root: root, keyPaths: plan.index.keyPaths, reporter: reporter)
         board = FlagChangeBoard(index: plan.index, flags: plan.flags)
         // Who switches the mode wants to see it.
         gateObserver = FlagProviderObserver { [board, periods = resolver.holds.periods] _, wakes in
             periods.beginAll()
             board.markAll(waking: &wakes)
         }
-        let owner = FlagOwnerReference(self)
-        for (ordinal, flag) in plan.flags.enumerated() {
-            flag.slot.bind(flag.declaration, to: owner, ordinal: ordinal)
-        }
-        for (ordinal, collection) in plan.collections.enumerated() {
-            collection.slot.bind(nil, to: owner, ordinal: ordinal)
-        }
+        plan.bind(to: self)
         board.register()
         setChain(providers)
     }
@@ -49,30 +43,29 @@ package final class LoaderCore: Sendable {
 
     /// The names and keys of the flags.
     package var index: FlagIndex { declared.index }
-    /// The flags, by ordinal.
-    package var flags: [FlagConstruction.FlagRecord] { declared.flags }
-    /// The nested collections, by ordinal.
-    package var collections: [FlagConstruction.CollectionRecord] { declared.collections }
+    /// What was written in each `@Flag(…)`, by ordinal.
+    package func declaration(of ordinal: Int) -> FlagDeclaration { declared.flags[ordinal].declaration }
+    /// The ordinals of the flags.
+    package var ordinals: Range<Int> { declared.flags.indices }
     /// Mistakes in the declaration.
     package var issues: [FlagIssue] { declared.issues }
     package var reporter: FlagIssueReporter { resolver.reporter }
 
     /// A flag's metadata with the name for people filled in.
     package func metadata(of ordinal: Int) -> FlagMetadata {
-        let declaration = flags[ordinal].declaration
+        let declaration = declaration(of: ordinal)
         var metadata = declaration.metadata
-        let property = index.entries[ordinal].property
-        metadata.name = declaration.name ?? metadata.name ?? property.split(separator: ".").last.map(String.init)
+        metadata.name = declaration.name ?? metadata.name ?? index.entries[ordinal].label
         return metadata
     }
 
     // MARK: Changing what is resolved
 
     /// Changes a default at run time, or restores the declared one with `nil`.
-    package func setDefault<Value>(_ value: Value?, of declaration: FlagDeclaration<Value>, _ ordinal: Int) {
-        resolver.defaults.set(value, of: declaration, ordinal)
+    package func setDefault(_ value: ErasedFlagValue?, of ordinal: Int) {
+        resolver.defaults.set(value, of: ordinal)
         releaseHold(of: ordinal) { $0 == .default }
-        board.mark(CollectionOfOne(ordinal))
+        board.mark(ordinal)
         tellObservation()
     }
 
@@ -84,21 +77,20 @@ package final class LoaderCore: Sendable {
     /// Begins a new session: flags that are held for one are fixed anew at their next read.
     package func beginSession() {
         resolver.holds.periods.beginSession()
-        board.mark(flags.indices.filter { flags[$0].declaration.updatePolicy == .session })
+        board.mark(ordinals.filter { declaration(of: $0).updatePolicy == .session })
         tellObservation()
     }
 
     /// Lets a flag be fixed anew because something changed that answers for it: where it was held from such a source, or
     /// would come from one now.
     package func releaseHold(of ordinal: Int, if concerns: (FlagSource) -> Bool) {
-        func release<Flag: DeclaredFlag>(_ flag: Flag) {
-            let declaration = flag.typed
-            guard let hold = resolver.holds.hold(of: declaration, ordinal) else { return }
-            guard concerns(hold.source) || concerns(resolver.resolution(declaration, ordinal, isLive: true).source)
-            else { return }
-            resolver.holds.release(ordinal)
+        let declaration = declaration(of: ordinal)
+        guard declaration.updatePolicy != .live, let hold = resolver.holds.hold(of: declaration, ordinal) else {
+            return
         }
-        if flags[ordinal].declaration.updatePolicy != .live { release(flags[ordinal].declaration) }
+        guard concerns(hold.source) || concerns(resolver.finding(declaration, ordinal, isLive: true).step.source)
+        else { return }
+        resolver.holds.release(ordinal)
     }
 
     // MARK: The chain
@@ -131,8 +123,7 @@ package final class LoaderCore: Sendable {
             let present = resolver.chain
             if let revision, revision != present.revision { return false }
             let admitted = chain.admitted(after: present.given, reporter: reporter)
-            let new = FlagChain(
-                links: links(of: admitted.providers.map { $0 }), given: admitted, revision: present.revision + 1)
+            let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: present.revision + 1)
             if let gate = admitted.gate, gate !== present.given.gate { gate.observe(gateObserver) }
             guard let old = resolver.install(new, if: { $0.revision == present.revision }) else { continue }
             board.markAll()
@@ -143,56 +134,61 @@ package final class LoaderCore: Sendable {
         }
     }
 
-    private func links(of providers: [any FlagProvider]) -> [FlagChain.Link] {
-        zip(providers, FlagChain.ids(for: providers)).map { provider, id in
-            let observer = FlagProviderObserver { [board] notice, wakes in board.receive(notice, waking: &wakes) }
-            let answering = (provider as? any LoaderBoundProvider)?.bound(to: binding) ?? provider
+    private func links(of chain: ProviderChain) -> [FlagChain.Link] {
+        zip(chain.entries, FlagChain.ids(for: chain)).map { entry, id in
+            let provider = entry.provider
+            let answering = provider.fitting(binding)
+            let observer = (answering as? any ObservableFlagProvider).flatMap { observable in
+                let observer = FlagProviderObserver { [board] news, wakes in board.receive(news, waking: &wakes) }
+                return observable.tellsChanges(to: observer) ? observer : nil
+            }
             return FlagChain.Link(
-                id: id, provider: answering, type: ObjectIdentifier(type(of: provider)),
-                observer: answering.observe(observer) ? observer : nil, isLive: provider.isLive,
-                isOverride: provider.isOverride)
+                id: id, provider: answering, type: ObjectIdentifier(type(of: provider)), observer: observer,
+                isLive: provider.isLive, isOverride: provider.isOverride)
         }
     }
 
     private var binding: LoaderBinding {
-        LoaderBinding(root: resolver.rootType, keys: index.entries.map(\.keyPath), reporter: reporter)
+        LoaderBinding(root: resolver.rootType, keys: index.keyPaths, reporter: reporter)
     }
 }
 
 // MARK: Reading
 
 extension LoaderCore: FlagOwner {
-    package func resolve<Value: FlagValue>(
-        _ declaration: FlagDeclaration<Value>, ordinal: Int
-    ) -> FlagAnswer<Value> {
+    package func resolve(_ declaration: FlagDeclaration, ordinal: Int) -> FlagAnswer {
         guard declaration.updatePolicy != .live else {
-            return answer(resolver.first(of: resolver.question(declaration, ordinal, for: .use)))
+            return answer(resolver.finding(declaration, ordinal, for: .use), declaration)
         }
         let period = resolver.holds.periods.current(declaration.updatePolicy)
         let isHeld = resolver.holds.hold(of: declaration, ordinal) != nil
-        let found = resolver.first(of: resolver.question(declaration, ordinal, for: isHeld ? .use : .look))
+        let found = resolver.finding(declaration, ordinal, for: isHeld ? .use : .look)
         switch found.step {
         case .hold, .scope:
-            return answer(found)
+            return answer(found, declaration)
         case .provider(let said) where said.link.isOverride:
-            return answer(found)
+            return answer(found, declaration)
         case .computed where FlagScope.isCurrentTaskScoped:
             // It may come from what only this task sees.
-            return answer(found)
+            return answer(found, declaration)
         case .computed, .provider, .fallback:
-            let hold = FlagHold(found.value, source: found.step.source, details: found.step.details, period: period)
+            let hold = FlagHold(
+                found.value, encoded: declaration.encode(found.value), source: found.step.source,
+                details: found.step.details, period: period)
             guard resolver.holds.fix(hold, of: declaration, ordinal) else {
                 // A new session began while the flag was resolved; the next read fixes it.
                 return FlagAnswer(value: found.value, encoded: hold.encoded, isLasting: false)
             }
             // A change that was told while the flag was resolved was told of a flag that was not held.
-            board.mark(CollectionOfOne(ordinal))
-            return answer(resolver.first(of: resolver.question(declaration, ordinal, for: .use)))
+            board.mark(ordinal)
+            return answer(resolver.finding(declaration, ordinal, for: .use), declaration)
         }
     }
 
-    private func answer<Value>(_ found: FlagResolver.Found<Value>) -> FlagAnswer<Value> {
-        let encoded = found.step.encoded ?? (found.isLasting ? try? found.value.encoded : nil)
+    private func answer(_ found: FlagResolver.Finding, _ declaration: FlagDeclaration) -> FlagAnswer {
+        var encoded: EncodedFlagValue?
+        // Only what is too big for a word is kept by its neutral form.
+        if found.isLasting, case .node = found.value { encoded = found.step.encoded ?? declaration.encode(found.value) }
         return FlagAnswer(value: found.value, encoded: encoded, isLasting: found.isLasting)
     }
 
@@ -209,15 +205,4 @@ package protocol FlagReadListener: AnyObject, Sendable {
     func flagsWereWritten()
     /// The loader is gone: nothing changes any more.
     func ownerEnded()
-}
-
-extension FlagLoadingPlan {
-    /// Gives the slots back. Copies of the flags are told from those of later loaders from now on.
-    fileprivate func endLives() {
-        for list in lists { list.endLife() }
-        for flag in flags.reversed() { flag.slot.endLife(flag.life) }
-        for collection in collections.reversed() { collection.slot.endLife(collection.life) }
-        for flag in unreachable.flags { flag.slot.endLife(flag.life) }
-        for collection in unreachable.collections { collection.slot.endLife(collection.life) }
-    }
 }

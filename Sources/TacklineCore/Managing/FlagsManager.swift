@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Several collections over one chain of providers.
+/// Several collections with one chain of providers.
 ///
-/// Collections are told apart by their type, so two with one simple name do not get in each other's way. Safe from any
-/// thread.
+/// Collections are identified by their type, so types of different modules may have the same name. Safe from any thread.
 ///
 /// ```swift
 /// let manager = FlagsManager(providers: [overrides, remote])
@@ -13,17 +12,17 @@ import Synchronization
 /// ```
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
-        /// The chain as it was given, less the overrides that were refused.
+        /// The chain as it was set, without overrides that were refused.
         var chain: AdmittedChain
-        /// Counts the installations of chains.
+        /// How often the chain was set.
         var revision: UInt64 = 0
         var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
-        /// The consumers of ``FlagsManager/changes``, which collections are added to.
+        /// The consumers of ``FlagsManager/changes``, which follow each added collection.
         var consumers: [WeakConsumer] = []
 
-        /// Adds a loader that has the chain of a revision.
+        /// Adds a loader that was given the chain of `revision`.
         mutating func add(_ loader: any ManagedLoader, for type: ObjectIdentifier, at revision: UInt64) -> Addition {
-            // Another thread may have been faster.
+            // Another thread may have added it meanwhile.
             if let known = loaders.first(where: { $0.type == type }) { return .known(known.loader) }
             guard revision == self.revision else { return .outdated }
             let others = loaders.map(\.loader)
@@ -32,14 +31,12 @@ public final class FlagsManager: Sendable {
         }
     }
 
-    private struct WeakConsumer: Sendable {
-        weak var consumer: FlagsFollower?
-    }
+    private struct WeakConsumer: Sendable { weak var consumer: FlagsFollower? }
 
     private enum Addition: Sendable {
         case added(others: [any ManagedLoader])
         case known(any ManagedLoader)
-        /// The chain was set meanwhile.
+        /// The loader's chain was replaced meanwhile.
         case outdated
     }
 
@@ -51,17 +48,15 @@ public final class FlagsManager: Sendable {
     /// Makes a manager without collections.
     ///
     /// - Parameters:
-    ///   - keyConfiguration: How keys are made, for collections that are added without one of their own.
+    ///   - keyConfiguration: How keys are made, for collections that are added without their own configuration.
     ///   - providers: The chain of all collections, asked from the first to the last. In production, providers that are
     ///     marked as overrides are left out and reported.
-    ///   - observation: Whether reads are registered with Observation, for collections that are added without a mode of
-    ///     their own.
-    ///   - issueReporter: Where issues go that cannot be thrown.
+    ///   - observation: Whether reads are registered with Observation, for collections that are added without their own
+    ///     mode.
+    ///   - issueReporter: Receives issues that cannot be thrown.
     public init(
-        keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        providers: ProviderChain,
-        observation: FlagObservationMode = .automatic,
-        issueReporter: FlagIssueReporter = .current
+        keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
+        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current
     ) {
         self.keyConfiguration = keyConfiguration
         self.observation = observation
@@ -73,7 +68,7 @@ public final class FlagsManager: Sendable {
 
     /// The chain of all collections.
     ///
-    /// Setting it gives it to one loader after the other; each of them changes atomically. See ``FlagsLoader/providers``.
+    /// A new chain is given to one loader after the other; each of them changes atomically. See ``FlagsLoader/providers``.
     public var providers: ProviderChain {
         get { state.withLock { $0.chain.providers } }
         set { install(newValue, over: nil) }
@@ -81,7 +76,7 @@ public final class FlagsManager: Sendable {
 
     /// Changes the chain of all collections in one step. See ``FlagsLoader/updateProviders(_:)``.
     ///
-    /// - Parameter change: Called again, with the newer chain, if somebody else changed the chain meanwhile.
+    /// - Parameter change: Called again, with the newer chain, if another thread changed the chain meanwhile.
     /// - Throws: What the closure throws. Nothing has changed then.
     public func updateProviders<Failure: Error>(
         _ change: (inout ProviderChain) throws(Failure) -> Void
@@ -95,7 +90,7 @@ public final class FlagsManager: Sendable {
     }
 
     /// - Parameter revision: The revision that the chain was made from; `nil` to replace any.
-    /// - Returns: `false`, with nothing changed, if there was another installation since.
+    /// - Returns: `false`, with nothing changed, if the chain was set since that revision.
     @discardableResult
     private func install(_ chain: ProviderChain, over revision: UInt64?) -> Bool {
         while true {
@@ -110,7 +105,7 @@ public final class FlagsManager: Sendable {
             }
             guard isInstalled else { continue }
             distributeChain()
-            // Providers that left the chain may go now, outside of the lock.
+            // Providers that left the chain are released here, outside of the lock.
             withExtendedLifetime(present) {}
             return true
         }
@@ -118,8 +113,8 @@ public final class FlagsManager: Sendable {
 
     /// Gives the chain to all loaders.
     ///
-    /// Repeated until the chain that was given is still the manager's, so that of two threads that change it at the
-    /// same time the slower one does not leave an old chain behind.
+    /// Repeated until the chain did not change meanwhile, so that of two threads that set it at the same time the slower
+    /// one does not leave an old chain in the loaders.
     private func distributeChain() {
         var given: UInt64?
         while true {
@@ -130,26 +125,23 @@ public final class FlagsManager: Sendable {
         }
     }
 
-    /// Whether the chain takes overrides, and why.
+    /// Whether the chain admits overrides, and why.
     package var admission: OverrideAdmission { state.withLock { $0.chain.admission } }
 
     // MARK: Collections
 
-    /// Makes a loader for a collection, or returns the one that there is.
+    /// Makes a loader for a collection, or returns the existing one, which ignores the other arguments.
     ///
-    /// A key that another collection of the manager has already is reported; the first writer's and the second's flag
-    /// then have one value.
+    /// A key that another collection of the manager has too is reported; both flags then follow the same value.
     ///
     /// - Parameters:
     ///   - type: The collection. It identifies the loader.
-    ///   - description: What people should know about it.
-    ///   - keyConfiguration: How its keys are made; `nil` for the manager's way.
-    ///   - observation: Whether reads are registered with Observation; `nil` for the manager's way.
+    ///   - description: What people should know about the collection.
+    ///   - keyConfiguration: How its keys are made; `nil` for the manager's configuration.
+    ///   - observation: Whether reads are registered with Observation; `nil` for the manager's mode.
     @discardableResult
     public func addCollection<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type,
-        description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration? = nil,
+        _ type: Collection.Type, description: FlagMetadata = FlagMetadata(), keyConfiguration: KeyConfiguration? = nil,
         observation: FlagObservationMode? = nil
     ) -> FlagsLoader<Collection> {
         if let known = loader(for: type) { return known }
@@ -158,29 +150,27 @@ public final class FlagsManager: Sendable {
             observation: observation ?? self.observation, issueReporter: issueReporter)
         while true {
             let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
-            // Nobody sees the loader before it has the chain.
+            // Set before anybody else can see the loader.
             loader.core.setChain(chain.deployed)
             switch state.withLock({ $0.add(loader, for: ObjectIdentifier(type), at: revision) }) {
             case .added(let others):
                 for consumer in consumers { consumer.follow(loader.core) }
                 report(sharedKeysOf: loader.core, with: others)
                 return loader
-            case .known(let known):
-                return known as? FlagsLoader<Collection> ?? loader
-            case .outdated:
-                continue
+            case .known(let known): return known as? FlagsLoader<Collection> ?? loader
+            case .outdated: continue
             }
         }
     }
 
-    /// Returns the loader of a collection, or `nil` if it was not added.
+    /// Returns the loader of a collection, or `nil` if the collection was not added.
     public func loader<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagsLoader<Collection>? {
         state.withLock { state in
             state.loaders.first { $0.type == ObjectIdentifier(type) }?.loader as? FlagsLoader<Collection>
         }
     }
 
-    /// Forgets a collection. Its loader goes on as long as somebody keeps it, with the chain that it has.
+    /// Removes a collection. A loader that is still referenced goes on working, with the chain that it has.
     public func removeCollection<Collection: FlagCollectionProtocol>(_ type: Collection.Type) {
         let removed = state.withLock { state in
             let removed = state.loaders.filter { $0.type == ObjectIdentifier(type) }
@@ -188,28 +178,24 @@ public final class FlagsManager: Sendable {
             return removed
         }
         for entry in removed { for consumer in consumers { consumer.leave(entry.loader.core) } }
-        // The loader may go now, outside of the lock.
-        withExtendedLifetime(removed) {}
     }
 
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
-    public func beginSession() {
-        for core in cores { core.beginSession() }
-    }
+    public func beginSession() { for core in cores { core.beginSession() } }
 
     private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.loader.core) } }
 
     private func report(sharedKeysOf core: LoaderCore, with others: [any ManagedLoader]) {
         for other in others {
-            for entry in core.index.entries where other.core.index.ordinal(forText: entry.keyPath.text) != nil {
+            for key in core.index.keyPaths where other.core.index.ordinal(forText: key.text) != nil {
                 issueReporter.report(
                     FlagIssue(
                         .duplicateKey,
                         message: """
-                            Two collections of one manager have a flag with the key "\(entry.keyPath)", so both follow \
+                            Two collections of one manager have a flag with the key "\(key)", so both flags follow \
                             one value. Give one collection a prefix with addCollection(_:keyConfiguration:).
                             """,
-                        key: entry.keyPath))
+                        key: key))
             }
         }
     }
@@ -230,9 +216,8 @@ public final class FlagsManager: Sendable {
         return nil
     }
 
-    /// The changes of all flags of all collections, those that are added later included. Each consumer gets all of them.
-    ///
-    /// Each collection keeps the order of its own commits.
+    /// The changes of all flags of all collections, also of those that are added later. Each consumer gets all of them, in
+    /// the order of the commits of each collection.
     public var changes: FlagReferenceChanges {
         FlagReferenceChanges { [self] in
             let follower = FlagsFollower()
@@ -242,19 +227,15 @@ public final class FlagsManager: Sendable {
         }
     }
 
-    /// Those that are still there.
+    /// The consumers that still exist.
     private var consumers: [FlagsFollower] {
-        let present = state.withLock { state in
+        state.withLock { state in
             state.consumers.removeAll { $0.consumer == nil }
             return state.consumers.compactMap(\.consumer)
         }
-        return present
     }
 }
 
-/// A loader of any collection.
-private protocol ManagedLoader: AnyObject, Sendable {
-    var core: LoaderCore { get }
-}
+private protocol ManagedLoader: AnyObject, Sendable { var core: LoaderCore { get } }
 
 extension FlagsLoader: ManagedLoader {}

@@ -30,23 +30,48 @@ extension FlagChange: Equatable where Value: Equatable {}
 /// tell changes is looked at when the chain, the default or another provider's value changes, and after a write through
 /// its handle.
 public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
-    /// A value.
-    public typealias Element = Value
-    /// It never fails.
-    public typealias Failure = Never
-
     let handle: FlagHandle<Value>
 
     /// Begins with the current value.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: FlagFollower(handle)) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(follower: FlagsFollower(of: handle.reference), handle: handle)
+    }
 
     /// Hands the values of one consumer out.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let follower: FlagFollower<Value>
+        let follower: FlagsFollower?
+        let handle: FlagHandle<Value>
+        private let last = LastValue()
 
         /// Waits for the next value; `nil` once the task is cancelled, or after the first one if the flag has no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-            await follower.nextValue()
+            while !Task.isCancelled {
+                // Cleared before the look, so that what happens after the look is not slept through.
+                let isMarked = follower?.clear() ?? false
+                let value = handle.value
+                if last.isReplaced(by: try? value.encoded, isMarked: isMarked) { return value }
+                guard let follower else { return nil }
+                await follower.wait()
+            }
+            return nil
+        }
+    }
+}
+
+/// The neutral form of what a consumer was given last.
+private final class LastValue: Sendable {
+    /// `nil` before the first one.
+    private let encoded = Mutex<EncodedFlagValue??>(nil)
+
+    /// Compares a value with the last one, and puts it in its place.
+    ///
+    /// - Parameter isMarked: Whether the flag was marked since: a value without a neutral form cannot be compared, so each
+    ///   mark counts.
+    func isReplaced(by new: EncodedFlagValue?, isMarked: Bool) -> Bool {
+        encoded.withLock { last in
+            defer { last = .some(new) }
+            guard let old = last else { return true }
+            return new == nil ? isMarked : new != old
         }
     }
 }
@@ -61,27 +86,20 @@ public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
 ///
 /// Values that tests set with `withFlags` belong to their task and are no changes.
 public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
-    /// A change.
-    public typealias Element = FlagChange<Value>
-    /// It never fails.
-    public typealias Failure = Never
-
     let handle: FlagHandle<Value>
 
     /// Begins to follow the flag: every change from here on will be seen.
-    public func makeAsyncIterator() -> AsyncIterator {
-        let follower = FlagFollower(handle)
-        follower.look()
-        return AsyncIterator(follower: follower)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: FlagsFollower(of: handle.reference)) }
 
     /// Hands the changes of one consumer out.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let follower: FlagFollower<Value>
+        let follower: FlagsFollower?
 
         /// Waits for the next change; `nil` once the task is cancelled, or if the flag has no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagChange<Value>? {
-            await follower.nextChange()
+            guard let change = await follower?.next() else { return nil }
+            return FlagChange(
+                old: change.old.value.as(Value.self), new: change.new.value.as(Value.self), source: change.source)
         }
     }
 }
@@ -92,83 +110,4 @@ extension FlagHandle {
 
     /// The changes of the flag. Each consumer gets all of them.
     public var changes: FlagChanges<Value> { FlagChanges(handle: self) }
-}
-
-/// A consumer of one flag, and what it saw last. It is told of the flag's marks for as long as it lives.
-final class FlagFollower<Value: FlagValue>: Sendable {
-    private let handle: FlagHandle<Value>
-    private let signal = FlagSignal()
-    /// `nil` before the first look.
-    private let seen = Mutex<Seen?>(nil)
-
-    private struct Seen: Sendable {
-        let value: Value
-        /// What values are compared by; `nil` where a hand-written `encode(to:)` throws.
-        let encoded: EncodedFlagValue?
-    }
-
-    init(_ handle: FlagHandle<Value>) {
-        self.handle = handle
-        handle.bound?.core.board.add(signal, for: place)
-    }
-
-    deinit {
-        handle.bound?.core.board.remove(signal, for: place)
-    }
-
-    /// What a computed flag reads may have changed with any mark of its loader.
-    private var place: Int? {
-        guard let bound = handle.bound, !bound.declaration.isComputed else { return nil }
-        return bound.ordinal
-    }
-
-    /// Waits for a value that was not seen yet, as reading the flag in this task gives it.
-    func nextValue() async -> Value? {
-        while !Task.isCancelled {
-            // Cleared before the look, so that what happens after the look is not slept through.
-            let isMarked = signal.clear()
-            let value = handle.value
-            if isNew(value, isMarked: isMarked).isNew { return value }
-            guard handle.bound != nil else { return nil }
-            await signal.wait()
-        }
-        return nil
-    }
-
-    /// Waits for a change, as everybody sees it, whatever is scoped to this task.
-    func nextChange() async -> FlagChange<Value>? {
-        guard handle.bound != nil else { return nil }
-        while !Task.isCancelled {
-            let isMarked = signal.clear()
-            let new = resolution()
-            let (isNew, old) = isNew(new.value, isMarked: isMarked)
-            if isNew, let old { return FlagChange(old: old, new: new.value, source: new.source) }
-            await signal.wait()
-        }
-        return nil
-    }
-
-    /// Takes the present value for seen.
-    func look() {
-        _ = isNew(resolution().value, isMarked: false)
-    }
-
-    private func resolution() -> FlagResolution<Value> {
-        FlagScope.withoutScope { handle.resolution() }
-    }
-
-    /// Compares a value with the last one, and takes it for seen.
-    ///
-    /// - Parameter isMarked: Whether the flag was marked since the last look: a value without a neutral form cannot be
-    ///   compared, so each mark counts.
-    private func isNew(_ value: Value, isMarked: Bool) -> (isNew: Bool, old: Value?) {
-        let new = Seen(value: value, encoded: try? value.encoded)
-        let old = seen.withLock { seen in
-            let old = seen
-            seen = new
-            return old
-        }
-        guard let old else { return (true, nil) }
-        return (new.encoded == nil ? isMarked : new.encoded != old.encoded, old.value)
-    }
 }

@@ -12,9 +12,7 @@ final class FlagObservable: Observable, Sendable {
     private var value: Void { () }
 
     /// Registers a read with the tracking scope that the thread is in, if it is in one.
-    func valueIsRead() {
-        registrar.access(self, keyPath: \.value)
-    }
+    func valueIsRead() { registrar.access(self, keyPath: \.value) }
 
     /// Tells those who read the value. Runs their closures, so nothing may be locked.
     func valueDidChange() {
@@ -74,12 +72,12 @@ final class ObservedFlags: Sendable {
 
     init(_ core: LoaderCore) {
         self.core = FlagOwnerReference(core)
-        slots = core.flags.map(\.slot)
+        slots = core.declared.flags.map(\.slot)
     }
 
     /// Tells Observation which marked flags have another value. Runs closures of observers, so nothing may be locked.
     func tellChanges() {
-        guard let core = core.owner as? LoaderCore else { return }
+        guard let core = core.owner?.core else { return }
         while let place = marks.take() {
             guard seen.withLock({ $0[place.ordinal] != nil }) else { continue }
             if look(at: place.ordinal, of: core) { slots[place.ordinal].observable?.valueDidChange() }
@@ -107,7 +105,7 @@ extension ObservedFlags: FlagReadListener {
             seen[ordinal] = .some(nil)
             return true
         }
-        if isNew, let core = core.owner as? LoaderCore { look(at: ordinal, of: core) }
+        if isNew, let core = core.owner?.core { look(at: ordinal, of: core) }
     }
 
     func flagsWereWritten() { tellChanges() }
@@ -143,7 +141,7 @@ extension LoaderCore {
         }
         guard isFirst else { return }
         board.add(observed, for: nil)
-        for flag in flags { flag.slot.beginObserving(life: flag.life) }
+        for flag in declared.flags { flag.slot.beginObserving(life: flag.life) }
     }
 }
 

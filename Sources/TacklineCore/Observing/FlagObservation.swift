@@ -26,11 +26,7 @@ extension FlagHandle {
     public func observeValues(
         _ body: @escaping @isolated(any) @Sendable (Value) async -> Void
     ) -> FlagObservation {
-        let values = values
-        return FlagObservation(
-            Task {
-                for await value in values { await body(value) }
-            })
+        FlagObservation.of(values, body)
     }
 
     /// Calls a closure with each change from now on, as ``changes`` hands them out.

@@ -15,6 +15,15 @@ public struct FlagReferenceChange: Sendable {
     public var keyPath: FlagKeyPath { flag.keyPath }
 }
 
+extension FlagReferenceChange {
+    fileprivate init(_ change: FlagsFollower.Change) {
+        flag = change.flag
+        old = change.old.encoded ?? .null
+        new = change.new.encoded ?? .null
+        source = change.source
+    }
+}
+
 extension FlagReferenceChange: CustomStringConvertible {
     /// `secrets/boom_feature: false → true (provider "overrides")`
     public var description: String { "\(keyPath): \(old) → \(new) (\(source))" }
@@ -27,11 +36,6 @@ extension FlagReferenceChange: CustomStringConvertible {
 /// order in which they were made, those that stand for several in the place of the last. Of several collections of a
 /// manager, each keeps its own order. The iteration never ends by itself; cancel its task.
 public struct FlagReferenceChanges: AsyncSequence, Sendable {
-    /// A change.
-    public typealias Element = FlagReferenceChange
-    /// It never fails.
-    public typealias Failure = Never
-
     /// Makes a consumer and adds it to what it follows; `nil` if there is no loader.
     let begin: @Sendable () -> FlagsFollower?
 
@@ -47,7 +51,7 @@ public struct FlagReferenceChanges: AsyncSequence, Sendable {
 
         /// Waits for the next change; `nil` once the task is cancelled, or if there is no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagReferenceChange? {
-            await follower?.next()
+            await follower?.next().map { FlagReferenceChange($0) }
         }
     }
 }
@@ -63,36 +67,39 @@ extension FlagGroup {
         FlagReferenceChanges { [self] in
             guard let core else { return nil }
             let follower = FlagsFollower()
-            follower.follow(core, ordinal < 0 ? nil : core.ordinals(inGroup: ordinal))
+            follower.follow(core, ordinal < 0 ? nil : Set(allFlags.map(\.ordinal)))
             return follower
         }
     }
 }
 
-extension LoaderCore {
-    /// The flags in a nested collection and the collections inside it.
-    fileprivate func ordinals(inGroup group: Int) -> Set<Int> {
-        var groups: Set<Int> = [group]
-        // Outer collections come before what is in them.
-        for (number, candidate) in index.groups.enumerated() where groups.contains(candidate.parent) {
-            groups.insert(number)
-        }
-        return Set(flags.indices.filter { groups.contains(index.entries[$0].group) })
-    }
-}
-
-/// A consumer of the changes of many flags: what it saw last of each, and which ones it has to look at again.
+/// A consumer of the changes of some flags: what it saw last of each, and which ones it has to look at again.
 ///
 /// Nothing is recorded of what happens in between. A marked flag is read when its change is handed out, and compared with
 /// what was seen last.
 package final class FlagsFollower: Sendable {
+    /// A change, without the flag's type.
+    struct Change {
+        let flag: FlagReference
+        let old: Seen
+        let new: Seen
+        let source: FlagSource
+    }
+
+    /// A value as it was seen.
+    struct Seen {
+        let value: ErasedFlagValue
+        /// What values are compared by; `nil` where a hand-written `encode(to:)` throws.
+        let encoded: EncodedFlagValue?
+    }
+
     private struct Source {
         let core: LoaderCore
         let listener: FlagMarksListener
-        /// What was seen last, by ordinal; `nil` where there is no neutral form. Empty until the first look is over.
-        var seen: [EncodedFlagValue?] = []
-        /// The flags that were marked before the first look was over.
-        var early: [Int] = []
+        /// The flag for which the board tells the listener; `nil` for all.
+        let place: Int?
+        /// What was seen last, by ordinal.
+        var seen: [Int: Seen]
     }
 
     private let marks = FlagMarks()
@@ -102,8 +109,17 @@ package final class FlagsFollower: Sendable {
 
     package init() {}
 
+    /// Follows one flag; `nil` if there is none.
+    convenience init?(of flag: FlagReference?) {
+        guard let flag else { return nil }
+        self.init()
+        follow(flag.core, [flag.ordinal])
+    }
+
     deinit {
-        for source in sources.withLock({ $0.values.map { $0 } }) { source.core.board.remove(source.listener, for: nil) }
+        for source in sources.withLock({ Array($0.values) }) {
+            source.core.board.remove(source.listener, for: source.place)
+        }
     }
 
     // MARK: What it follows
@@ -113,27 +129,25 @@ package final class FlagsFollower: Sendable {
     /// - Parameter ordinals: The flags to follow; `nil` for all.
     package func follow(_ core: LoaderCore, _ ordinals: Set<Int>? = nil) {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let computed = core.flags.indices.filter {
-            core.flags[$0].declaration.isComputed && ordinals?.contains($0) ?? true
-        }
+        let followed = ordinals.map { $0.sorted() } ?? Array(core.ordinals)
+        let computed = followed.filter { core.declaration(of: $0).isComputed }
         let listener = FlagMarksListener(marks, source: number, followed: ordinals, computed: computed)
+        let place = followed.count == 1 && computed.isEmpty ? followed[0] : nil
+        core.board.add(listener, for: place)
+        let before = core.board.changeCount
+        let looks = followed.map { ($0, FlagsFollower.look(at: FlagReference(core: core, ordinal: $0)).0) }
+        let source = Source(
+            core: core, listener: listener, place: place, seen: Dictionary(uniqueKeysWithValues: looks))
         let isNew = sources.withLock { sources in
             guard !sources.values.contains(where: { $0.core === core }) else { return false }
-            sources[number] = Source(core: core, listener: listener)
+            sources[number] = source
             return true
         }
-        guard isNew else { return }
-        // Added before the first look, so that a change after the look is told.
-        core.board.add(listener, for: nil)
-        let seen = core.flags.indices.map { ordinal in
-            ordinals?.contains(ordinal) ?? true ? FlagsFollower.look(at: ordinal, of: core).value : nil
-        }
-        let early = sources.withLock { sources in
-            sources[number]?.seen = seen
-            return sources[number]?.early ?? []
-        }
+        guard isNew else { return core.board.remove(listener, for: place) }
+        guard core.board.changeCount != before else { return }
+        // The mark of a change during the look may have been passed over.
         var wakes = FlagWakes()
-        for ordinal in early { listener.mark(ordinal, waking: &wakes) }
+        for ordinal in followed { listener.mark(ordinal, waking: &wakes) }
         wakes.wake()
     }
 
@@ -143,7 +157,7 @@ package final class FlagsFollower: Sendable {
             guard let number = sources.first(where: { $0.value.core === core })?.key else { return nil }
             return sources.removeValue(forKey: number)
         }
-        if let left { core.board.remove(left.listener, for: nil) }
+        if let left { core.board.remove(left.listener, for: left.place) }
     }
 
     // MARK: What it hands out
@@ -151,67 +165,53 @@ package final class FlagsFollower: Sendable {
     /// Waits for a change. For one task at a time.
     ///
     /// - Returns: `nil` once the task is cancelled.
-    package func next() async -> FlagReferenceChange? {
+    func next() async -> Change? {
         while !Task.isCancelled {
             marks.signal.clear()
-            if let change = nextIfMarked() { return change }
+            if let change = nextMarked() { return change }
             await marks.signal.wait()
         }
         return nil
     }
 
     /// Waits until a flag is marked, or the task is cancelled. For one task at a time.
-    package func wait() async {
-        await marks.signal.wait()
-    }
+    package func wait() async { await marks.signal.wait() }
 
     /// Forgets that something was marked, so that the next wait is for what comes from now on. Look for changes after it.
-    package func clear() {
-        marks.signal.clear()
-    }
+    ///
+    /// - Returns: Whether something was marked.
+    @discardableResult
+    package func clear() -> Bool { marks.signal.clear() }
 
     /// Whether a flag waits to be looked at.
     package var hasMarks: Bool { !marks.isEmpty }
 
     /// Returns the next change that is there already. It runs code of providers and flags' types, so call it outside of
     /// every lock, from one thread at a time.
-    package func nextIfMarked() -> FlagReferenceChange? {
+    package func nextIfMarked() -> FlagReferenceChange? { nextMarked().map { FlagReferenceChange($0) } }
+
+    private func nextMarked() -> Change? {
         // A writer that never pauses may overtake each look; then order yields to progress.
         var patience = 100
         while let place = marks.take() {
-            guard let core = core(of: place) else { continue }
-            let (new, origin) = FlagsFollower.look(at: place.ordinal, of: core)
+            guard let core = sources.withLock({ $0[place.source]?.core }) else { continue }
+            let flag = FlagReference(core: core, ordinal: place.ordinal)
+            let (new, source) = FlagsFollower.look(at: flag)
             if patience > 0, marks.isOvertaken(place) {
                 patience -= 1
                 continue
             }
-            let old = sources.withLock { sources -> EncodedFlagValue?? in
-                defer { sources[place.source]?.seen[place.ordinal] = new }
-                return sources[place.source]?.seen[place.ordinal]
-            }
+            let old = sources.withLock { $0[place.source]?.seen.updateValue(new, forKey: place.ordinal) }
             // Values that have no neutral form cannot be compared, so each mark counts.
-            guard let old, new == nil || old != new else { continue }
-            return FlagReferenceChange(
-                flag: FlagReference(core: core, ordinal: place.ordinal), old: old ?? .null, new: new ?? .null,
-                source: origin)
+            guard let old, new.encoded == nil || old.encoded != new.encoded else { continue }
+            return Change(flag: flag, old: old, new: new, source: source)
         }
         return nil
     }
 
-    /// The loader of a place; `nil` if it was left, or if the first look at it is not over.
-    private func core(of place: FlagMarks.Place) -> LoaderCore? {
-        sources.withLock { sources in
-            guard let source = sources[place.source] else { return nil }
-            if source.seen.isEmpty {
-                sources[place.source]?.early.append(place.ordinal)
-                return nil
-            }
-            return source.core
-        }
-    }
-
     /// The value that everybody sees, whose task this is does not matter.
-    private static func look(at ordinal: Int, of core: LoaderCore) -> (value: EncodedFlagValue?, source: FlagSource) {
-        FlagScope.withoutScope { core.encodedResolution(of: ordinal) }
+    private static func look(at flag: FlagReference) -> (Seen, FlagSource) {
+        let found = FlagScope.withoutScope { flag.finding() }
+        return (Seen(value: found.value, encoded: flag.declaration.encode(found.value)), found.step.source)
     }
 }

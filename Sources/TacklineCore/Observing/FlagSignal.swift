@@ -1,13 +1,10 @@
 import Synchronization
 
-/// Wakes one consumer. A signal that is raised while nobody waits is kept, once.
+/// Wakes one consumer, who looks for what has happened, and waits if there was nothing: being woken for nothing is no harm.
+/// A signal that is raised while nobody waits is kept, once.
 final class FlagSignal: FlagWaking {
     private struct State {
         var isRaised = false
-        /// Counts the waits, since a cancellation ends one of them: the next one may be another task's.
-        var waits: UInt64 = 0
-        /// The last wait that was cancelled.
-        var cancelled: UInt64 = 0
         var continuation: CheckedContinuation<Void, Never>?
     }
 
@@ -47,32 +44,17 @@ final class FlagSignal: FlagWaking {
 
     /// Waits until the signal is raised or the task is cancelled. For one consumer at a time.
     func wait() async {
-        let wait = state.withLock { state in
-            state.waits += 1
-            return state.waits
-        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isDue = state.withLock { state in
-                    if state.isRaised || state.cancelled == wait { return true }
-                    state.continuation = continuation
-                    return false
+                let isRaised = state.withLock { state in
+                    if !state.isRaised { state.continuation = continuation }
+                    return state.isRaised
                 }
-                if isDue { continuation.resume() }
+                if isRaised { continuation.resume() }
             }
         } onCancel: {
-            let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
-                // A late one, of a wait that is over.
-                guard state.waits == wait else { return nil }
-                state.cancelled = wait
-                defer { state.continuation = nil }
-                return state.continuation
-            }
-            continuation?.resume()
+            state.withLock { $0.isRaised = true }
+            wake()
         }
     }
-}
-
-extension FlagSignal: FlagListener {
-    func mark(_ ordinal: Int, waking wakes: inout FlagWakes) { mark(waking: &wakes) }
 }

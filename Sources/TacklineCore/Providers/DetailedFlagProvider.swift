@@ -1,29 +1,26 @@
-/// A provider that can name the variant of a value, the reason for it, and the flag's metadata.
+/// A provider that knows the variant of a value, the reason for it, and metadata of the flag.
 ///
-/// Resolutions and ``FlagHandle/explain()`` show them; reading a flag does not ask for them.
-public protocol DetailedFlagProvider: FlagProvider {
-    /// Returns the value that ``FlagProvider/value(for:)`` would return at this moment, with its details.
+/// Resolutions and ``FlagHandle/explain()`` show these details; reading a flag does not ask for them.
+public protocol DetailedFlagProvider: MarkedFlagProvider {
+    /// Returns the value that ``FlagProvider/value(for:)`` would return now, and its details, from one moment.
     ///
-    /// One call gives both, so that they belong together however often the provider changes meanwhile. It is a question and
-    /// not a use: a provider that counts who was given which value does not count this one. Otherwise the rules of
-    /// ``FlagProvider/value(for:)`` hold.
+    /// A provider that counts who was given which value must not count this call. Otherwise the rules of
+    /// ``FlagProvider/value(for:)`` apply.
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue
 }
 
 extension DetailedFlagProvider {
-    /// Returns the details of the present answer, or `nil` where there are none.
+    /// Returns the details of the present value, or `nil` if there are none.
     ///
-    /// The value may have changed when you ask for it next; ``detailedValue(for:)`` gives both together.
-    public func resolutionDetails(for key: FlagKeyPath) -> FlagResolutionDetails? {
-        detailedValue(for: key).details
-    }
+    /// The value may change between two calls; ``detailedValue(for:)`` returns both from one moment.
+    public func resolutionDetails(for key: FlagKeyPath) -> FlagResolutionDetails? { detailedValue(for: key).details }
 }
 
-/// A provider's answer with what it can say about it.
+/// A provider's value and details about it.
 public struct DetailedFlagValue: Sendable, Hashable {
     /// The value, or `nil` where the provider has no opinion.
     public var value: EncodedFlagValue?
-    /// What belongs to this very answer; `nil` where the provider has nothing to say about it.
+    /// The details of this value; `nil` if the provider has none.
     public var details: FlagResolutionDetails?
 
     /// Makes an answer.
@@ -33,91 +30,80 @@ public struct DetailedFlagValue: Sendable, Hashable {
     }
 }
 
-/// What a provider can say about an answer besides its value, in the words of OpenFeature.
-public struct FlagResolutionDetails: Sendable, Hashable {
-    /// The name of the value among those that the flag can have; `nil` where there is none.
+/// What a provider knows about a value, in the terms of OpenFeature.
+public struct FlagResolutionDetails: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the value among the values of the flag; `nil` if it has none.
     public var variant: String?
-    /// Why the provider gave this answer.
+    /// Why the provider returned this value.
     public var reason: FlagResolutionReason
-    /// What the source of the flag says about it, such as a version or an owner. Names and values are its own.
+    /// Metadata from the source of the flag, such as a version or an owner. The source chooses names and values.
     public var metadata: [String: EncodedFlagValue]
-    /// The kind of failure; `nil` where nothing failed.
+    /// The kind of failure; `nil` if nothing failed.
     public var errorCode: FlagResolutionErrorCode?
-    /// What is wrong, where, and what to do about it; `nil` where nothing failed.
+    /// What failed, where, and what to do about it; `nil` if nothing failed.
     public var errorMessage: String?
+    /// What else people should know about how the value was chosen, in a few words; `nil` for nothing.
+    public var note: String?
 
     /// Makes details.
     public init(
-        variant: String? = nil,
-        reason: FlagResolutionReason,
-        metadata: [String: EncodedFlagValue] = [:],
-        errorCode: FlagResolutionErrorCode? = nil,
-        errorMessage: String? = nil
+        variant: String? = nil, reason: FlagResolutionReason, metadata: [String: EncodedFlagValue] = [:],
+        errorCode: FlagResolutionErrorCode? = nil, errorMessage: String? = nil, note: String? = nil
     ) {
         self.variant = variant
         self.reason = reason
         self.metadata = metadata
         self.errorCode = errorCode
         self.errorMessage = errorMessage
+        self.note = note
     }
-}
 
-extension FlagResolutionDetails: CustomStringConvertible {
-    /// Variant and reason, and what failed: `variant "on", TARGETING_MATCH`.
+    /// Variant, reason, note and error message: `variant "on", TARGETING_MATCH`.
     public var description: String {
-        var parts = [reason.description]
-        if let variant { parts.insert("variant \"\(variant)\"", at: 0) }
-        let text = parts.joined(separator: ", ")
-        return errorMessage.map { "\(text): \($0)" } ?? text
+        let variant = variant.map { "variant \"\($0)\", " } ?? ""
+        let note = note.map { ", \($0)" } ?? ""
+        return variant + reason.description + note + (errorMessage.map { ": \($0)" } ?? "")
     }
 }
 
-/// Why a provider gave what it gave, in the words of OpenFeature.
-///
-/// An open set: providers may use reasons of their own.
+/// Why a provider returned a value, in the terms of OpenFeature. Providers may use reasons of their own.
 public struct FlagResolutionReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The reason as OpenFeature writes it, in capitals.
     public var rawValue: String
 
     /// Makes a reason.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Everybody gets the value: no rule was asked.
+    /// Everybody gets the value: the flag has no rules.
     public static let `static` = FlagResolutionReason(rawValue: "STATIC")
-    /// The rule had nothing to say, or there is no default variant.
+    /// No rule chose a variant, or there is no default variant.
     public static let `default` = FlagResolutionReason(rawValue: "DEFAULT")
     /// A rule chose the value for this context.
     public static let targetingMatch = FlagResolutionReason(rawValue: "TARGETING_MATCH")
-    /// A random but stable assignment decided.
+    /// A stable random assignment chose the value.
     public static let split = FlagResolutionReason(rawValue: "SPLIT")
-    /// The flag is switched off where it is managed.
+    /// The flag is switched off at its source.
     public static let disabled = FlagResolutionReason(rawValue: "DISABLED")
-    /// The value was kept from an earlier answer.
+    /// The value was kept from an earlier evaluation.
     public static let cached = FlagResolutionReason(rawValue: "CACHED")
     /// The value is older than it should be.
     public static let stale = FlagResolutionReason(rawValue: "STALE")
-    /// The provider cannot say.
+    /// The provider does not know the reason.
     public static let unknown = FlagResolutionReason(rawValue: "UNKNOWN")
     /// The flag could not be resolved.
     public static let error = FlagResolutionReason(rawValue: "ERROR")
 
-    /// The reason itself.
+    /// The same as ``rawValue``.
     public var description: String { rawValue }
 }
 
-/// The kind of a failed resolution, in the words of OpenFeature.
-///
-/// An open set: providers may use codes of their own.
+/// The kind of a failed resolution, in the terms of OpenFeature. Providers may use codes of their own.
 public struct FlagResolutionErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code as OpenFeature writes it, in capitals.
     public var rawValue: String
 
     /// Makes a code.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// No flag has this key.
     public static let flagNotFound = FlagResolutionErrorCode(rawValue: "FLAG_NOT_FOUND")
@@ -128,26 +114,27 @@ public struct FlagResolutionErrorCode: RawRepresentable, Hashable, Sendable, Cus
     /// Anything else: a rule names no variant, or a limit was reached.
     public static let general = FlagResolutionErrorCode(rawValue: "GENERAL")
 
-    /// The code itself.
+    /// The same as ``rawValue``.
     public var description: String { rawValue }
 }
 
-/// Tells whether a provider is asked only in order to look.
+/// Tells providers that a value is only inspected, not used.
 ///
-/// A wrapper that is not a ``DetailedFlagProvider`` itself can only be looked into by reading its value, and it reads those
-/// of the providers inside. They can tell by ``isActive`` that nobody is given the value.
+/// A wrapper that is not a ``DetailedFlagProvider`` can only be inspected by reading its value, and then reads those of the
+/// providers inside. By ``isActive`` they can tell that nobody is given the value.
 public enum FlagInspection {
-    /// Whether the current task explains a flag, so that a value that it reads from a provider is not used.
+    /// Whether the current task explains a flag, so that the values it reads are not used.
     ///
-    /// Only a provider that counts exposures needs to ask.
+    /// Only providers that count exposures need to check it.
     @TaskLocal public static var isActive = false
 }
 
 extension FlagProvider {
-    /// Asks for the value and its details without counting as a use of the flag.
+    /// Returns the value and its details without counting as a use of the flag.
     package func inspectedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        if let provider = self as? any DetailedFlagProvider { return provider.detailedValue(for: key) }
-        guard let wrapper = self as? any FlagProviderWrapper else { return DetailedFlagValue(value: value(for: key)) }
+        guard let marked = self as? any MarkedFlagProvider else { return DetailedFlagValue(value: value(for: key)) }
+        if let provider = marked as? any DetailedFlagProvider { return provider.detailedValue(for: key) }
+        guard let wrapper = marked as? any FlagProviderWrapper else { return DetailedFlagValue(value: value(for: key)) }
         return FlagInspection.$isActive.withValue(true) {
             let value = wrapper.value(for: key)
             var remaining = 1000
@@ -158,10 +145,10 @@ extension FlagProvider {
 }
 
 extension FlagProviderWrapper {
-    /// The details of the first provider inside that gives a value, whatever the wrapper does with it.
+    /// The details of the first provider inside that returns `value`.
     ///
     /// - Parameters:
-    ///   - remaining: How many providers may still be asked, for a nest that contains itself.
+    ///   - remaining: How many providers may still be asked, since a wrapper may contain itself.
     ///   - depth: How many wrappers are around this one.
     fileprivate func wrappedDetails(
         of value: EncodedFlagValue?, for key: FlagKeyPath, remaining: inout Int, depth: Int
@@ -171,7 +158,7 @@ extension FlagProviderWrapper {
             remaining -= 1
             if let provider = provider as? any DetailedFlagProvider {
                 let answer = provider.detailedValue(for: key)
-                // A nil of a provider that knows nothing about the flag must not hide what the next one knows.
+                // `nil` without details must not hide the details of a later provider.
                 if answer.value == value, value != nil || answer.details != nil { return answer.details }
             } else if let value, provider.value(for: key) == value {
                 guard let wrapper = provider as? any FlagProviderWrapper else { return nil }

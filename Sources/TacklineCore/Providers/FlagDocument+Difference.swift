@@ -1,12 +1,11 @@
 extension FlagDocument {
-    /// Returns what differs from an older document, one entry for each value.
+    /// Returns what differs from an older document, one entry for each value, sorted by key.
     ///
     /// Members of objects are compared one by one, so that a change inside a group names the flag and not the group.
-    /// An entry is there only if what ``value(for:)`` answers differs. A nested value in the shadow of a flat one may
-    /// change without any of its own; then there is one for the nearest object around it that does differ. Sorted by
-    /// key.
+    /// There are entries only for keys whose ``value(for:)`` differs. Where a nested value differs that a flat key
+    /// shadows, the entry is for the nearest object around it whose value differs.
     ///
-    /// - Complexity: O(*n*) in the size of both documents, and less where they share storage.
+    /// - Complexity: O(*n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
         var keys: Set<FlagKeyPath> = []
         FlagDocument.collectDifferences(older.root, root, at: [], into: &keys)
@@ -14,7 +13,7 @@ extension FlagDocument {
             FlagDocument.collect(older.namesakes[path], namesakes[path], at: path.components, into: &keys)
         }
         var changes: [FlagProviderChange] = []
-        // The objects around members that lie in the shadow, each once.
+        // The objects around shadowed members, each once.
         var around: Set<FlagKeyPath> = []
         for key in keys {
             var next: FlagKeyPath? = key
@@ -30,17 +29,13 @@ extension FlagDocument {
         return changes.sorted { $0.key.text < $1.key.text }
     }
 
-    /// Returns the change of one value, or `nil` if it is the same in both documents.
-    func change(at key: FlagKeyPath, from older: FlagDocument) -> FlagProviderChange? {
-        let old = older.value(for: key)
-        let new = value(for: key)
+    private func change(at key: FlagKeyPath, from older: FlagDocument) -> FlagProviderChange? {
+        let (old, new) = (older.value(for: key), value(for: key))
         return old == new ? nil : FlagProviderChange(key: key, old: old, new: new)
     }
 
     private static func collectDifferences(
-        _ old: [String: EncodedFlagValue],
-        _ new: [String: EncodedFlagValue],
-        at path: [String],
+        _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], at path: [String],
         into keys: inout Set<FlagKeyPath>
     ) {
         for (name, oldValue) in old where new[exact: name] != oldValue {
@@ -51,18 +46,15 @@ extension FlagDocument {
         }
     }
 
-    /// Adds the keys below which two values differ.
+    /// Adds the keys at which two values differ.
     ///
-    /// Recursion is bounded by ``depthLimit``: deeper objects count as one value.
+    /// Recursion is bounded by ``EncodedFlagValue/maximumDepth``: deeper objects count as one value.
     private static func collect(
-        _ old: EncodedFlagValue?,
-        _ new: EncodedFlagValue?,
-        at path: [String],
-        into keys: inout Set<FlagKeyPath>
+        _ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at path: [String], into keys: inout Set<FlagKeyPath>
     ) {
         let oldMembers = members(of: old)
         let newMembers = members(of: new)
-        if path.count < depthLimit, oldMembers != nil || newMembers != nil {
+        if path.count < EncodedFlagValue.maximumDepth, oldMembers != nil || newMembers != nil {
             collectDifferences(oldMembers ?? [:], newMembers ?? [:], at: path, into: &keys)
             let wasOrIsNoObject = (old != nil && oldMembers == nil) || (new != nil && newMembers == nil)
             let wasOrIsEmpty = oldMembers?.isEmpty == true || newMembers?.isEmpty == true
@@ -72,7 +64,7 @@ extension FlagDocument {
         }
     }
 
-    /// A flat key of the document is read as a path, so that it equals the key of the flag that it answers for.
+    /// Splits a flat key, so that it equals the key of its flag.
     private static func keyPath(for path: [String]) -> FlagKeyPath {
         path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path)
     }
@@ -80,12 +72,10 @@ extension FlagDocument {
     private static func members(of value: EncodedFlagValue?) -> [String: EncodedFlagValue]? {
         if case .object(let members)? = value { members } else { nil }
     }
-
-    private static var depthLimit: Int { 64 }
 }
 
 extension FlagKeyPath {
-    /// The path of what is around, or `nil` at the top.
+    /// The key path of the object around, or `nil` at the top.
     fileprivate var parent: FlagKeyPath? {
         components.count > 1 ? FlagKeyPath(components: Array(components.dropLast()), separator: separator) : nil
     }

@@ -8,21 +8,18 @@
 /// Both answer for `secrets/boom_feature`; the flat one wins when both are present. Keys are compared by their bytes in
 /// UTF-8. A document is a value: copies are cheap and independent.
 public struct FlagDocument: Sendable, Hashable {
-    /// The members at the top. A dictionary holds only one of several keys that differ in nothing but their Unicode
-    /// normalisation; ``namesakes`` has the others.
+    /// The members at the top. Of keys that differ only in their Unicode normalisation, a dictionary can hold one;
+    /// ``namesakes`` has the others.
     public var root: [String: EncodedFlagValue]
-    /// The values for which there is no room in ``root``, because a key that is equivalent to theirs, or to one on the way
-    /// to them, is there. Each key has the names on the way as its components; a flat key is one component.
-    public internal(set) var namesakes: [FlagKeyPath: EncodedFlagValue] = [:]
+    /// The values that ``root`` cannot hold, because a key equivalent to theirs, or to that of an object around them, is
+    /// there. The components of each key are the names that lead to the value; a flat key is one component.
+    public package(set) var namesakes: [FlagKeyPath: EncodedFlagValue] = [:]
 
     /// Makes a document from its top members.
-    public init(_ root: [String: EncodedFlagValue] = [:]) {
-        self.root = root
-    }
+    public init(_ root: [String: EncodedFlagValue] = [:]) { self.root = root }
 
-    /// Returns the value for a key, looked up as one flat key first and then as nested objects.
+    /// Returns the value for a key, looked up as one flat key first and then in nested objects; `nil` if there is none.
     ///
-    /// - Returns: `nil` if there is none in either shape.
     /// - Complexity: O(*n*) in the number of the key's components.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         if let value = root[exact: key.text] ?? namesake([key.text]) { return value }
@@ -32,15 +29,14 @@ public struct FlagDocument: Sendable, Hashable {
 
     /// Sets the value for a key, or removes it with `nil`.
     ///
-    /// A value is replaced where it stands, so a flat key stays flat and a nested one stays nested. A new value goes
-    /// into the object of its group if the document has one, else it becomes a flat key. Removing takes it out of both
-    /// shapes, together with objects which become empty by that.
+    /// A value is replaced where it is, so a flat key stays flat and a nested one stays nested. A new value is added to the
+    /// object of its group if the document has one, else as a flat key. A value is removed from both shapes, with the
+    /// objects that become empty.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         guard let value else {
-            // An object on the way to a namesake stays, also where it has become empty.
-            let prunes = namesakes.isEmpty
             if root[exact: key.text] != nil { root[key.text] = nil }
-            FlagDocument.remove(key.components[...], from: &root, prunes: prunes)
+            // An object that leads to a namesake stays, even if it becomes empty.
+            FlagDocument.remove(key.components[...], from: &root, prunes: namesakes.isEmpty)
             removeNamesakes(for: key)
             return
         }
@@ -75,18 +71,16 @@ public struct FlagDocument: Sendable, Hashable {
         return nil
     }
 
-    /// Sets the value in the objects that lead to it, making inner ones where they are missing.
+    /// Sets the value in nested objects, making inner ones where they are missing.
     ///
-    /// - Returns: `false`, with nothing changed, if the outermost object is missing or something else is in the way.
+    /// - Returns: `false`, with nothing changed, if the outermost object is missing or one of them is another value.
     private static func set(
-        _ value: EncodedFlagValue,
-        at components: ArraySlice<String>,
-        in members: inout [String: EncodedFlagValue]
+        _ value: EncodedFlagValue, at components: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
     ) -> Bool {
         guard let first = components.first, case .object(var inner)? = members[exact: first] else { return false }
         let rest = components.dropFirst()
         guard let next = rest.first else { return false }
-        // Taken out while it is changed, so that it is changed in place and not copied each time.
+        // Taken out while it is changed, so that it is not copied.
         members[first] = .null
         defer { members[first] = .object(inner) }
         if inner[next] != nil, inner[exact: next] == nil { return false }
@@ -101,9 +95,7 @@ public struct FlagDocument: Sendable, Hashable {
     /// - Returns: Whether there was something to remove.
     @discardableResult
     static func remove(
-        _ components: ArraySlice<String>,
-        from members: inout [String: EncodedFlagValue],
-        prunes: Bool
+        _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool
     ) -> Bool {
         guard let first = components.first else { return false }
         guard let member = members[exact: first] else { return false }
@@ -113,5 +105,62 @@ public struct FlagDocument: Sendable, Hashable {
         let isRemoved = remove(components.dropFirst(), from: &inner, prunes: prunes)
         members[first] = isRemoved && inner.isEmpty && prunes ? nil : .object(inner)
         return isRemoved
+    }
+}
+
+// Keys that differ only by Unicode normalisation are equal to a Swift dictionary, but name different flags.
+extension FlagDocument {
+    /// Whether both hold the same values under keys of the same bytes.
+    public static func == (left: FlagDocument, right: FlagDocument) -> Bool {
+        EncodedFlagValue.object(left.root) == .object(right.root) && left.namesakes == right.namesakes
+    }
+
+    /// Hashes the members at the top; of objects in them, only their number of members.
+    public func hash(into hasher: inout Hasher) { EncodedFlagValue.object(root).hash(into: &hasher) }
+
+    /// Removes members at the top, with everything in them.
+    public mutating func removeMembers(where isUnwanted: (String) -> Bool) {
+        root = root.filter { !isUnwanted($0.key) }
+        namesakes = namesakes.filter { path, _ in !path.components.prefix(1).contains(where: isUnwanted) }
+    }
+
+    func namesake(_ components: ArraySlice<String>) -> EncodedFlagValue? {
+        namesakes.isEmpty ? nil : namesakes[FlagKeyPath(components: Array(components))]
+    }
+
+    /// - Returns: `false`, with nothing changed, if no namesake has this key.
+    mutating func replaceNamesake(_ value: EncodedFlagValue, for key: FlagKeyPath) -> Bool {
+        guard !namesakes.isEmpty else { return false }
+        for path in [FlagKeyPath(components: [key.text]), key] where namesakes[path] != nil {
+            namesakes[path] = value
+            return true
+        }
+        return false
+    }
+
+    /// Removes a value in both shapes, and everything below it, from the namesakes and the objects in them.
+    ///
+    /// - Complexity: O(*n*) in the number of namesakes.
+    mutating func removeNamesakes(for key: FlagKeyPath) {
+        guard !namesakes.isEmpty else { return }
+        let flat = FlagKeyPath(components: [key.text])
+        namesakes = namesakes.filter { path, _ in path != flat && !key.isPrefix(of: path) }
+        var members = root
+        for (index, component) in key.components.enumerated() {
+            let path = FlagKeyPath(components: Array(key.components.prefix(index + 1)))
+            let inRoot = members[exact: component]
+            guard case .object(var inner)? = inRoot ?? namesakes[path] else { return }
+            if inRoot == nil {
+                FlagDocument.remove(key.components[(index + 1)...], from: &inner, prunes: false)
+                namesakes[path] = .object(inner)
+            }
+            members = inner
+        }
+    }
+
+    /// Removes the namesakes below a value that is about to be replaced.
+    mutating func removeNamesakes(below key: FlagKeyPath) {
+        guard !namesakes.isEmpty else { return }
+        namesakes = namesakes.filter { path, _ in path == key || !key.isPrefix(of: path) }
     }
 }

@@ -1,55 +1,48 @@
 /// A source of flag values: a file, a server, memory, closures, or anything that you write.
 ///
-/// A provider is cheap to make and making it does not fail; what can fail happens later and shows in ``status``.
-/// ``FlagProviderStore`` does the bookkeeping of values and observers, so that a provider is often a few lines:
+/// Only a name and values are required. A provider that can do more conforms to more: ``ObservableFlagProvider`` to tell
+/// changes, as nearly all do, ``WritableFlagProvider``, ``RefreshableFlagProvider``, ``DetailedFlagProvider``,
+/// ``FlagDocumentProvider``.
+///
+/// Making a provider is cheap and does not fail; what can fail happens later and shows in ``status``.
+/// ``FlagProviderStore`` keeps values and observers, so a provider is often a few lines:
 ///
 /// ```swift
-/// struct Overrides: WritableFlagProvider {
+/// struct Overrides: WritableFlagProvider, ObservableFlagProvider {
 ///     let name = "overrides"
 ///     private let store = FlagProviderStore()
 ///
 ///     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-///     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+///     func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
 ///     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
 /// }
 /// ```
 ///
-/// What a loader expects beyond the types: a change is announced while the lock is held under which it was made, so
-/// that notices come in the order of the changes; an unchanged value announces nothing; and no read waits for a slow
-/// write. The conformance suite in `TacklineTesting` checks all of it.
+/// A loader also expects that a change is announced under the lock under which it was made, so that notices come in the
+/// order of the changes; that an unchanged value announces nothing; and that no read waits for a slow write. The
+/// conformance suite in `TacklineTesting` checks all of this.
 public protocol FlagProvider: Sendable {
-    /// The name under which people know the provider. By default the type's name.
+    /// The name of the provider in messages and browsers. By default the type's name.
     ///
-    /// It becomes the provider's id in a chain, with a number behind it if another one has taken it.
+    /// It becomes the provider's id in a chain, followed by a number if another provider has the same name.
     var name: String { get }
 
     /// Returns the value that this provider holds, or `nil` where it has no opinion.
     ///
-    /// Called from any thread, also while a flag is being read. It must not wait for input or output. A provider that
-    /// tells changes answers from what it keeps and reads no flag here; one that cannot tell changes may, and is not
-    /// asked again for a key that it is just answering for.
+    /// Called from any thread, also during the read of a flag. It must not wait for input or output. A provider that tells
+    /// its changes must not read flags here. One that does not tell them may, and is not asked again for a key while it
+    /// answers for it.
     func value(for key: FlagKeyPath) -> EncodedFlagValue?
-
-    /// Takes an observer which is told every later change.
-    ///
-    /// The provider holds the observer weakly. ``FlagProviderStore/observe(_:)`` does.
-    ///
-    /// - Returns: `false`, the default, if the provider cannot tell changes. Flags that it was asked for are then
-    ///   resolved anew at each read, which costs what the provider's ``value(for:)`` costs.
-    func observe(_ observer: FlagProviderObserver) -> Bool
 
     /// How the provider is doing. By default ``FlagProviderStatus/ready``.
     ///
-    /// It is information for people and ``FlagExplanation``; resolution goes by ``value(for:)`` alone.
+    /// It is shown to people and in ``FlagExplanation``; resolution depends on ``value(for:)`` alone.
     var status: FlagProviderStatus { get }
 }
 
 extension FlagProvider {
     /// The type's name.
     public var name: String { String(describing: Self.self) }
-
-    /// Cannot tell changes.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { false }
 
     /// Always ready.
     public var status: FlagProviderStatus { .ready }
@@ -64,62 +57,93 @@ extension FlagProvider {
     }
 }
 
-/// A provider whose values can be set.
+/// The base of all protocols that say what else a provider can do. Conform to those, not to this.
 ///
-/// What cannot be written does not conform, so it cannot be asked to.
-public protocol WritableFlagProvider: FlagProvider {
+/// Checking for a conformance that is missing is slow; checking for this one first replaces several such checks.
+public protocol MarkedFlagProvider: FlagProvider {}
+
+/// A provider that says when its values change.
+///
+/// A flag is resolved at each read unless all providers that are asked for it are observable.
+public protocol ObservableFlagProvider: MarkedFlagProvider {
+    /// Adds an observer, which is told every later change.
+    ///
+    /// The provider holds the observer weakly, as ``FlagProviderStore/observe(_:)`` does. A provider that never changes has
+    /// nothing to do. One that cannot tell changes after all, such as a wrapper of a provider that cannot, calls
+    /// ``FlagProviderObserver/cannotTellChanges()`` before it returns.
+    func observe(_ observer: FlagProviderObserver)
+}
+
+extension FlagProvider {
+    /// Adds the observer if the provider tells changes, else calls ``FlagProviderObserver/cannotTellChanges()``. For
+    /// wrappers.
+    public func passOn(_ observer: FlagProviderObserver) {
+        if let provider = self as? any ObservableFlagProvider {
+            provider.observe(observer)
+        } else {
+            observer.cannotTellChanges()
+        }
+    }
+
+    /// Adds an observer, and returns whether it will be told changes.
+    package func tellsChanges(to observer: FlagProviderObserver) -> Bool {
+        passOn(observer)
+        return !observer.isBlind
+    }
+}
+
+/// A provider whose values can be set.
+public protocol WritableFlagProvider: MarkedFlagProvider {
     /// Sets the value for a key, or removes it with `nil`.
     ///
     /// When the call returns, the next ``FlagProvider/value(for:)`` answers with the new value and observers have been
     /// told. It may wait for input or output; reads do not wait for it.
     ///
-    /// - Throws: ``FlagProviderError`` if the value could not be kept. Nothing has changed then, in memory or outside.
+    /// - Throws: ``FlagProviderError`` if the value could not be stored. Nothing has changed then, in memory or elsewhere.
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError)
 }
 
-/// The mark of a provider whose values come from elsewhere while the program runs: a server, a vendor's SDK.
+/// Marks a provider whose values come from elsewhere while the program runs: from a server, or a vendor's SDK.
 ///
-/// In local mode (`FlagModeSwitch` of `TacklineComposition`) nobody asks it. Everything without the mark (memory, files,
-/// overrides, the process environment) is local. Every ``RefreshableFlagProvider`` carries it.
-public protocol LiveFlagProvider: FlagProvider {}
+/// In local mode (`FlagModeSwitch` of `TacklineComposition`) it is not asked. Providers without the mark (memory, files,
+/// overrides, the process environment) are local. Every ``RefreshableFlagProvider`` has the mark.
+public protocol LiveFlagProvider: MarkedFlagProvider {}
 
-/// A provider that gets its values from elsewhere and can be asked to get them again.
+/// A provider that can fetch its values again.
 public protocol RefreshableFlagProvider: LiveFlagProvider {
-    /// Gets the values now and publishes what changed.
+    /// Fetches the values now and publishes what changed.
     ///
-    /// The values in force stay in force until the new ones have been checked as a whole.
+    /// The present values stay in force until the new ones have been checked as a whole.
     ///
-    /// - Throws: ``FlagProviderError`` if no usable values arrived. The previous ones then stay in force.
+    /// - Throws: ``FlagProviderError`` if no usable values arrived. The present ones then stay in force.
     func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome
 
-    /// Keeps the values fresh until the calling task is cancelled; then it throws `CancellationError`.
+    /// Refreshes the values again and again until the calling task is cancelled; throws `CancellationError` then.
     func run() async throws
 }
 
-/// What a refresh came to.
+/// The result of a refresh.
 public enum FlagRefreshOutcome: Sendable, Hashable {
-    /// The values at these keys are different now. A removed value counts.
+    /// The values for these keys are different now, or were removed.
     case changed(Set<FlagKeyPath>)
     /// The source had nothing new.
     case unchanged
-    /// There is something new, which waits to be activated; the values in force are the same.
+    /// New values arrived and wait to be activated; the values in force are the same.
     case staged
 }
 
-/// The mark of a provider whose values somebody set for themselves, to try something out.
+/// Marks a provider whose values people set on their own device, to try something out.
 ///
-/// A loader or a manager in production leaves such a provider out of its chain, whichever way it was handed over, and
-/// reports that (``FlagIssue/Code/overrideRefused``). What counts as production is
-/// detected, unless the chain was composed for a deployment environment.
-public protocol FlagOverrideProvider: FlagProvider {}
+/// In production a loader or a manager leaves such a provider out of its chain and reports that
+/// (``FlagIssue/Code/overrideRefused``). Production is detected, unless the chain was composed for a deployment
+/// environment.
+public protocol FlagOverrideProvider: MarkedFlagProvider {}
 
-/// A provider that can hand out all its values at one moment.
+/// A provider that can return all its values as of one moment.
 ///
-/// ``FlagsLoader/snapshot()`` uses it, so that values which were written together are read together. A provider without
-/// this capability is asked key by key.
-public protocol FlagDocumentProvider: FlagProvider {
-    /// All values as of now, cheap to copy.
-    ///
-    /// ``FlagDocument/value(for:)`` of it answers what ``FlagProvider/value(for:)`` answers at this moment.
+/// ``FlagsLoader/snapshot()`` uses it, so that values which were written together are read together. Other providers are
+/// asked key by key.
+public protocol FlagDocumentProvider: MarkedFlagProvider {
+    /// All values as of now. ``FlagDocument/value(for:)`` of it returns what ``FlagProvider/value(for:)`` returns now.
     var document: FlagDocument { get }
 }

@@ -2,9 +2,8 @@ import Synchronization
 
 /// One changed value of a provider.
 public struct FlagProviderChange: Sendable, Hashable {
-    /// Where the value stands.
-    ///
-    /// It may lead to several flags, as when an object is replaced by a text, or into the value of one.
+    /// The key of the value. It may be a prefix of the keys of several flags, as when a string replaces an object, or lead
+    /// into the value of one flag.
     public var key: FlagKeyPath
     /// The value before, or `nil` if there was none.
     public var old: EncodedFlagValue?
@@ -27,104 +26,96 @@ public enum FlagProviderNotice: Sendable, Hashable {
     case reset
 }
 
-/// Someone who is told a provider's changes: a loader, a wrapper, a test.
+/// A notice before it reaches streams. Nearly every one is a single change, for which no array is allocated.
+package enum FlagProviderNews: Sendable {
+    case one(FlagProviderChange)
+    case several([FlagProviderChange])
+    case reset
+
+    package var notice: FlagProviderNotice {
+        switch self {
+        case .one(let change): .changed([change])
+        case .several(let changes): .changed(changes)
+        case .reset: .reset
+        }
+    }
+}
+
+/// Receives the changes of a provider, for a loader, a wrapper or a test.
 ///
-/// Telling is quick and safe while the provider holds its lock: it bumps counters and enqueues, and runs no code of
-/// anybody else's. Providers call it under the lock under which they made the change; that is what keeps notices in
-/// order.
+/// Providers tell an observer under the lock under which they made the change, which keeps notices in order. That is
+/// quick and safe: telling counts and enqueues, and runs no foreign code.
 public final class FlagProviderObserver: Sendable {
-    private let receive: @Sendable (FlagProviderNotice, inout FlagWakes) -> Void
+    private let receive: @Sendable (FlagProviderNews, inout FlagWakes) -> Void
+    private let blindness = Atomic<Bool>(false)
     private let endings = Mutex<[@Sendable () -> Void]>([])
 
-    /// Makes an observer around a closure of our own, which must neither block nor call back into a provider.
-    ///
-    /// - Parameter receive: Takes a notice, and adds those who wait for it instead of waking them.
-    package init(receive: @escaping @Sendable (FlagProviderNotice, inout FlagWakes) -> Void) {
-        self.receive = receive
-    }
+    /// - Parameter receive: Must neither block nor call a provider. It adds those who wait for the news to the wakes, and
+    ///   does not wake them.
+    package init(receive: @escaping @Sendable (FlagProviderNews, inout FlagWakes) -> Void) { self.receive = receive }
 
-    deinit {
-        for ending in endings.withLock({ $0 }) { ending() }
-    }
+    deinit { for ending in endings.withLock({ $0 }) { ending() } }
 
     /// Makes an observer whose notices are read from a stream.
     ///
-    /// The stream keeps every notice until it is read, so read it or drop it. It ends when the observer is gone; keep
-    /// the observer as long as you want notices, since providers hold it weakly.
+    /// The stream keeps every notice until it is read, so read it or drop it. It ends when the observer is deallocated:
+    /// keep the observer as long as you want notices, since providers hold it weakly.
     public static func makeStream() -> (observer: FlagProviderObserver, notices: AsyncStream<FlagProviderNotice>) {
-        let (stream, continuation) = AsyncStream.makeStream(of: FlagProviderNotice.self)
-        let ending = StreamEnding(continuation: continuation)
-        let observer = FlagProviderObserver { notice, _ in _ = ending.continuation.yield(notice) }
-        return (observer, stream)
+        let (notices, continuation) = AsyncStream.makeStream(of: FlagProviderNotice.self)
+        let observer = FlagProviderObserver { news, _ in _ = continuation.yield(news.notice) }
+        observer.onEnd { continuation.finish() }
+        return (observer, notices)
     }
 
-    /// Tells values that changed in one commit. An empty list tells nothing.
+    /// Announces values that changed in one commit. Does nothing if there are none.
     public func valuesChanged(_ changes: [FlagProviderChange]) {
         guard !changes.isEmpty else { return }
-        tell(.changed(changes))
+        tell(.several(changes))
     }
 
-    /// Tells that any value may have changed, when the provider cannot say which.
-    public func valuesMayHaveChanged() {
-        tell(.reset)
-    }
+    /// Announces that any value may have changed, for when the provider cannot say which.
+    public func valuesMayHaveChanged() { tell(.reset) }
 
-    private func tell(_ notice: FlagProviderNotice) {
+    /// Announces that the provider cannot tell its changes, or not all of them, so that it has to be asked at each read.
+    ///
+    /// This cannot be undone. A loader checks it when ``ObservableFlagProvider/observe(_:)`` returns.
+    public func cannotTellChanges() { blindness.store(true, ordering: .releasing) }
+
+    package var isBlind: Bool { blindness.load(ordering: .acquiring) }
+
+    private func tell(_ news: FlagProviderNews) {
         var wakes = FlagWakes()
-        receive(notice, &wakes)
+        receive(news, &wakes)
         wakes.wake()
     }
 
-    /// Tells values that changed in one commit, and leaves it to the caller to wake who waits once its lock is free.
-    func valuesChanged(_ changes: [FlagProviderChange], waking wakes: inout FlagWakes) {
-        receive(.changed(changes), &wakes)
-    }
+    /// Announces news; the caller wakes those who wait when its lock is free.
+    func tell(_ news: FlagProviderNews, waking wakes: inout FlagWakes) { receive(news, &wakes) }
 
-    /// Adds a closure that is called once, when the observer is gone: how a provider learns that nobody listens any
-    /// more, and that it may let go of its source.
+    /// Adds a closure that is called once, when the observer is deallocated, so that a provider can release its source when
+    /// nobody listens any more.
     ///
-    /// It is called on whichever thread lets go of the observer last. A provider that loads observers from weak
-    /// references keeps them until it has unlocked, so that this is never a thread that holds its lock;
-    /// ``FlagProviderStore`` does.
-    public func onEnd(_ action: @escaping @Sendable () -> Void) {
-        endings.withLock { $0.append(action) }
-    }
+    /// It is called on the thread that releases the observer last. A provider that loads observers from weak references
+    /// has to keep them until it has unlocked, or the closure may run under its lock; ``FlagProviderStore`` does so.
+    public func onEnd(_ action: @escaping @Sendable () -> Void) { endings.withLock { $0.append(action) } }
 }
 
-/// Finishes a stream when the closure that feeds it is gone.
-private final class StreamEnding: Sendable {
-    let continuation: AsyncStream<FlagProviderNotice>.Continuation
-
-    init(continuation: AsyncStream<FlagProviderNotice>.Continuation) {
-        self.continuation = continuation
-    }
-
-    deinit {
-        continuation.finish()
-    }
-}
-
-/// Someone who waits for notices and can be woken.
+/// A consumer that waits for notices.
 package protocol FlagWaking: AnyObject, Sendable {
-    /// Lets whoever waits go on, on a thread of their own. Does nothing if nobody waits.
+    /// Resumes the task that waits, if any. Does not run it on this thread.
     func wake()
 }
 
-/// Who is to be woken once the locks are free under which a change is told.
+/// Consumers to wake when the locks are free under which a change was announced.
 ///
-/// A task that is woken under a provider's lock asks that provider at once, from another thread, and then sleeps again
-/// until the lock is free: that costs several times what the wake itself does.
+/// A task that is woken earlier asks the provider at once, from another thread, and sleeps again until the lock is free,
+/// which costs several times what waking it does.
 package struct FlagWakes: ~Copyable {
     private var waiting: [any FlagWaking] = []
 
     package init() {}
 
-    package mutating func add(_ waker: any FlagWaking) {
-        waiting.append(waker)
-    }
+    package mutating func add(_ waker: any FlagWaking) { waiting.append(waker) }
 
-    /// Wakes them all.
-    package consuming func wake() {
-        for waker in waiting { waker.wake() }
-    }
+    package consuming func wake() { for waker in waiting { waker.wake() } }
 }

@@ -1,19 +1,15 @@
-/// How a provider is doing.
-public enum FlagProviderStatus: Sendable, Hashable {
+/// Whether a provider can do its work.
+public enum FlagProviderStatus: Sendable, Hashable, CustomStringConvertible {
     /// Its values are as fresh as it promises.
     case ready
     /// It has no values yet, and is still trying.
     case notReady
-    /// It answers with values that are older than it promises.
-    ///
-    /// The age is counted from when the values were last known to be right.
+    /// Its values are older than it promises. The age counts from when they were last known to be right.
     case stale(age: Duration)
     /// It could not do its work. Values that it had before stay in force.
     case failed(FlagProviderError)
-}
 
-extension FlagProviderStatus: CustomStringConvertible {
-    /// One word or sentence for people.
+    /// The status in words.
     public var description: String {
         switch self {
         case .ready: "ready"
@@ -25,10 +21,8 @@ extension FlagProviderStatus: CustomStringConvertible {
 }
 
 /// What a provider could not do, and what to do about it.
-public struct FlagProviderError: Error, Sendable, Hashable {
-    /// A stable name for a kind of failure.
-    ///
-    /// Providers add their own with `Code("…")`; a name never changes its meaning.
+public struct FlagProviderError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A stable name for a kind of failure. Providers add their own; a name never changes its meaning.
     public struct Code: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name, in kebab case.
         public let name: String
@@ -40,7 +34,7 @@ public struct FlagProviderError: Error, Sendable, Hashable {
         /// The name.
         public var description: String { name }
 
-        /// The value cannot be kept in the provider's format.
+        /// The provider's format cannot hold the value.
         public static let unsupportedValue: Code = "unsupported-value"
         /// The stored values cannot be read: wrong syntax, wrong encoding, over a limit.
         public static let unreadable: Code = "unreadable"
@@ -69,11 +63,7 @@ public struct FlagProviderError: Error, Sendable, Hashable {
 
     /// Makes an error.
     public init(
-        _ code: Code,
-        provider: String,
-        key: FlagKeyPath? = nil,
-        value: EncodedFlagValue? = nil,
-        reason: String,
+        _ code: Code, provider: String, key: FlagKeyPath? = nil, value: EncodedFlagValue? = nil, reason: String,
         advice: String? = nil
     ) {
         self.code = code
@@ -83,10 +73,8 @@ public struct FlagProviderError: Error, Sendable, Hashable {
         self.reason = reason
         self.advice = advice
     }
-}
 
-extension FlagProviderError: CustomStringConvertible {
-    /// The whole story in one or two sentences.
+    /// Provider, flag, reason, advice and code, in one or two sentences.
     public var description: String {
         var subject = "Provider \"\(provider)\""
         if let key { subject += ", flag \"\(key)\"" }

@@ -1,47 +1,54 @@
-/// A provider that answers with other providers' values.
+/// A provider that returns the values of other providers.
 ///
-/// Adopt it in a wrapper of your own. A chain looks through it, so that the mark of an override or of a live provider
-/// inside does not get lost; and ``FlagHandle/explain()`` shows the variant and the reason of the first provider inside that
-/// holds the wrapper's value. A wrapper that asks under other keys or changes values, so that this would be wrong, conforms
-/// to ``DetailedFlagProvider`` itself.
-public protocol FlagProviderWrapper: FlagProvider {
-    /// Whose values it answers with. They never change.
+/// A chain looks inside, so that a wrapped override or live provider counts as one; and ``FlagHandle/explain()`` shows the
+/// variant and the reason of the first provider inside that holds the wrapper's value. A wrapper that asks under other keys
+/// or changes values should conform to ``DetailedFlagProvider`` too, since that would be wrong for it.
+public protocol FlagProviderWrapper: MarkedFlagProvider {
+    /// The providers inside. Must always be the same ones.
     var wrappedProviders: [any FlagProvider] { get }
 }
 
 extension FlagProvider {
-    /// Whether it is, or contains, a provider that is marked as an override.
-    package var isOverride: Bool { containsProvider(orElse: true) { $0 is any FlagOverrideProvider } }
+    /// Whether it is, or contains, a ``FlagOverrideProvider``.
+    package var isOverride: Bool { containsProvider { $0 is any FlagOverrideProvider } }
 
-    /// Whether it is, or contains, a provider whose values come from elsewhere.
-    package var isLive: Bool { containsProvider(orElse: true) { $0 is any LiveFlagProvider } }
+    /// Whether it is, or contains, a ``LiveFlagProvider``.
+    package var isLive: Bool { containsProvider { $0 is any LiveFlagProvider } }
 
-    /// Looks through wrappers.
-    ///
-    /// - Parameter fallback: The answer for a nest of more than a thousand providers, such as a wrapper of itself.
-    private func containsProvider(orElse fallback: Bool, _ isWanted: (any FlagProvider) -> Bool) -> Bool {
+    /// Looks through wrappers. Returns `true` for more than 1,000 nested providers, such as a wrapper of itself.
+    private func containsProvider(_ isWanted: (any MarkedFlagProvider) -> Bool) -> Bool {
+        guard self is any MarkedFlagProvider else { return false }
         var waiting: [any FlagProvider] = [self]
         var seen = 0
         while let provider = waiting.popLast() {
-            if isWanted(provider) { return true }
             seen += 1
-            guard seen <= 1000 else { return fallback }
-            if let wrapper = provider as? any FlagProviderWrapper { waiting += wrapper.wrappedProviders }
+            guard seen <= 1000 else { return true }
+            guard let marked = provider as? any MarkedFlagProvider else { continue }
+            if isWanted(marked) { return true }
+            if let wrapper = marked as? any FlagProviderWrapper { waiting += wrapper.wrappedProviders }
         }
         return false
     }
 }
 
-/// A provider that answers for each loader in a way of its own: a configuration by the flags themselves, whatever keys the
-/// loader gives them.
+/// A provider that needs to know the loader: a configuration in code names flags by property, not by key.
 ///
-/// The loader, which lies in a higher layer, asks for the form that fits it when it installs a chain.
-package protocol LoaderBoundProvider: FlagProvider {
-    /// Returns the provider for a loader's chain.
+/// A loader, which is in a higher layer, asks for its own form of the provider when it installs a chain.
+package protocol LoaderBoundProvider: MarkedFlagProvider {
     func bound(to loader: LoaderBinding) -> any FlagProvider
 }
 
-/// What a provider may know of a loader whose chain it is in.
+extension FlagProvider {
+    /// Returns the form of the provider for a loader's chain; by default the provider itself.
+    package func fitting(_ loader: @autoclosure () -> LoaderBinding) -> any FlagProvider {
+        guard let marked = self as? any MarkedFlagProvider, let bound = marked as? any LoaderBoundProvider else {
+            return self
+        }
+        return bound.bound(to: loader())
+    }
+}
+
+/// What a ``LoaderBoundProvider`` learns about a loader.
 package struct LoaderBinding: Sendable {
     /// The type of the loader's collection.
     package let root: ObjectIdentifier

@@ -1,27 +1,22 @@
-extension FlagHandle {
-    /// A flag of a loader.
-    package struct Bound: Sendable {
-        package let core: LoaderCore
-        package let declaration: FlagDeclaration<Value>
-        package let ordinal: Int
-    }
+extension FlagOwner {
+    /// The loader's data; `nil` for the probe of key paths, whose flags nobody else sees.
+    package var core: LoaderCore? { self as? LoaderCore }
+}
 
-    /// What the flag is bound to; `nil` if no loader bound it, or its loader is gone.
-    package var bound: Bound? {
-        guard let core = owner as? LoaderCore, let declaration else { return nil }
-        return Bound(core: core, declaration: declaration, ordinal: ordinal)
+extension FlagHandle {
+    /// The flag as it is found in a list; `nil` if no loader bound it, or its loader is gone.
+    package var reference: FlagReference? {
+        bound.flatMap { bound in bound.owner.core.map { FlagReference(core: $0, ordinal: bound.ordinal) } }
     }
 
     /// The flag's key; `nil` if no loader bound the flag, or its loader is gone.
-    public var keyPath: FlagKeyPath? { bound.map { $0.core.index.entries[$0.ordinal].keyPath } }
+    public var keyPath: FlagKeyPath? { reference?.keyPath }
 
     /// What people should know about the flag, with its name filled in; empty if it has no loader.
-    public var metadata: FlagMetadata { bound.map { $0.core.metadata(of: $0.ordinal) } ?? FlagMetadata() }
+    public var metadata: FlagMetadata { reference?.metadata ?? FlagMetadata() }
 
     /// The default: the declared one, or what ``setDefault(_:)`` put in its place.
-    public var defaultValue: Value {
-        bound.map { $0.core.resolver.defaults.value(of: $0.declaration, $0.ordinal) } ?? value
-    }
+    public var defaultValue: Value { reference?.defaultValue.as(Value.self) ?? value }
 
     // MARK: One provider
 
@@ -44,10 +39,8 @@ extension FlagHandle {
     /// - Returns: `nil` where the provider is not in the chain, has no value, or has one that the type refuses (which is
     ///   reported), and `fallback` is `false`.
     public func flagValue(from provider: FlagProviderSelector, fallback: Bool = false) -> Value? {
-        guard let bound else { return fallback ? value : nil }
-        let resolution = bound.core.resolver.resolution(
-            bound.declaration, bound.ordinal, from: provider, for: .use)
-        return resolution?.value ?? (fallback ? defaultValue : nil)
+        guard let reference else { return fallback ? value : nil }
+        return reference.finding(from: provider, for: .use)?.value.as(Value.self) ?? (fallback ? defaultValue : nil)
     }
 
     /// Returns the value and where it came from, with variant, reason and metadata where a provider gives them.
@@ -57,9 +50,9 @@ extension FlagHandle {
     ///
     /// - Parameter provider: `nil` for the whole chain; a provider for what it alone says, or else the default.
     public func resolution(from provider: FlagProviderSelector? = nil) -> FlagResolution<Value> {
-        guard let bound else { return FlagResolution(value: value, source: .default) }
-        guard let provider else { return bound.core.resolver.resolution(bound.declaration, bound.ordinal) }
-        return bound.core.resolver.resolution(bound.declaration, bound.ordinal, from: provider, for: .look)
+        guard let reference else { return FlagResolution(value: value, source: .default) }
+        guard let provider else { return FlagResolution(reference.finding()) }
+        return reference.finding(from: provider, for: .look).map { FlagResolution($0) }
             ?? FlagResolution(value: defaultValue, source: .default)
     }
 
@@ -72,15 +65,18 @@ extension FlagHandle {
 
     /// Asks every provider, and says who won and why. It does not count as a use of the flag.
     public func explain() -> FlagExplanation {
-        guard let bound else {
-            let encoded = (try? value.encoded) ?? .null
-            return FlagExplanation(
-                key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
-                value: encoded, source: .default, reason: "no loader bound the flag, or its loader is gone",
-                answers: [],
-                defaultValue: encoded)
-        }
-        return bound.core.explanation(bound.declaration, bound.ordinal)
+        if let reference { return reference.explain() }
+        let encoded = (try? value.encoded) ?? .null
+        return FlagExplanation(
+            key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
+            value: encoded, source: .default, reason: "no loader bound the flag, or its loader is gone", answers: [],
+            defaultValue: encoded)
+    }
+}
+
+extension FlagResolution {
+    fileprivate init(_ found: FlagResolver.Finding) {
+        self.init(value: found.value.as(Value.self), source: found.step.source, details: found.step.details)
     }
 }
 
@@ -90,12 +86,5 @@ extension FlagHandle: CustomStringConvertible {
         guard let keyPath else { return "a flag without a loader = \(value) (default)" }
         let resolution = resolution()
         return "\(keyPath) = \(resolution.value) (\(resolution.source))"
-    }
-}
-
-extension LoaderCore {
-    /// Explains a flag's value.
-    package func explanation<Value>(_ declaration: FlagDeclaration<Value>, _ ordinal: Int) -> FlagExplanation {
-        resolver.explanation(declaration, ordinal, metadata: metadata(of: ordinal))
     }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A flag of any type, as it is found by its path or in a list: for browsers, tools and tests.
 ///
-/// It deals in the neutral form of values. It keeps the heart of its loader alive. Cheap to copy, safe from any thread.
+/// It deals in the neutral form of values. It keeps the loader's data alive, though not the loader object. Cheap to copy, safe from any thread.
 public struct FlagReference: Sendable {
     package let core: LoaderCore
     package let ordinal: Int
@@ -13,22 +13,19 @@ public struct FlagReference: Sendable {
     }
 
     /// What was written in `@Flag(…)`.
-    package var declaration: any DeclaredFlag { core.flags[ordinal].declaration }
+    package var declaration: FlagDeclaration { core.declaration(of: ordinal) }
 
     /// The flag's key. No two flags of a loader have the same, unless that was reported as a mistake.
-    public var keyPath: FlagKeyPath { core.index.entries[ordinal].keyPath }
+    public var keyPath: FlagKeyPath { core.index.keyPaths[ordinal] }
 
     /// The path of its property in the source: `secrets.boomFeature`.
-    public var property: String { core.index.entries[ordinal].property }
+    public var property: String { core.index.property(of: ordinal) }
 
     /// What people should know about the flag, with its name filled in.
     public var metadata: FlagMetadata { core.metadata(of: ordinal) }
 
     /// The flag's type.
-    public var valueType: any FlagValue.Type {
-        func type<Flag: DeclaredFlag>(of flag: Flag) -> any FlagValue.Type { Flag.Value.self }
-        return type(of: declaration)
-    }
+    public var valueType: any FlagValue.Type { declaration.valueType }
 
     /// Whether the flag has a `computedValue` or `computed` closure.
     public var isComputed: Bool { declaration.isComputed }
@@ -41,24 +38,29 @@ public struct FlagReference: Sendable {
     public var encodedValue: EncodedFlagValue { core.encodedResolution(of: ordinal).value ?? .null }
 
     /// The default in its neutral form.
-    public var encodedDefault: EncodedFlagValue {
-        func value<Flag: DeclaredFlag>(of flag: Flag) -> EncodedFlagValue? {
-            try? core.resolver.defaults.value(of: flag.typed, ordinal).encoded
-        }
-        return value(of: declaration) ?? .null
-    }
+    public var encodedDefault: EncodedFlagValue { declaration.encode(defaultValue) ?? .null }
+
+    /// The default that holds now.
+    var defaultValue: ErasedFlagValue { core.resolver.defaults.value(of: declaration, ordinal) }
 
     /// Asks every provider, and says who won and why. It does not count as a use of the flag.
     public func explain() -> FlagExplanation {
-        func explanation<Flag: DeclaredFlag>(of flag: Flag) -> FlagExplanation { core.explanation(flag.typed, ordinal) }
-        return explanation(of: declaration)
+        core.resolver.explanation(declaration, ordinal, metadata: metadata)
     }
 
     /// Returns the flag's handle, or `nil` if the flag is of another type.
     public func handle<Value: FlagValue>(as type: Value.Type) -> FlagHandle<Value>? {
         guard valueType == type else { return nil }
-        let flag = core.flags[ordinal]
+        let flag = core.declared.flags[ordinal]
         return FlagHandle(slot: flag.slot, tag: FlagSlot.tag(life: flag.life))
+    }
+
+    /// Returns the first usable step of the law, as a look that counts as no use.
+    func finding() -> FlagResolver.Finding { core.resolver.finding(declaration, ordinal) }
+
+    /// Returns what one provider says; `nil` if it is not in the chain, or says nothing that the flag can use.
+    func finding(from provider: FlagProviderSelector, for purpose: FlagQuestion.Purpose) -> FlagResolver.Finding? {
+        core.resolver.finding(declaration, ordinal, from: provider, for: purpose)
     }
 
     /// Writes a value in its neutral form, or removes it with `nil`.
@@ -88,10 +90,12 @@ public struct FlagReference: Sendable {
     ///
     /// - Throws: ``FlagValueError`` if the type refuses it.
     package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
-        func normalized<Flag: DeclaredFlag>(for flag: Flag) throws(FlagValueError) -> EncodedFlagValue {
-            try Flag.Value(encoded: value).encoded
+        let declaration = declaration
+        let taken = try declaration.decode(value)
+        guard let encoded = declaration.encode(taken) else {
+            throw FlagValueError(expected: "a value with a neutral form", found: value)
         }
-        return try normalized(for: declaration)
+        return encoded
     }
 }
 
@@ -116,11 +120,9 @@ extension LoaderCore {
     package func encodedResolution(
         of ordinal: Int, in chain: FlagChain? = nil
     ) -> (value: EncodedFlagValue?, source: FlagSource) {
-        func resolution<Flag: DeclaredFlag>(of flag: Flag) -> (EncodedFlagValue?, FlagSource) {
-            let resolution = resolver.resolution(flag.typed, ordinal, in: chain)
-            return (try? resolution.value.encoded, resolution.source)
-        }
-        return resolution(of: flags[ordinal].declaration)
+        let declaration = declaration(of: ordinal)
+        let found = resolver.finding(declaration, ordinal, in: chain)
+        return (declaration.encode(found.value), found.step.source)
     }
 
     /// Counts what may have changed a flag's value or a provider's answer for it.
@@ -128,7 +130,7 @@ extension LoaderCore {
     /// Who reads it before asking the providers and finds the same number later knows that they would answer the same,
     /// unless the flag is computed or a provider cannot tell changes.
     package func version(of ordinal: Int) -> UInt32 {
-        flags[ordinal].slot.invalidations.load(ordering: .acquiring)
+        declared.flags[ordinal].slot.invalidations.load(ordering: .acquiring)
     }
 
     /// The flags that a condition picks, as declared.
@@ -166,8 +168,8 @@ extension FlagsLoader: CustomStringConvertible {
 }
 
 extension FlagGroup {
-    /// The heart of the loader; `nil` for a collection that no loader constructed, or whose loader is gone.
-    package var core: LoaderCore? { owner as? LoaderCore }
+    /// The loader's data; `nil` for a collection that no loader constructed, or whose loader is gone.
+    package var core: LoaderCore? { owner?.core }
 
     private var entry: FlagIndex.Group? {
         ordinal >= 0 ? core?.index.groups[ordinal] : nil
@@ -185,15 +187,15 @@ extension FlagGroup {
     }
 
     /// The path of its property in the source; empty for the root.
-    public var property: String { entry?.property ?? "" }
+    public var property: String { core?.index.property(ofGroup: ordinal) ?? "" }
 
     /// What people should know about the collection, with its name filled in where there is one.
     public var metadata: FlagMetadata {
         guard let core else { return FlagMetadata() }
         guard let entry else { return core.metadata }
-        let declaration = core.collections[ordinal].declaration
+        let declaration = core.declared.groups[ordinal].declaration
         var metadata = declaration.metadata
-        metadata.name = declaration.name ?? metadata.name ?? entry.property.split(separator: ".").last.map(String.init)
+        metadata.name = declaration.name ?? metadata.name ?? entry.label
         return metadata
     }
 

@@ -1,18 +1,6 @@
 public import Synchronization
 
 extension FlagSlot {
-    /// Whether a value is its own payload.
-    @inlinable
-    static func isInline<Value>(_ type: Value.Type) -> Bool {
-        _isPOD(type) && MemoryLayout<Value>.size <= 3
-    }
-
-    /// Whether a value's bits fit in ``word``.
-    @inlinable
-    static func isWord<Value>(_ type: Value.Type) -> Bool {
-        _isPOD(type) && MemoryLayout<Value>.size <= MemoryLayout<UInt>.size
-    }
-
     /// Returns the flag's value: one atomic load and a comparison for a small one, two loads for others.
     ///
     /// It is kept as small as it can be. Were it bigger, the getter of the flag's property, which it becomes part of,
@@ -66,53 +54,58 @@ extension FlagSlot {
     /// Resolves the value, and keeps it if it lasts.
     @usableFromInline @inline(never)
     func valueFromOwner<Value: FlagValue>(tag: UInt64) -> Value {
+        switch ask(tag: tag) {
+        case .answered(let state): answer(state)
+        case .value(let value): value.as(Value.self)
+        }
+    }
+
+    /// The result of resolving: an answer that another thread has published meanwhile, or a value.
+    private enum Reply {
+        case answered(UInt64)
+        case value(ErasedFlagValue)
+    }
+
+    private func ask(tag: UInt64) -> Reply {
         let (state, binding, kept) = cold.withLock { cold in
             (self.state.load(ordering: .acquiring), cold.binding, cold.kept)
         }
-        if state &>> 31 & ~2 == tag { return answer(state) }
+        if state &>> 31 & ~2 == tag { return .answered(state) }
         guard state >> 33 == Self.life(tag: tag) else {
-            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: Self.life(tag: tag) != 0) }
+            return .value(home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: Self.life(tag: tag) != 0) })
         }
-        if let kept, kept.state == state, let node = kept.node as? FlagNode<Value> { return node.value }
-        guard let binding, let untyped = binding.declaration else {
-            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: false) }
+        if let kept, kept.state == state { return .value(kept.value) }
+        guard let binding, let declaration = binding.declaration else {
+            return .value(home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: false) })
         }
-        // Invariant 2: the slot is used for one type of value only.
-        let declaration = unsafeDowncast(untyped, to: FlagDeclaration<Value>.self)
         guard let owner = binding.owner.owner else {
-            return home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: true) }
+            return .value(home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: true) })
         }
         if state & Self.observedBit != 0 { owner.flagIsObserved(binding.ordinal) }
         let answer = owner.resolve(declaration, ordinal: binding.ordinal)
-        if answer.isLasting { publish(answer, token: state) }
-        return answer.value
+        if answer.isLasting { publish(answer, isInline: declaration.isInline, token: state) }
+        return .value(answer.value)
     }
 
-    private func publish<Value: FlagValue>(_ answer: FlagAnswer<Value>, token: UInt64) {
-        let replaced = cold.withLock { cold -> (any AnyObject & Sendable)? in
+    private func publish(_ answer: FlagAnswer, isInline: Bool, token: UInt64) {
+        let replaced = cold.withLock { cold -> ErasedFlagValue? in
             guard state.load(ordering: .acquiring) == token else { return nil }
-            var payload: UInt32 = 0
-            if Self.isInline(Value.self) {
-                unsafe withUnsafeMutableBytes(of: &payload) { bytes in
-                    unsafe bytes.storeBytes(of: answer.value, as: Value.self)
-                }
-                payload = UInt32(littleEndian: payload)
-            } else if Self.isWord(Value.self) {
-                var bits: UInt = 0
-                unsafe withUnsafeMutableBytes(of: &bits) { bytes in
-                    unsafe bytes.storeBytes(of: answer.value, as: Value.self)
-                }
+            var payload: UInt64 = 0
+            switch answer.value {
+            case .word(let bits) where isInline:
+                // The bytes of the value as they lie in memory, see `inlineValue(_:)`.
+                payload = UInt64(UInt32(truncatingIfNeeded: UInt(littleEndian: bits)))
+            case .word(let bits):
                 word.store(bits, ordering: .releasing)
-            } else if let node = node(for: answer, in: &cold) {
-                let address = unsafe Unmanaged.passUnretained(node).toOpaque()
-                word.store(UInt(bitPattern: address), ordering: .releasing)
-            } else {
-                let replaced = cold.kept?.node
-                cold.kept = (token, FlagNode(answer.value))
-                return replaced
+            case .node(let value):
+                guard let node = node(for: value, answer.encoded, in: &cold) else {
+                    defer { cold.kept = (token, answer.value) }
+                    return cold.kept?.value
+                }
+                word.store(UInt(bitPattern: unsafe Unmanaged.passUnretained(node).toOpaque()), ordering: .releasing)
             }
             // The token's life and *observed* stay as they are.
-            let answered = (token >> 32) << 32 | 1 << 31 | UInt64(payload)
+            let answered = (token >> 32) << 32 | 1 << 31 | payload
             _ = state.compareExchange(expected: token, desired: answered, ordering: .acquiringAndReleasing)
             return nil
         }
@@ -120,13 +113,16 @@ extension FlagSlot {
         withExtendedLifetime(replaced) {}
     }
 
-    /// Returns the node of an equal value, or a new one while there is room.
-    private func node<Value: FlagValue>(for answer: FlagAnswer<Value>, in cold: inout Cold) -> FlagNode<Value>? {
-        guard let encoded = answer.encoded else { return nil }
-        if let known = cold.nodes.first(where: { $0.encoded == encoded }) { return known.node as? FlagNode<Value> }
-        guard cold.nodes.count < Self.nodeLimit else { return nil }
-        let node = FlagNode(answer.value)
-        cold.nodes.append((encoded, node))
-        return node
+    /// Returns the node of an equal value, or makes a value one while there is room.
+    private func node(
+        for value: any AnyObject & Sendable, _ encoded: EncodedFlagValue?, in cold: inout Cold
+    ) -> (any AnyObject & Sendable)? {
+        guard let encoded else { return nil }
+        if let known = cold.nodes.first(where: { $0.encoded == encoded }) { return known.node }
+        let room = Self.nodeByteLimit - cold.nodeBytes
+        guard cold.nodes.count < Self.nodeLimit, let size = encoded.byteCount(upTo: room) else { return nil }
+        cold.nodes.append((encoded, value))
+        cold.nodeBytes += size
+        return value
     }
 }

@@ -35,7 +35,7 @@ public struct FlagSnapshot: Sendable, Hashable {
 
 extension FlagSnapshot: Codable {}
 
-extension FlagSnapshot: FlagDocumentProvider {
+extension FlagSnapshot: FlagDocumentProvider, ObservableFlagProvider {
     /// `snapshot`
     public var name: String { "snapshot" }
 
@@ -44,8 +44,8 @@ extension FlagSnapshot: FlagDocumentProvider {
         entries[key.text]?.value
     }
 
-    /// Takes the observer, who will never hear anything: a snapshot does not change.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { true }
+    /// Does nothing: a snapshot never changes.
+    public func observe(_ observer: FlagProviderObserver) {}
 
     /// The values by flat key.
     public var document: FlagDocument {
@@ -84,7 +84,7 @@ extension FlagSnapshotDifference: CustomStringConvertible {
 }
 
 extension FlagSnapshot {
-    /// Returns what differs from an older snapshot. A value that only comes from elsewhere now is no difference.
+    /// Returns what differs from an older snapshot. A change of the source alone is no difference.
     public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
         let paths = Set(entries.keys).union(older.entries.keys)
         let changes = paths.sorted().compactMap { path -> FlagSnapshotDifference.Change? in
@@ -130,9 +130,9 @@ extension LoaderCore {
 
     private func entries(of chain: FlagChain) -> [String: FlagSnapshot.Entry] {
         var entries: [String: FlagSnapshot.Entry] = [:]
-        entries.reserveCapacity(flags.count)
-        for ordinal in flags.indices {
-            let text = index.entries[ordinal].keyPath.text
+        entries.reserveCapacity(ordinals.count)
+        for ordinal in ordinals {
+            let text = index.keyPaths[ordinal].text
             let (value, source) = encodedResolution(of: ordinal, in: chain)
             if let value, entries[text] == nil { entries[text] = FlagSnapshot.Entry(value: value, source: source) }
         }

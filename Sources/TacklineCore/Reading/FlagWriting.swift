@@ -14,14 +14,14 @@ extension FlagHandle {
     /// - Throws: ``FlagWriteError`` at the first provider that fails; it names those that took the value before. Those
     ///   keep it; the one that failed and the ones behind it have not changed.
     public func setValue(_ value: Value?, providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
-        guard let bound else { throw FlagWriteError(key: nil, reason: .unbound, written: []) }
+        guard let reference else { throw FlagWriteError(key: nil, reason: .unbound, written: []) }
         let encoded: EncodedFlagValue?
         do throws(FlagValueError) {
             encoded = try value?.encoded
         } catch {
-            throw FlagWriteError(key: keyPath, reason: .value(error), written: [])
+            throw FlagWriteError(key: reference.keyPath, reason: .value(error), written: [])
         }
-        try bound.core.write(encoded, ordinal: bound.ordinal, to: providers)
+        try reference.core.write(encoded, ordinal: reference.ordinal, to: providers)
     }
 
     /// Writes a value to the providers of some types, or removes it there with `nil`.
@@ -52,8 +52,8 @@ extension FlagHandle {
     ///
     /// It concerns this loader only. A flag without a loader stays as it is.
     public func setDefault(_ value: Value?) {
-        guard let bound else { return }
-        bound.core.setDefault(value, of: bound.declaration, bound.ordinal)
+        guard let reference else { return }
+        reference.core.setDefault(value.map { ErasedFlagValue($0) }, of: reference.ordinal)
     }
 }
 
@@ -64,7 +64,7 @@ extension LoaderCore {
     package func write(
         _ value: EncodedFlagValue?, ordinal: Int, to selectors: [FlagProviderSelector]?
     ) throws(FlagWriteError) {
-        let key = index.entries[ordinal].keyPath
+        let key = index.keyPaths[ordinal]
         var written: [String] = []
         for target in try targets(of: selectors, key) {
             do throws(FlagProviderError) {
@@ -75,7 +75,7 @@ extension LoaderCore {
             written.append(target.id)
             releaseHold(of: ordinal) { $0 == .provider(target.id) }
             // A provider that cannot tell changes was just seen to change, and what is held may have been let go.
-            board.mark(CollectionOfOne(ordinal))
+            board.mark(ordinal)
             tellObservation()
         }
     }

@@ -3,7 +3,7 @@ import Synchronization
 /// The providers of a loader in the order in which they are asked, each with the id that tells it from the others.
 ///
 /// What users write is a ``ProviderChain``; this is the form in which a loader has installed it.
-package struct FlagChain: Sendable {
+package final class FlagChain: Sendable {
     /// A provider in its place.
     package final class Link: Sendable {
         package let id: String
@@ -76,7 +76,7 @@ package struct FlagChain: Sendable {
     }
 
     /// Gives each provider an id: its name, with a number behind it if a provider before it has taken the name.
-    package static func ids(for providers: [any FlagProvider]) -> [String] {
+    package static func ids(for providers: some Sequence<any FlagProvider>) -> [String] {
         var taken: Set<String> = []
         return providers.map { provider in
             let name = provider.name

@@ -58,7 +58,7 @@ public struct FlagExplanation: Sendable, Hashable {
     public var value: EncodedFlagValue
     /// Where that value comes from.
     public var source: FlagSource
-    /// Why that is asked, as a sentence without a full stop.
+    /// Why this source decides, as a sentence without a full stop.
     public var reason: String
     /// What the winner says about the value: variant, reason and metadata; `nil` if it says nothing.
     public var details: FlagResolutionDetails?
@@ -129,23 +129,23 @@ extension FlagExplanation.Answer {
 
 extension FlagResolver {
     /// Explains a flag's value: takes every step of the law, and reports nothing.
-    package func explanation<Value>(
-        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, metadata: FlagMetadata
-    ) -> FlagExplanation {
-        let question = question(declaration, ordinal, for: .look)
+    package func explanation(_ declaration: FlagDeclaration, _ ordinal: Int, metadata: FlagMetadata) -> FlagExplanation
+    {
+        let question = question(declaration, ordinal)
         let chain = question.chain
         var explanation = FlagExplanation(
-            key: keyPath(ordinal), valueType: String(describing: Value.self), metadata: metadata, value: .null,
-            source: .default, reason: "", answers: [], defaultValue: .null, updatePolicy: declaration.updatePolicy)
-        var winner: FlagStep<Value>?
+            key: keyPaths[ordinal], valueType: String(describing: declaration.valueType), metadata: metadata,
+            value: .null, source: .default, reason: "", answers: [], defaultValue: .null,
+            updatePolicy: declaration.updatePolicy)
+        var winner: FlagStep?
         question.forEachStep { step in
-            if winner == nil, step.value != nil { winner = copy step }
+            if winner == nil, step.value != nil { winner = step }
             switch step {
-            case .scope(let value): explanation.scoped = try? value.encoded
+            case .scope(let value): explanation.scoped = declaration.encode(value)
             case .hold(let hold): explanation.hold = self.explanation(of: hold, declaration, ordinal, chain)
-            case .computed(let value): explanation.computed = try? value?.encoded
+            case .computed(let value): explanation.computed = value.flatMap { declaration.encode($0) }
             case .provider(let answer): explanation.answers.append(FlagExplanation.Answer(answer))
-            case .fallback(let value): explanation.defaultValue = (try? value.encoded) ?? .null
+            case .fallback(let value): explanation.defaultValue = declaration.encode(value) ?? .null
             }
             return true
         }
@@ -153,7 +153,7 @@ extension FlagResolver {
         let places = Dictionary(zip(chain.links.map(\.id), chain.links.indices)) { first, _ in first }
         explanation.answers.sort { places[$0.provider] ?? 0 < places[$1.provider] ?? 0 }
         if let winner {
-            explanation.value = winner.encoded ?? winner.value.flatMap { try? $0.encoded } ?? .null
+            explanation.value = winner.encoded ?? winner.value.flatMap { declaration.encode($0) } ?? .null
             explanation.source = winner.source
             explanation.details = winner.details
             explanation.isHeld = if case .hold = winner { true } else { false }
@@ -162,18 +162,18 @@ extension FlagResolver {
         return explanation
     }
 
-    private func explanation<Value>(
-        of hold: FlagHold<Value>, _ declaration: FlagDeclaration<Value>, _ ordinal: Int, _ chain: FlagChain
+    private func explanation(
+        of hold: FlagHold, _ declaration: FlagDeclaration, _ ordinal: Int, _ chain: FlagChain
     ) -> FlagExplanation.Hold {
-        let live = resolution(declaration, ordinal, isLive: true, in: chain)
+        let live = finding(declaration, ordinal, isLive: true, in: chain)
         return FlagExplanation.Hold(
             value: hold.encoded ?? .null, source: hold.source, since: hold.since,
-            liveValue: (try? live.value.encoded) ?? .null, liveSource: live.source)
+            liveValue: declaration.encode(live.value) ?? .null, liveSource: live.step.source)
     }
 }
 
 extension FlagExplanation.Answer {
-    fileprivate init<Value>(_ answer: FlagProviderAnswer<Value>) {
+    fileprivate init(_ answer: FlagProviderAnswer) {
         provider = answer.link.id
         details = answer.details
         status = answer.link.provider.status

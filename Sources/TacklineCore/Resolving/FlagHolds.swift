@@ -8,8 +8,8 @@ import Synchronization
 // Foundation: `Date` says since when a value is held.
 
 /// A value that a flag keeps until a new session begins, or for as long as its loader lives (``FlagUpdatePolicy``).
-package final class FlagHold<Value: FlagValue>: Sendable {
-    package let value: Value
+package final class FlagHold: Sendable {
+    package let value: ErasedFlagValue
     /// `nil` where a hand-written `encode(to:)` throws.
     package let encoded: EncodedFlagValue?
     /// Where the value came from when it was fixed.
@@ -19,9 +19,12 @@ package final class FlagHold<Value: FlagValue>: Sendable {
     /// The period in which it was fixed: it holds in this one only.
     let period: UInt64
 
-    init(_ value: Value, source: FlagSource, details: FlagResolutionDetails?, period: UInt64) {
+    init(
+        _ value: ErasedFlagValue, encoded: EncodedFlagValue?, source: FlagSource, details: FlagResolutionDetails?,
+        period: UInt64
+    ) {
         self.value = value
-        encoded = try? value.encoded
+        self.encoded = encoded
         self.source = source
         self.details = details
         self.period = period
@@ -32,24 +35,23 @@ package final class FlagHold<Value: FlagValue>: Sendable {
 package final class FlagHolds: Sendable {
     /// The period counters, apart from what is held: those who end a period may hold locks, and values may own anything.
     package let periods = FlagHoldPeriods()
-    /// A `FlagHold<Value>` for each flag of type `Value`.
-    private let held = Mutex<[Int: any AnyObject & Sendable]>([:])
+    private let held = Mutex<[Int: FlagHold]>([:])
 
     /// Returns what is held of a flag in the present period.
-    package func hold<Value>(of declaration: FlagDeclaration<Value>, _ ordinal: Int) -> FlagHold<Value>? {
+    package func hold(of declaration: FlagDeclaration, _ ordinal: Int) -> FlagHold? {
         guard declaration.updatePolicy != .live else { return nil }
         let period = periods.current(declaration.updatePolicy)
-        guard let hold = held.withLock({ $0[ordinal] }) as? FlagHold<Value> else { return nil }
+        guard let hold = held.withLock({ $0[ordinal] }) else { return nil }
         return hold.period == period ? hold : nil
     }
 
-    /// Fixes a value, unless another thread was faster.
+    /// Fixes a value, unless the flag is held already.
     ///
     /// - Returns: Whether something is held now; `false` if the period of the new hold is over.
-    package func fix<Value>(_ new: FlagHold<Value>, of declaration: FlagDeclaration<Value>, _ ordinal: Int) -> Bool {
-        let (isHeld, replaced) = held.withLock { held -> (Bool, (any AnyObject & Sendable)?) in
+    package func fix(_ new: FlagHold, of declaration: FlagDeclaration, _ ordinal: Int) -> Bool {
+        let (isHeld, replaced) = held.withLock { held -> (Bool, FlagHold?) in
             let period = periods.current(declaration.updatePolicy)
-            if let known = held[ordinal] as? FlagHold<Value>, known.period == period { return (true, nil) }
+            if let known = held[ordinal], known.period == period { return (true, nil) }
             guard new.period == period else { return (false, nil) }
             return (true, held.updateValue(new, forKey: ordinal))
         }
@@ -58,7 +60,7 @@ package final class FlagHolds: Sendable {
         return isHeld
     }
 
-    /// Lets one flag be fixed anew.
+    /// Removes the hold of a flag; its next read fixes it again.
     package func release(_ ordinal: Int) {
         let released = held.withLock { $0.removeValue(forKey: ordinal) }
         withExtendedLifetime(released) {}

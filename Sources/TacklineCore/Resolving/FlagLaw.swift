@@ -4,7 +4,7 @@
 /// with its details; an explanation all of them. What is held, snapshots, streams of changes, features, browsers and test
 /// scopes are readings of the same steps. To change the order, or to add a step, edit that function; the compiler then
 /// asks for the meaning of a new step in ``FlagStep``.
-package struct FlagQuestion<Value: FlagValue>: ~Copyable {
+package struct FlagQuestion {
     /// What providers are asked for.
     package enum Purpose: Sendable {
         /// The value is used: providers that count uses count this one.
@@ -14,7 +14,7 @@ package struct FlagQuestion<Value: FlagValue>: ~Copyable {
     }
 
     let resolver: FlagResolver
-    let declaration: FlagDeclaration<Value>
+    let declaration: FlagDeclaration
     /// The flag's number in its collection.
     let ordinal: Int
     let chain: FlagChain
@@ -26,18 +26,18 @@ package struct FlagQuestion<Value: FlagValue>: ~Copyable {
     ///
     /// Each step is taken only when its turn comes, so a provider behind the answer is not asked. The closure returns
     /// whether it wants the next step. Runs code of providers and of computed flags, so nothing may be locked.
-    package func forEachStep(_ wantsMore: (borrowing FlagStep<Value>) -> Bool) {
+    package func forEachStep(_ wantsMore: (FlagStep) -> Bool) {
         // 1. What a test has set for the current task.
-        if !isLive, let value = scopedValue {
+        if !isLive, let value = FlagScope.value(for: FlagScope.Key(root: resolver.rootType, ordinal: ordinal)) {
             guard wantsMore(.scope(value)) else { return }
         }
         // 2. What is held; only overrides that stand above its provider win over it.
-        let hold = isLive ? nil : resolver.holds.hold(of: declaration, ordinal)
-        let above = hold.map { chain.position(above: $0.source) } ?? 0
-        for link in chain.links.prefix(above) where link.isOverride {
-            guard wantsMore(.provider(answer(of: link))) else { return }
-        }
-        if let hold {
+        var above = 0
+        if !isLive, let hold = resolver.holds.hold(of: declaration, ordinal) {
+            above = chain.position(above: hold.source)
+            for link in chain.links.prefix(above) where link.isOverride {
+                guard wantsMore(.provider(answer(of: link))) else { return }
+            }
             guard wantsMore(.hold(hold)) else { return }
         }
         // 3. What the flag computes.
@@ -54,20 +54,20 @@ package struct FlagQuestion<Value: FlagValue>: ~Copyable {
 }
 
 /// One step of the law, with what was found there.
-package enum FlagStep<Value: FlagValue>: Sendable {
+package enum FlagStep: Sendable {
     /// A value for the current task.
-    case scope(Value)
+    case scope(ErasedFlagValue)
     /// A value that is fixed for a while.
-    case hold(FlagHold<Value>)
+    case hold(FlagHold)
     /// What the flag's closure returned; `nil` leaves the answer to the providers.
-    case computed(Value?)
+    case computed(ErasedFlagValue?)
     /// What one provider said.
-    case provider(FlagProviderAnswer<Value>)
+    case provider(FlagProviderAnswer)
     /// The default.
-    case fallback(Value)
+    case fallback(ErasedFlagValue)
 
     /// The value; `nil` where the step has none that the flag can use, so that the next one counts.
-    package var value: Value? {
+    package var value: ErasedFlagValue? {
         switch self {
         case .scope(let value), .fallback(let value): value
         case .hold(let hold): hold.value
@@ -87,7 +87,7 @@ package enum FlagStep<Value: FlagValue>: Sendable {
         }
     }
 
-    /// What the provider says about the value; `nil` where nobody says anything.
+    /// What the provider says about the value; `nil` if no provider has details.
     package var details: FlagResolutionDetails? {
         switch self {
         case .provider(let answer): answer.details
@@ -109,44 +109,43 @@ package enum FlagStep<Value: FlagValue>: Sendable {
     package var isLasting: Bool {
         switch self {
         case .hold, .fallback: true
-        case .provider(let answer): answer.outcome.isExcluded || answer.link.tellsChanges
+        case .provider(let answer): answer.isLasting
         case .scope, .computed: false
         }
     }
 }
 
 /// What one provider said about a flag.
-package struct FlagProviderAnswer<Value: FlagValue>: Sendable {
+package struct FlagProviderAnswer: Sendable {
     /// How it answered.
     package enum Outcome: Sendable {
         /// It holds a value that the flag's type takes.
-        case value(Value, EncodedFlagValue)
+        case value(ErasedFlagValue, EncodedFlagValue)
         /// It has no opinion.
         case absent
         /// It was not asked: the flag excludes it, or nobody asks it at present.
         case excluded
         /// It holds a value that the flag's type refuses.
         case refused(FlagValueError)
-
-        var isExcluded: Bool { if case .excluded = self { true } else { false } }
     }
 
     package let link: FlagChain.Link
     package let outcome: Outcome
     /// `nil` also where nobody asked for them.
     package let details: FlagResolutionDetails?
+
+    /// Whether it answers the same until the flag is told of a change.
+    var isLasting: Bool {
+        if case .excluded = outcome { true } else { link.tellsChanges }
+    }
 }
 
 // MARK: The parts of a step
 
 extension FlagQuestion {
-    private var scopedValue: Value? {
-        FlagScope.value(for: FlagScope.Key(root: resolver.rootType, ordinal: ordinal), as: Value.self)
-    }
-
-    private var computedValue: Value? {
+    private var computedValue: ErasedFlagValue? {
         let asked = OpenQuestion(owner: ObjectIdentifier(resolver), ordinal: ordinal, link: nil)
-        switch asked.answered(by: { declaration.computedValue?() ?? declaration.computed?.value(resolver.root) }) {
+        switch asked.answered(by: { declaration.computedValue(in: resolver.root) }) {
         case .answer(let value):
             return value
         case .partOfCircle:
@@ -161,37 +160,32 @@ extension FlagQuestion {
     }
 
     /// Asks one provider, unless the flag or the mode leaves it out.
-    package func answer(of link: FlagChain.Link) -> FlagProviderAnswer<Value> {
+    package func answer(of link: FlagChain.Link) -> FlagProviderAnswer {
         guard chain.isAsked(link), !declaration.excludedProviderTypes.contains(link.type) else {
             return FlagProviderAnswer(link: link, outcome: .excluded, details: nil)
         }
-        let key = resolver.keyPath(ordinal)
+        let key = resolver.keyPaths[ordinal]
         let asked = OpenQuestion(owner: ObjectIdentifier(resolver), ordinal: ordinal, link: link.number)
-        let reply = asked.answered {
-            switch purpose {
-            case .use: DetailedFlagValue(value: link.provider.value(for: key))
-            case .look: link.provider.inspectedValue(for: key)
-            }
+        switch purpose {
+        case .use:
+            guard case .answer(let said) = asked.answered(by: { link.provider.value(for: key) }) else { break }
+            return FlagProviderAnswer(link: link, outcome: outcome(of: said), details: nil)
+        case .look:
+            guard case .answer(let said) = asked.answered(by: { link.provider.inspectedValue(for: key) }) else { break }
+            return FlagProviderAnswer(link: link, outcome: outcome(of: said.value), details: said.details)
         }
-        guard case .answer(let said) = reply else {
-            resolver.report(circleThrough: link, ordinal: ordinal)
-            return FlagProviderAnswer(link: link, outcome: .absent, details: nil)
-        }
-        return FlagProviderAnswer(link: link, outcome: outcome(of: said.value), details: said.details)
+        resolver.report(circleThrough: link, ordinal: ordinal)
+        return FlagProviderAnswer(link: link, outcome: .absent, details: nil)
     }
 
-    /// What the flag's type makes of a value that a provider gave. `null` is no opinion, but for an optional type.
-    private func outcome(of encoded: EncodedFlagValue?) -> FlagProviderAnswer<Value>.Outcome {
+    /// What the flag's type makes of a value that a provider gave.
+    private func outcome(of encoded: EncodedFlagValue?) -> FlagProviderAnswer.Outcome {
         guard let encoded else { return .absent }
-        if case .null = encoded, !(Value.self is any OptionalFlagValue.Type) { return .absent }
+        if case .null = encoded, !declaration.takesNull { return .absent }
         do throws(FlagValueError) {
-            return .value(try Value(encoded: encoded), encoded)
+            return .value(try declaration.decode(encoded), encoded)
         } catch {
             return .refused(error)
         }
     }
 }
-
-/// A type for which `null` is a value and not "no opinion".
-private protocol OptionalFlagValue {}
-extension Optional: OptionalFlagValue {}

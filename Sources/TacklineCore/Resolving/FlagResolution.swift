@@ -23,36 +23,34 @@ extension FlagSource: CustomStringConvertible {
 }
 
 extension FlagSource: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case kind, provider
+    private struct Coded: Codable {
+        var kind: String
+        var provider: String?
     }
 
     /// Reads what ``encode(to:)`` writes.
     ///
     /// - Throws: `DecodingError` if the kind is unknown or a provider has no id.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch try container.decode(String.self, forKey: .kind) {
-        case "scope": self = .scope
-        case "computed": self = .computed
-        case "default": self = .default
-        case "provider": self = .provider(try container.decode(String.self, forKey: .provider))
-        case let other:
-            throw DecodingError.dataCorruptedError(
-                forKey: .kind, in: container, debugDescription: "\"\(other)\" is no kind of source")
+        let coded = try Coded(from: decoder)
+        switch (coded.kind, coded.provider) {
+        case ("scope", _): self = .scope
+        case ("computed", _): self = .computed
+        case ("default", _): self = .default
+        case ("provider", let id?): self = .provider(id)
+        default:
+            let text = "\"\(coded.kind)\" is no kind of source, or one of a provider without an id"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
         }
     }
 
     /// Writes an object with the member `kind` and, for a provider, its id.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
-        case .scope: try container.encode("scope", forKey: .kind)
-        case .computed: try container.encode("computed", forKey: .kind)
-        case .default: try container.encode("default", forKey: .kind)
-        case .provider(let id):
-            try container.encode("provider", forKey: .kind)
-            try container.encode(id, forKey: .provider)
+        case .scope: try Coded(kind: "scope").encode(to: encoder)
+        case .computed: try Coded(kind: "computed").encode(to: encoder)
+        case .default: try Coded(kind: "default").encode(to: encoder)
+        case .provider(let id): try Coded(kind: "provider", provider: id).encode(to: encoder)
         }
     }
 }

@@ -9,21 +9,19 @@ package final class FlagResolver: Sendable {
     package let root: any Sendable
     /// The type of the root collection.
     package let rootType: ObjectIdentifier
-    /// Returns the key of a flag.
-    package let keyPath: @Sendable (_ ordinal: Int) -> FlagKeyPath
+    /// The key of each flag.
+    package let keyPaths: [FlagKeyPath]
     package let reporter: FlagIssueReporter
     package let defaults = ChangedFlagDefaults()
     package let holds = FlagHolds()
     let refusals = RefusedFlagValues()
     private let installed = Mutex(FlagChain(links: [], given: .empty, revision: 0))
 
-    package init<Root: Sendable>(
-        root: Root, reporter: FlagIssueReporter, keyPath: @escaping @Sendable (_ ordinal: Int) -> FlagKeyPath
-    ) {
+    package init(root: any Sendable, keyPaths: [FlagKeyPath], reporter: FlagIssueReporter) {
         self.root = root
-        rootType = ObjectIdentifier(Root.self)
+        rootType = ObjectIdentifier(type(of: root))
+        self.keyPaths = keyPaths
         self.reporter = reporter
-        self.keyPath = keyPath
     }
 
     /// The chain in force.
@@ -52,72 +50,60 @@ package final class FlagResolver: Sendable {
     ///   - purpose: Whether providers are asked for a value to use.
     ///   - isLive: Whether to answer as if nothing were held, and outside of every scope.
     ///   - chain: The chain to ask; `nil` for the one in force.
-    package func question<Value>(
-        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, for purpose: FlagQuestion<Value>.Purpose,
+    package func question(
+        _ declaration: FlagDeclaration, _ ordinal: Int, for purpose: FlagQuestion.Purpose = .look,
         isLive: Bool = false, in chain: FlagChain? = nil
-    ) -> FlagQuestion<Value> {
+    ) -> FlagQuestion {
         FlagQuestion(
             resolver: self, declaration: declaration, ordinal: ordinal, chain: chain ?? self.chain, purpose: purpose,
             isLive: isLive)
     }
 
     /// What the first usable step gave, and whether all steps until there answer the same until a change is told.
-    package struct Found<Value: FlagValue> {
-        package let step: FlagStep<Value>
-        package let value: Value
+    package struct Finding {
+        package let step: FlagStep
+        package let value: ErasedFlagValue
         package let isLasting: Bool
     }
 
-    /// Returns the first usable step, reporting what is refused before it.
-    package func first<Value>(of question: borrowing FlagQuestion<Value>) -> Found<Value> {
-        var found: Found<Value>?
+    /// Returns the first usable step, reporting what is refused before it. The parameters are those of a question.
+    package func finding(
+        _ declaration: FlagDeclaration, _ ordinal: Int, for purpose: FlagQuestion.Purpose = .look,
+        isLive: Bool = false, in chain: FlagChain? = nil
+    ) -> Finding {
+        var first: (FlagStep, ErasedFlagValue)?
         var isLasting = !FlagScope.isAnyActive
-        let ordinal = question.ordinal
-        question.forEachStep { step in
+        question(declaration, ordinal, for: purpose, isLive: isLive, in: chain).forEachStep { step in
             isLasting = isLasting && step.isLasting
             if case .provider(let answer) = step { note(answer, ordinal) }
             guard let value = step.value else { return true }
-            found = Found(step: copy step, value: value, isLasting: isLasting)
+            first = (step, value)
             return false
         }
         // The last step, the default, always has a value.
-        return found
-            ?? Found(
-                step: .fallback(question.declaration.defaultValue), value: question.declaration.defaultValue,
-                isLasting: false)
-    }
-
-    /// Returns a flag's value and where it comes from, as a look that counts as no use.
-    ///
-    /// - Parameters:
-    ///   - isLive: Whether to answer as if nothing were held, and outside of every scope.
-    ///   - chain: The chain to ask; `nil` for the one in force.
-    package func resolution<Value>(
-        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
-    ) -> FlagResolution<Value> {
-        let found = first(of: question(declaration, ordinal, for: .look, isLive: isLive, in: chain))
-        return FlagResolution(value: found.value, source: found.step.source, details: found.step.details)
+        let (step, value) = first ?? (.fallback(declaration.defaultValue), declaration.defaultValue)
+        return Finding(step: step, value: value, isLasting: isLasting)
     }
 
     /// Returns what one provider of the chain says, whatever the law would make of it.
     ///
     /// - Returns: `nil` if the provider is not there, or says nothing that the flag can use.
-    package func resolution<Value>(
-        _ declaration: FlagDeclaration<Value>, _ ordinal: Int, from selector: FlagProviderSelector,
-        for purpose: FlagQuestion<Value>.Purpose
-    ) -> FlagResolution<Value>? {
+    package func finding(
+        _ declaration: FlagDeclaration, _ ordinal: Int, from selector: FlagProviderSelector,
+        for purpose: FlagQuestion.Purpose
+    ) -> Finding? {
         let question = question(declaration, ordinal, for: purpose)
         guard let link = question.chain.link(selector) else { return nil }
         let answer = question.answer(of: link)
         if case .refused(let error) = answer.outcome { report(refused: error, by: link.id, ordinal) }
         guard case .value(let value, _) = answer.outcome else { return nil }
-        return FlagResolution(value: value, source: .provider(link.id), details: answer.details)
+        return Finding(step: .provider(answer), value: value, isLasting: false)
     }
 
     // MARK: Reporting
 
     /// Reports a refused value, and forgets an earlier one if there is none now.
-    private func note<Value>(_ answer: FlagProviderAnswer<Value>, _ ordinal: Int) {
+    private func note(_ answer: FlagProviderAnswer, _ ordinal: Int) {
         if case .refused(let error) = answer.outcome {
             report(refused: error, by: answer.link.id, ordinal)
         } else {
@@ -127,7 +113,7 @@ package final class FlagResolver: Sendable {
 
     private func report(refused error: FlagValueError, by provider: String, _ ordinal: Int) {
         guard refusals.isNew(error.found, of: provider, ordinal) else { return }
-        let key = keyPath(ordinal)
+        let key = keyPaths[ordinal]
         reporter.report(
             FlagIssue(
                 .refusedValue,
@@ -139,7 +125,7 @@ package final class FlagResolver: Sendable {
     }
 
     func report(circle ordinals: [Int], of ordinal: Int) {
-        let path = ordinals.map { $0 < 0 ? "(another loader)" : keyPath($0).text }
+        let path = ordinals.map { $0 < 0 ? "(another loader)" : keyPaths[$0].text }
         reporter.report(
             FlagIssue(
                 .cycle,
@@ -147,7 +133,7 @@ package final class FlagResolver: Sendable {
                     Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is \
                     computed now; each gives what its providers say. Break the circle in one of their closures.
                     """,
-                key: keyPath(ordinal)))
+                key: keyPaths[ordinal]))
     }
 
     func report(tooDeep ordinal: Int) {
@@ -156,13 +142,13 @@ package final class FlagResolver: Sendable {
                 .tooDeep,
                 message: """
                     More than \(OpenQuestion.depthLimit) computed flags wait for each other at flag \
-                    "\(keyPath(ordinal))", which gives what its providers say. Compute it from fewer steps.
+                    "\(keyPaths[ordinal])", which gives what its providers say. Compute it from fewer steps.
                     """,
-                key: keyPath(ordinal)))
+                key: keyPaths[ordinal]))
     }
 
     func report(circleThrough link: FlagChain.Link, ordinal: Int) {
-        let key = keyPath(ordinal)
+        let key = keyPaths[ordinal]
         reporter.report(
             FlagIssue(
                 .cycle,
@@ -177,22 +163,15 @@ package final class FlagResolver: Sendable {
 
 /// The defaults of a loader that were changed at run time. Safe from any thread.
 package final class ChangedFlagDefaults: Sendable {
-    private final class Changed<Value: FlagValue>: Sendable {
-        let value: Value
-        init(_ value: Value) { self.value = value }
-    }
-
-    /// A `Changed<Value>` for each flag of type `Value`.
-    private let changed = Mutex<[Int: any AnyObject & Sendable]>([:])
+    private let changed = Mutex<[Int: ErasedFlagValue]>([:])
     /// Spares readers the lock where nothing was changed.
     private let isEmpty = Atomic<Bool>(true)
 
     /// Changes a default, or restores the declared one with `nil`.
-    package func set<Value>(_ value: Value?, of declaration: FlagDeclaration<Value>, _ ordinal: Int) {
-        let new = value.map { Changed($0) }
+    package func set(_ value: ErasedFlagValue?, of ordinal: Int) {
         let old = changed.withLock { changed in
             let old = changed[ordinal]
-            changed[ordinal] = new
+            changed[ordinal] = value
             isEmpty.store(changed.isEmpty, ordering: .releasing)
             return old
         }
@@ -200,12 +179,9 @@ package final class ChangedFlagDefaults: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    package func value<Value>(of declaration: FlagDeclaration<Value>, _ ordinal: Int) -> Value {
-        guard !isEmpty.load(ordering: .acquiring), let changed = changed.withLock({ $0[ordinal] }) else {
-            return declaration.defaultValue
-        }
-        // Set through a handle of this flag only, so it is of the flag's type.
-        return unsafeDowncast(changed, to: Changed<Value>.self).value
+    package func value(of declaration: FlagDeclaration, _ ordinal: Int) -> ErasedFlagValue {
+        guard !isEmpty.load(ordering: .acquiring) else { return declaration.defaultValue }
+        return changed.withLock { $0[ordinal] } ?? declaration.defaultValue
     }
 }
 

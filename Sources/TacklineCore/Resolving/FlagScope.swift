@@ -17,13 +17,13 @@ package struct FlagScope: Sendable {
         }
     }
 
-    private var values: [Key: any Sendable] = [:]
+    private var values: [Key: ErasedFlagValue] = [:]
 
     package init() {}
 
     /// Sets a flag's value in the scope.
     package mutating func set<Value: FlagValue>(_ value: Value, for key: Key) {
-        values[key] = value
+        values[key] = ErasedFlagValue(value)
     }
 
     /// Returns the scope with another one's values on top.
@@ -45,10 +45,8 @@ package struct FlagScope: Sendable {
     package static var isCurrentTaskScoped: Bool { isAnyActive && current != nil }
 
     /// Returns the value that the current task's scope gives a flag, or `nil`.
-    package static func value<Value: FlagValue>(for key: Key, as type: Value.Type) -> Value? {
-        // Without the guard, "no value" would be cast to an optional flag's `nil`, which is a value.
-        guard isAnyActive, let value = current?.values[key] else { return nil }
-        return value as? Value
+    package static func value(for key: Key) -> ErasedFlagValue? {
+        isAnyActive ? current?.values[key] : nil
     }
 
     /// Runs an operation as if the current task were in no scope.

@@ -1,13 +1,12 @@
+// Foundation: `Data` and `Date` are cases of the neutral form.
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
 
-// Foundation: `Data` and `Date` are cases of the neutral form.
-
 extension EncodedFlagValue {
-    /// What sort of value this is, as it reads in a sentence: "an integer", "a string", "null".
+    /// The kind of value, worded for a sentence: "an integer", "a string", "null".
     public var kind: String {
         switch self {
         case .null: "null"
@@ -23,7 +22,7 @@ extension EncodedFlagValue {
         }
     }
 
-    /// Kind and content together, as they read in a sentence: "the integer 300".
+    /// Kind and content, worded for a sentence: "the integer 300".
     var phrase: String {
         switch self {
         case .null, .bool: description
@@ -42,13 +41,11 @@ extension EncodedFlagValue {
 extension EncodedFlagValue: CustomStringConvertible {
     /// Short text for messages, much like JSON; not a format to be read back.
     ///
-    /// Strings are quoted, escaped and cut after 80 characters; of arrays and objects only the first elements and
-    /// levels are shown, each cut shorter than a value on its own.
+    /// Strings are quoted, escaped and cut after 80 Unicode scalars; arrays and objects show their first four parts, three
+    /// levels deep, with strings cut after 24.
     ///
     /// - Complexity: O(1): the work does not grow with the size of the value.
-    public var description: String {
-        shortText(characters: 80, levels: 3)
-    }
+    public var description: String { shortText(characters: 80, levels: 3) }
 
     private func shortText(characters: Int, levels: Int) -> String {
         switch self {
@@ -60,12 +57,23 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .data(let value): Self.shortText(of: value)
         case .date(let value):
             (try? FlagTimestamp.text(of: value)) ?? "\(value.timeIntervalSinceReferenceDate) s after 2001"
-        case .array(let elements): Self.shortText(of: elements, levels: levels)
-        case .object(let members): Self.shortText(of: members, levels: levels)
+        case .array(let elements):
+            Self.list("[", "]", count: elements.count, levels: levels) {
+                elements.prefix(Self.shownParts).map { $0.shortText(characters: 24, levels: levels - 1) }
+            }
+        case .object(let members):
+            Self.list("{", "}", count: members.count, levels: levels) {
+                // Sorted so that messages are stable, unless there are too many to sort.
+                let keys = members.count <= 32 ? members.keys.sorted() : Array(members.keys.prefix(Self.shownParts))
+                return keys.prefix(Self.shownParts).map { key in
+                    let value = members[key]?.shortText(characters: 24, levels: levels - 1) ?? ""
+                    return Self.quoted(key, characters: 24) + ": " + value
+                }
+            }
         }
     }
 
-    private static let shownElements = 4
+    private static let shownParts = 4
 
     private static func shortText(of data: Data) -> String {
         let shown = data.prefix(24)
@@ -73,31 +81,18 @@ extension EncodedFlagValue: CustomStringConvertible {
         return shown.count == data.count ? text : "\(text)… (\(data.count) bytes)"
     }
 
-    private static func shortText(of elements: [EncodedFlagValue], levels: Int) -> String {
-        guard !elements.isEmpty else { return "[]" }
-        guard levels > 0 else { return "[…]" }
-        var parts = elements.prefix(shownElements).map { $0.shortText(characters: 24, levels: levels - 1) }
-        if elements.count > shownElements { parts.append("… \(elements.count) in all") }
-        return "[\(parts.joined(separator: ", "))]"
+    private static func list(
+        _ open: String, _ close: String, count: Int, levels: Int, parts: () -> [String]
+    ) -> String {
+        guard count > 0 else { return open + close }
+        guard levels > 0 else { return open + "…" + close }
+        let rest = count > shownParts ? ["… \(count) in all"] : []
+        return open + (parts() + rest).joined(separator: ", ") + close
     }
 
-    private static func shortText(of members: [String: EncodedFlagValue], levels: Int) -> String {
-        guard !members.isEmpty else { return "{}" }
-        guard levels > 0 else { return "{…}" }
-        // Sorted so that messages are stable, where the whole of it is small enough to be sorted at no cost.
-        let shown =
-            members.count <= 32
-            ? members.sorted { $0.key < $1.key }.prefix(shownElements) : Array(members.prefix(shownElements))[...]
-        var parts = shown.map { key, value in
-            "\(quoted(key, characters: 24)): \(value.shortText(characters: 24, levels: levels - 1))"
-        }
-        if members.count > shownElements { parts.append("… \(members.count) in all") }
-        return "{\(parts.joined(separator: ", "))}"
-    }
-
-    /// The text in quotes, with control characters escaped, cut after so many characters.
-    static func quoted(_ text: String, characters: Int = 80) -> String {
-        // Scalars, not characters: one character can hold any number of scalars.
+    /// Returns the text in quotes with control characters escaped, cut after `characters` Unicode scalars.
+    package static func quoted(_ text: String, characters: Int = 80) -> String {
+        // One `Character` can hold any number of scalars.
         var result = "\""
         var scalars = text.unicodeScalars.makeIterator()
         for _ in 0..<characters {
@@ -112,8 +107,7 @@ extension EncodedFlagValue: CustomStringConvertible {
                 switch scalar.properties.generalCategory {
                 case .control, .format, .lineSeparator, .paragraphSeparator:
                     result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-                default:
-                    result.unicodeScalars.append(scalar)
+                default: result.unicodeScalars.append(scalar)
                 }
             }
         }

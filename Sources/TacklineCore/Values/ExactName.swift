@@ -1,30 +1,48 @@
-/// A name that equals only the same bytes in UTF-8.
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+// `String` compares by canonical equivalence, which takes quadratic time for a run of combining marks. Keys and texts
+// from outside are compared by their bytes, in linear time and as other programs do.
+
+/// A name that is compared by its bytes in UTF-8.
 ///
-/// `String` takes "é" as one character and "é" as a letter with an accent for the same text; in a document they may be the
-/// names of two flags.
+/// To `String`, "é" as one scalar and "é" as a letter with an accent are equal; in a document they may name two flags.
 package struct ExactName: Hashable, Sendable {
     package let text: String
 
-    package init(_ text: String) {
-        self.text = text
-    }
+    package init(_ text: String) { self.text = text }
 
-    package static func == (left: ExactName, right: ExactName) -> Bool {
-        left.text.hasSameBytes(as: right.text)
-    }
+    package static func == (left: ExactName, right: ExactName) -> Bool { left.text.hasSameBytes(as: right.text) }
 
-    package func hash(into hasher: inout Hasher) {
-        text.hashBytes(into: &hasher)
-    }
+    package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 extension String {
-    /// Whether both are the same bytes in UTF-8. Takes linear time, which `==` does not where many marks are combined.
-    package func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    package func hasSameBytes(as other: String) -> Bool { utf8.count == other.utf8.count && byteOrder(to: other) == 0 }
+
+    package func precedesByBytes(_ other: String) -> Bool { byteOrder(to: other) < 0 }
+
+    /// Compares the bytes in UTF-8, as `memcmp` does: negative if this text comes first, zero if both are the same.
+    private func byteOrder(to other: String) -> Int {
+        // `withUTF8` is mutating: it turns a string that Objective-C made into a native one.
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else {
+                    return left.count - right.count
+                }
+                let order = memcmp(leftStart, rightStart, min(left.count, right.count))
+                return order == 0 ? left.count - right.count : Int(order)
+            }
+        }
     }
 
-    /// Feeds the bytes in UTF-8 and their number.
+    /// Hashes the bytes in UTF-8, and their number as an end mark.
     package func hashBytes(into hasher: inout Hasher) {
         var text = self
         text.withUTF8 { bytes in

@@ -1,36 +1,30 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 // Foundation: `Date` is the type that is read and written. No `DateFormatter`, which knows neither all fractions nor
 // exact rounding.
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Dates as text in the form of RFC 3339.
 ///
-/// Seconds are `Int64` because `Int` has 32 bits on a watch.
-///
 /// A `Date` is a binary floating-point number of seconds. It is written with the shortest decimal fraction that is read
 /// back as the very same number, and a fraction is read by rounding the exact decimal once; so every date of the years
-/// 1 to 9999 survives, however small its fraction. All arithmetic between the two is on decimal digits.
-enum FlagTimestamp {
-    /// The first and the last second that have a text, counted from the reference date 2001-01-01T00:00:00Z.
-    private static let seconds = secondsAtStart(year: 1)..<secondsAtStart(year: 10000)
+/// 1 to 9999 survives, however small its fraction. In between, fractions are decimal digits, and seconds are `Int64`
+/// because `Int` has 32 bits on a watch.
+package enum FlagTimestamp {
+    /// The seconds of the years 1 to 9999, counted from the reference date 2001-01-01T00:00:00Z.
+    private static let seconds = 86400 * days(year: 1, month: 1, day: 1)..<86400 * days(year: 10000, month: 1, day: 1)
 
-    /// More fraction digits than the shortest form of any `Double` has (324).
+    /// The shortest form of any `Double` has fewer (324).
     private static let maximumFractionDigits = 400
-
-    private static func secondsAtStart(year: Int64) -> Int64 {
-        (days(year: year, month: 1, day: 1) - days(year: 2001, month: 1, day: 1)) * 86400
-    }
 
     // MARK: Writing
 
     /// The text in UTC, `2026-11-21T08:00:00.25Z`, with as many fraction digits as it takes and no more.
     ///
     /// - Throws: ``FlagValueError`` for a date outside the years 1 to 9999.
-    static func text(of date: Date) throws(FlagValueError) -> String {
+    package static func text(of date: Date) throws(FlagValueError) -> String {
         let interval = date.timeIntervalSinceReferenceDate
         guard interval >= Double(seconds.lowerBound), interval < Double(seconds.upperBound) else {
             throw .encoding(Date.self, path: [], detail: "the date is outside the years 1 to 9999")
@@ -45,43 +39,51 @@ enum FlagTimestamp {
             }
         }
         let (day, second) = whole.flooredQuotientAndRemainder(dividingBy: 86400)
-        let date = civilDate(days: day + days(year: 2001, month: 1, day: 1))
-        var text = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-        text += "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
-        if !fraction.isEmpty {
-            text += "." + String(decoding: fraction, as: UTF8.self)
-        }
-        return text + "Z"
+        let date = civilDate(days: day)
+        var text: [UInt8] = []
+        append(date.year / 100, "", to: &text)
+        append(date.year % 100, "-", to: &text)
+        append(date.month, "-", to: &text)
+        append(date.day, "T", to: &text)
+        append(second / 3600, ":", to: &text)
+        append(second / 60 % 60, ":", to: &text)
+        append(second % 60, fraction.isEmpty ? "" : ".", to: &text)
+        return String(decoding: text + fraction, as: UTF8.self) + "Z"
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// Appends a number from 0 to 99 as two digits, and the separator.
+    private static func append(_ number: Int64, _ separator: StaticString, to text: inout [UInt8]) {
+        text.append(zero + UInt8(number / 10))
+        text.append(zero + UInt8(number % 10))
+        separator.withUTF8Buffer { text.append(contentsOf: $0) }
     }
 
-    /// The whole part, and the digits of the fraction as ASCII without trailing zeros, of the shortest decimal that is
-    /// read back as this number.
+    /// Splits the shortest decimal that is read back as `number`; the digits of the fraction are ASCII, without trailing
+    /// zeros.
     private static func decimalDigits(of number: Double) -> (whole: Int64, fraction: [UInt8]) {
-        // `description` is "12345.678" or "1e-20" or "1.25e-07".
-        let parts = number.description.split(separator: "e", maxSplits: 1)
-        let exponent = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
-        let mantissa = (parts.first ?? "0").split(separator: ".", maxSplits: 1)
-        var digits = Array((mantissa.first ?? "0").utf8)
-        var point = digits.count + exponent
-        if mantissa.count == 2 { digits += Array(mantissa[1].utf8) }
-        if point < 0 {
-            digits = [UInt8](repeating: zero, count: -point) + digits
-            point = 0
+        // `description` is "12345.678" or "1.25e-07"; below 2⁵⁴ it has no positive exponent.
+        var digits: [UInt8] = []
+        var wholeDigits: Int?
+        var exponent: Int?
+        for byte in number.description.utf8 {
+            switch byte {
+            case UInt8(ascii: "."): wholeDigits = digits.count
+            case UInt8(ascii: "e"): exponent = 0
+            case UInt8(ascii: "-"): break
+            default: if let known = exponent { exponent = known * 10 + Int(byte - zero) } else { digits.append(byte) }
+            }
         }
-        if point > digits.count {
-            digits += [UInt8](repeating: zero, count: point - digits.count)
+        var point = wholeDigits ?? digits.count
+        if let exponent {
+            digits = [UInt8](repeating: zero, count: max(0, exponent - point)) + digits
+            point = 0
         }
         while digits.count > point, digits.last == zero { digits.removeLast() }
         let whole = digits[..<point].reduce(Int64(0)) { $0 * 10 + Int64($1 - zero) }
         return (whole, Array(digits[point...]))
     }
 
-    /// The digits of one minus the fraction; the fraction is not zero.
+    /// The digits of one minus the fraction, which must not be zero.
     private static func complement(of fraction: [UInt8]) -> [UInt8] {
         var digits = fraction
         var borrow = 0
@@ -98,96 +100,68 @@ enum FlagTimestamp {
 
     // MARK: Reading
 
-    /// The date that the text states, or `nil` if it is not in the form of RFC 3339.
+    /// Returns the date that a text in the form of RFC 3339 names, or `nil` for any other text.
     ///
-    /// Takes every offset and `T` and `Z` in either case. Refuses what has no exact `Date`: a leap second, and a
-    /// moment that falls outside the years 1 to 9999 in UTC. Refuses a blank instead of `T`, which the RFC leaves to
-    /// applications.
-    static func date(from text: String) -> Date? {
-        var text = text
-        return text.withUTF8 { date(from: $0) }
-    }
-
-    private static func date(from text: UnsafeBufferPointer<UInt8>) -> Date? {
-        var reader = Reader(text: text)
-        guard let year = reader.number(digits: 4), reader.skip("-"),
-            let month = reader.number(digits: 2), (1...12).contains(month), reader.skip("-"),
-            let day = reader.number(digits: 2), (1...monthLength(year: year, month: month)).contains(day),
-            reader.skip("T") || reader.skip("t"),
-            let hour = reader.number(digits: 2), hour < 24, reader.skip(":"),
-            let minute = reader.number(digits: 2), minute < 60, reader.skip(":"),
-            let second = reader.number(digits: 2), second < 60
+    /// Takes every offset, and `T` and `Z` in either case. Refuses a leap second, which a `Date` cannot hold, a moment
+    /// outside the years 1 to 9999 in UTC, and a blank instead of `T`, which the RFC leaves to applications.
+    package static func date(from text: String) -> Date? {
+        guard text.utf8.count <= maximumFractionDigits + 26 else { return nil }
+        var rest = Array(text.utf8)[...]
+        guard let year = number(4, "-", &rest),
+            let month = number(2, "-", &rest), (1...12).contains(month),
+            let day = number(2, "Tt", &rest), (1...monthLength(year: year, month: month)).contains(day),
+            let hour = number(2, ":", &rest), hour < 24,
+            let minute = number(2, ":", &rest), minute < 60,
+            let second = number(2, "", &rest), second < 60
         else { return nil }
         var fraction: [UInt8] = []
-        if reader.skip(".") {
-            fraction = reader.digits(atMost: maximumFractionDigits)
-            guard !fraction.isEmpty else { return nil }
+        if rest.first == UInt8(ascii: ".") {
+            fraction = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+            rest = rest.dropFirst(1 + fraction.count)
+            guard (1...maximumFractionDigits).contains(fraction.count) else { return nil }
         }
-        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-        let day0 = days(year: year, month: month, day: day) - days(year: 2001, month: 1, day: 1)
-        let whole = day0 * 86400 + hour * 3600 + minute * 60 + second - offset
-        guard seconds.contains(whole) else { return nil }
-        guard let interval = seconds(whole: whole, fraction: fraction) else { return nil }
+        guard let offset = offset(rest) else { return nil }
+        let whole = days(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second - offset
         // The end of the year 9999 less a tiny fraction rounds to the year 10000.
-        guard interval < Double(seconds.upperBound) else { return nil }
+        guard seconds.contains(whole), let interval = interval(whole: whole, fraction: fraction),
+            interval < Double(seconds.upperBound)
+        else { return nil }
         return Date(timeIntervalSinceReferenceDate: interval)
     }
 
-    /// The number nearest to whole seconds and a decimal fraction; the standard library rounds decimal text exactly.
-    private static func seconds(whole: Int64, fraction: [UInt8]) -> Double? {
-        guard fraction.contains(where: { $0 != zero }) else { return Double(whole) }
-        let digits = whole < 0 ? complement(of: fraction) : fraction
-        let text = String(decoding: digits, as: UTF8.self)
-        return whole < 0 ? Double("-\(-whole - 1).\(text)") : Double("\(whole).\(text)")
+    /// Reads a number of exactly `digits` digits and then, unless it is empty, one character of `separators`.
+    private static func number(_ digits: Int, _ separators: String, _ rest: inout ArraySlice<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        for _ in 0..<digits {
+            guard let byte = rest.popFirst(), (0x30...0x39).contains(byte) else { return nil }
+            value = value * 10 + Int64(byte - zero)
+        }
+        if separators.isEmpty { return value }
+        guard let separator = rest.popFirst(), separators.utf8.contains(separator) else { return nil }
+        return value
     }
 
-    /// Reads a text from its start.
-    private struct Reader {
-        let text: UnsafeBufferPointer<UInt8>
-        var position = 0
-
-        init(text: UnsafeBufferPointer<UInt8>) {
-            self.text = text
-        }
-
-        var isAtEnd: Bool { position == text.count }
-
-        mutating func skip(_ character: Unicode.Scalar) -> Bool {
-            guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
-            position += 1
-            return true
-        }
-
-        mutating func digits(atMost limit: Int) -> [UInt8] {
-            var digits: [UInt8] = []
-            while position < text.count, digits.count < limit, (0x30...0x39).contains(text[position]) {
-                digits.append(text[position])
-                position += 1
-            }
-            return digits
-        }
-
-        mutating func number(digits count: Int) -> Int64? {
-            let digits = digits(atMost: count)
-            return digits.count == count ? digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - zero) } : nil
-        }
-
-        /// Seconds east of UTC.
-        mutating func offset() -> Int64? {
-            if skip("Z") || skip("z") { return 0 }
-            let sign: Int64
-            if skip("+") {
-                sign = 1
-            } else if skip("-") {
-                sign = -1
-            } else {
-                return nil
-            }
-            guard let hour = number(digits: 2), hour < 24, skip(":"),
-                let minute = number(digits: 2), minute < 60
+    /// Reads an offset from UTC; the result is in seconds, positive to the east.
+    private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
+        var rest = text
+        switch rest.popFirst() {
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"): return rest.isEmpty ? 0 : nil
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            guard let hour = number(2, ":", &rest), hour < 24, let minute = number(2, "", &rest), minute < 60,
+                rest.isEmpty
             else { return nil }
-            return sign * (hour * 3600 + minute * 60)
+            return (text.first == UInt8(ascii: "-") ? -1 : 1) * (hour * 3600 + minute * 60)
+        default: return nil
         }
+    }
+
+    /// The `Double` nearest to whole seconds and a decimal fraction. `Double.init` rounds decimal text correctly.
+    private static func interval(whole: Int64, fraction: [UInt8]) -> Double? {
+        guard fraction.contains(where: { $0 != zero }) else { return Double(whole) }
+        let digits = String(decoding: whole < 0 ? complement(of: fraction) : fraction, as: UTF8.self)
+        // -2.25 is the second -3 and 0.75 of it.
+        let sign = whole < 0 ? "-" : ""
+        return Double(sign + String(whole < 0 ? -whole - 1 : whole) + "." + digits)
     }
 
     // MARK: Calendar
@@ -200,19 +174,20 @@ enum FlagTimestamp {
         }
     }
 
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar, for years from 0.
+    /// Days since 2001-01-01 in the proleptic Gregorian calendar, for years from 0.
     ///
-    /// From H. Hinnant, *chrono-Compatible Low-Level Date Algorithms* (`days_from_civil`), 2013.
+    /// From H. Hinnant, *chrono-Compatible Low-Level Date Algorithms* (`days_from_civil`), 2013, which counts from
+    /// 1970.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shifted.flooredQuotientAndRemainder(dividingBy: 400)
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719468
+        return era * 146097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 730791
     }
 
     /// The inverse of `days` (`civil_from_days` of the same source).
     private static func civilDate(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, dayOfEra) = (days + 719468).flooredQuotientAndRemainder(dividingBy: 146097)
+        let (era, dayOfEra) = (days + 730791).flooredQuotientAndRemainder(dividingBy: 146097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shiftedMonth = (5 * dayOfYear + 2) / 153

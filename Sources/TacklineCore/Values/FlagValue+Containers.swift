@@ -6,16 +6,19 @@ extension Optional: FlagValue where Wrapped: FlagValue {
     ///
     /// - Throws: ``FlagValueError`` from the wrapped type.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        self = encoded == .null ? nil : try Wrapped(encoded: encoded)
+        if case .null = encoded { self = nil } else { self = try Wrapped(encoded: encoded) }
     }
 
-    /// ``EncodedFlagValue/null`` for `nil`, else the wrapped value's form.
+    /// ``EncodedFlagValue/null`` for `nil`, else the neutral form of the wrapped value.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             guard let self else { return .null }
             return try self.encoded
         }
     }
+
+    /// `true`: null is `nil`.
+    public static var takesNull: Bool { true }
 }
 
 extension Array: FlagValue where Element: FlagValue {
@@ -23,19 +26,12 @@ extension Array: FlagValue where Element: FlagValue {
     ///
     /// - Throws: ``FlagValueError`` with the index of the first element that is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard case .array(let values) = try encoded.parsedIfText(expecting: "an array") else {
-            throw FlagValueError(expected: "an array", found: encoded)
-        }
-        var elements: [Element] = []
-        elements.reserveCapacity(values.count)
+        let values = try encoded.elements()
+        self = []
+        reserveCapacity(values.count)
         for value in values {
-            do {
-                elements.append(try Element(encoded: value))
-            } catch {
-                throw error.nested(in: String(elements.count))
-            }
+            do { append(try Element(encoded: value)) } catch { throw error.nested(in: String(count)) }
         }
-        self = elements
     }
 
     /// ``EncodedFlagValue/array(_:)``.
@@ -44,11 +40,7 @@ extension Array: FlagValue where Element: FlagValue {
             var values: [EncodedFlagValue] = []
             values.reserveCapacity(count)
             for element in self {
-                do {
-                    values.append(try element.encoded)
-                } catch {
-                    throw error.nested(in: String(values.count))
-                }
+                do { values.append(try element.encoded) } catch { throw error.nested(in: String(values.count)) }
             }
             return .array(values)
         }
@@ -60,19 +52,12 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
     ///
     /// - Throws: ``FlagValueError`` with the key of a member that is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard case .object(let members) = try encoded.parsedIfText(expecting: "an object") else {
-            throw FlagValueError(expected: "an object", found: encoded)
-        }
-        var values: [String: Value] = [:]
-        values.reserveCapacity(members.count)
+        let members = try encoded.members()
+        self = [:]
+        reserveCapacity(members.count)
         for (key, member) in members {
-            do {
-                values[key] = try Value(encoded: member)
-            } catch {
-                throw error.nested(in: key)
-            }
+            do { self[key] = try Value(encoded: member) } catch { throw error.nested(in: key) }
         }
-        self = values
     }
 
     /// ``EncodedFlagValue/object(_:)``.
@@ -81,13 +66,27 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
             var members: [String: EncodedFlagValue] = [:]
             members.reserveCapacity(count)
             for (key, value) in self {
-                do {
-                    members[key] = try value.encoded
-                } catch {
-                    throw error.nested(in: key)
-                }
+                do { members[key] = try value.encoded } catch { throw error.nested(in: key) }
             }
             return .object(members)
         }
+    }
+}
+
+extension EncodedFlagValue {
+    /// The elements of an array, or of an untyped text that is an array in JSON.
+    func elements() throws(FlagValueError) -> [EncodedFlagValue] {
+        guard case .array(let elements) = try parsedIfText(expecting: "an array") else {
+            throw FlagValueError(expected: "an array", found: self)
+        }
+        return elements
+    }
+
+    /// The members of an object, or of an untyped text that is an object in JSON.
+    func members() throws(FlagValueError) -> [String: EncodedFlagValue] {
+        guard case .object(let members) = try parsedIfText(expecting: "an object") else {
+            throw FlagValueError(expected: "an object", found: self)
+        }
+        return members
     }
 }

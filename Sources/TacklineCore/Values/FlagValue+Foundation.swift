@@ -1,26 +1,22 @@
+// Foundation: the types that conform here are Foundation's.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-// Foundation: the types that conform here are Foundation's.
-
 extension Data: FlagValue, PlainFlagValue {
     /// Takes data, or a string or untyped text that is base64 with its padding and without line breaks.
     ///
     /// - Throws: ``FlagValueError`` for anything else.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let data: Data? =
-            switch encoded {
-            case .data(let value): value
-            case .string(let text), .unparsed(let text): Data(base64Encoded: text)
-            default: nil
-            }
-        guard let data else {
+        if case .data(let data) = encoded {
+            self = data
+        } else if let text = encoded.text, let data = Data(base64Encoded: text) {
+            self = data
+        } else {
             throw FlagValueError(expected: "data, or a string in base64", found: encoded)
         }
-        self = data
     }
 
     /// ``EncodedFlagValue/data(_:)``.
@@ -30,20 +26,17 @@ extension Data: FlagValue, PlainFlagValue {
 extension Date: FlagValue, PlainFlagValue {
     /// Takes a date, or a string or untyped text in the form of RFC 3339, such as `2026-11-21T08:00:00.25+01:00`.
     ///
-    /// - Throws: ``FlagValueError`` for anything else: a bare number, a leap second, which a `Date` cannot hold, a
-    ///   moment outside the years 1 to 9999 in UTC.
+    /// - Throws: ``FlagValueError`` for anything else: a number, a leap second, which a `Date` cannot hold, a date
+    ///   outside the years 1 to 9999 in UTC.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let date: Date? =
-            switch encoded {
-            case .date(let value): value
-            case .string(let text), .unparsed(let text): FlagTimestamp.date(from: text)
-            default: nil
-            }
-        guard let date else {
+        if case .date(let date) = encoded {
+            self = date
+        } else if let text = encoded.text, let date = FlagTimestamp.date(from: text) {
+            self = date
+        } else {
             let expected = "a date, or a string in the form of RFC 3339, like \"2026-11-21T08:00:00Z\""
             throw FlagValueError(expected: expected, found: encoded)
         }
-        self = date
     }
 
     /// ``EncodedFlagValue/date(_:)``. The JSON writer refuses a date outside the years 1 to 9999.
@@ -56,12 +49,8 @@ extension URL: FlagValue, PlainFlagValue {
     /// - Throws: ``FlagValueError`` for anything else: a relative reference, a text with characters that a URL may
     ///   hold only percent-encoded.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let url: URL? =
-            switch encoded {
-            case .string(let text), .unparsed(let text): URL(string: text, encodingInvalidCharacters: false)
-            default: nil
-            }
-        guard let url, url.scheme != nil else {
+        guard let text = encoded.text, let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil
+        else {
             throw FlagValueError(expected: "a string that is a URL with a scheme, like \"https://…\"", found: encoded)
         }
         self = url
@@ -69,9 +58,9 @@ extension URL: FlagValue, PlainFlagValue {
 
     /// The absolute text as ``EncodedFlagValue/string(_:)``.
     ///
-    /// A URL that was made relative to a base comes back as an absolute one to the same place.
+    /// A URL relative to a base is read back as the absolute URL.
     ///
-    /// - Throws: ``FlagValueError`` for a URL without a scheme, since it would be refused when read back.
+    /// - Throws: ``FlagValueError`` for a URL without a scheme, which would be refused when read back.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             let absolute = absoluteURL
@@ -88,12 +77,7 @@ extension UUID: FlagValue, PlainFlagValue {
     ///
     /// - Throws: ``FlagValueError`` for anything else.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let uuid: UUID? =
-            switch encoded {
-            case .string(let text), .unparsed(let text): text.utf8.count == 36 ? UUID(uuidString: text) : nil
-            default: nil
-            }
-        guard let uuid else {
+        guard let text = encoded.text, text.utf8.count == 36, let uuid = UUID(uuidString: text) else {
             throw FlagValueError(expected: "a string that is a UUID", found: encoded)
         }
         self = uuid

@@ -5,15 +5,14 @@ extension FlagHandle {
     ///
     /// - Parameter provider: The id of the provider; `nil` for the first writable one.
     package func setValueFromView(_ value: Value, providerNamed provider: String?) {
-        guard let bound else { return }
+        guard let flag = reference else { return }
         do {
-            let flag = FlagReference(core: bound.core, ordinal: bound.ordinal)
             try flag.setEncodedValue(value.encoded, providers: provider.map { [.named($0)] })
         } catch {
-            bound.core.reporter.report(
+            flag.core.reporter.report(
                 FlagIssue(
                     FlagIssue.Code("write-from-view"), message: "A view could not write a flag. \(error)",
-                    key: keyPath, provider: provider))
+                    key: flag.keyPath, provider: provider))
         }
     }
 }

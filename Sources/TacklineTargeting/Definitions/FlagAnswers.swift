@@ -6,6 +6,8 @@ struct FlagAnswers: Sendable {
     let fixed: FlagEvaluation
     /// Where the rule has nothing to say: the default variant.
     let fallback: FlagEvaluation
+    /// The same where the rule has nothing to say because a split had nothing to bucket by.
+    let withoutKey: FlagEvaluation
     private let variants: [String]
     private let matches: [FlagEvaluation]
     private let splits: [FlagEvaluation]
@@ -18,8 +20,10 @@ struct FlagAnswers: Sendable {
 
     init(
         key: String, variants: [String: EncodedFlagValue], defaultVariant: String?, type: FlagValueType?,
-        metadata: [String: EncodedFlagValue], constants: [EncodedFlagValue]
+        metadata: [String: EncodedFlagValue], program: RuleProgram?
     ) {
+        let constants = program?.constants ?? []
+        let fractional = program?.settings.fractional
         func evaluation(_ variant: String, _ reason: FlagResolutionReason) -> FlagEvaluation {
             guard let value = variants[variant] else {
                 return .unknownVariant(variant, of: key, variants: variants.keys, metadata: metadata)
@@ -28,7 +32,8 @@ struct FlagAnswers: Sendable {
                 return .mismatch(variant, FlagValueType(value), type, of: key, metadata: metadata)
             }
             return FlagEvaluation(
-                flagKey: key, outcome: .value(value), variant: variant, reason: reason, metadata: metadata
+                flagKey: key, outcome: .value(value), variant: variant, reason: reason, metadata: metadata,
+                fractional: reason == .split ? fractional : nil
             )
         }
         let names = variants.keys.sorted()
@@ -48,6 +53,12 @@ struct FlagAnswers: Sendable {
             fixed = FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .default, metadata: metadata)
             fallback = fixed
         }
+        let advice = "give the context what it asks for, or put a condition before it"
+        withoutKey = FlagEvaluation(
+            flagKey: key, outcome: fallback.outcome, variant: fallback.variant, reason: fallback.reason,
+            errorCode: fallback.errorCode,
+            message: fallback.message ?? "Flag \"\(key)\": \"fractional\" was given null to bucket by; \(advice).",
+            metadata: metadata)
     }
 
     /// The evaluation for the variant that a constant of the rule names; `nil` where it names none.

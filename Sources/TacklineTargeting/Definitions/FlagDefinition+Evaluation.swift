@@ -13,27 +13,44 @@ extension FlagDefinition {
     public func evaluate(for context: EvaluationContext, expecting type: FlagValueType? = nil) -> FlagEvaluation {
         if let unavailability { return unavailability }
         let answer: FlagEvaluation
-        if let program { answer = evaluate(program, for: context) } else { answer = answers.fixed }
+        if !prerequisites.isEmpty, !meetsPrerequisites(for: context, at: nil) {
+            answer = answers.fallback
+        } else if let program {
+            answer = evaluate(program, for: context)
+        } else {
+            answer = answers.fixed
+        }
         guard let type, let variant = answer.variant, answer.type != type else { return answer }
         return .mismatch(variant, answer.type, type, of: key, metadata: metadata)
     }
 
+    /// Evaluates the flag as of a time, in seconds since 1970.
+    func evaluate(for context: EvaluationContext, at timestamp: Int64) -> FlagEvaluation {
+        if let unavailability { return unavailability }
+        guard meetsPrerequisites(for: context, at: timestamp) else { return answers.fallback }
+        guard let program else { return answers.fixed }
+        return evaluate(program, for: context, at: timestamp)
+    }
+
     /// Evaluates the flag's rule with the splits decided from outside.
     func evaluate(for context: EvaluationContext, decisions: SplitDecisions) -> FlagEvaluation {
+        guard meetsPrerequisites(for: context, at: nil) else { return answers.fallback }
         guard let program else { return answers.fixed }
         return evaluate(program, for: context, decisions: decisions)
     }
 
     @inline(__always)
     private func evaluate(
-        _ program: RuleProgram, for context: EvaluationContext, decisions: SplitDecisions? = nil
+        _ program: RuleProgram, for context: EvaluationContext, at timestamp: Int64? = nil,
+        decisions: SplitDecisions? = nil
     ) -> FlagEvaluation {
         var evaluator = RuleEvaluator(program: program, context: context)
+        evaluator.timestamp = timestamp
         evaluator.decisions = decisions
         do {
             let value: EncodedFlagValue
             switch try evaluator.outcome(of: program.root) {
-            case .null: return answers.fallback
+            case .null: return evaluator.hadNoKey ? answers.withoutKey : answers.fallback
             case .constant(let index):
                 if let answer = answers.answer(constant: index, isSplit: evaluator.isSplit) { return answer }
                 value = program.constants[Int(index)]
@@ -41,7 +58,7 @@ extension FlagDefinition {
             }
             let name: String
             switch value {
-            case .null: return answers.fallback
+            case .null: return evaluator.hadNoKey ? answers.withoutKey : answers.fallback
             case .bool(let flag): name = flag ? "true" : "false"
             case .string(let text): name = text
             default: name = try evaluator.text(value)

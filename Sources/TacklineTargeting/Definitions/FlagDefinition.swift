@@ -21,6 +21,10 @@ public final class FlagDefinition: Sendable {
     /// The type of the default variant, or else the one that all variants have; `nil` where they have several.
     public let valueType: FlagValueType?
 
+    /// Where it stands in its document.
+    let path: [String]
+    /// What it needs of other flags, without which it gives its default variant.
+    let prerequisites: [Prerequisite]
     let program: RuleProgram?
     let answers: FlagAnswers
     /// What the flag answers whoever asks, because it is wrong or disabled.
@@ -29,7 +33,7 @@ public final class FlagDefinition: Sendable {
     init(
         key: String, isEnabled: Bool = true, variants: [String: EncodedFlagValue] = [:], defaultVariant: String? = nil,
         targeting: EncodedFlagValue? = nil, metadata: [String: EncodedFlagValue] = [:], error: TargetingError? = nil,
-        program: RuleProgram? = nil
+        path: [String] = [], prerequisites: [Prerequisite] = [], program: RuleProgram? = nil
     ) {
         self.key = key
         self.isEnabled = isEnabled
@@ -38,12 +42,14 @@ public final class FlagDefinition: Sendable {
         self.targeting = targeting
         self.metadata = metadata
         self.error = error
+        self.path = path
+        self.prerequisites = prerequisites
         self.program = program
         let type = Self.type(of: variants, defaultVariant: defaultVariant)
         valueType = type
         answers = FlagAnswers(
             key: key, variants: variants, defaultVariant: defaultVariant, type: type, metadata: metadata,
-            constants: program?.constants ?? []
+            program: program
         )
         unavailability =
             if !isEnabled {

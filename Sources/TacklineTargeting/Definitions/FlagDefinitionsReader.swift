@@ -3,13 +3,18 @@ import TacklineCore
 /// Reads a document, flag by flag; a flag that is wrong is kept with its error.
 struct FlagDefinitionsReader {
     private(set) var flags: [String: FlagDefinition] = [:]
+    /// The flags for which there is no room in ``flags``.
+    private(set) var namesakes: [FlagDefinition] = []
     private(set) var metadata: [String: EncodedFlagValue] = [:]
     private(set) var errors: [FlagDefinitionProblem] = []
 
     private var evaluators: [String: EncodedFlagValue] = [:]
     private let settings: RuleSettings
 
-    init(_ document: EncodedFlagValue, settings: RuleSettings) throws(TargetingError) {
+    /// - Parameter namesakes: The flags that the document has besides, by keys that are equivalent to others.
+    init(
+        _ document: EncodedFlagValue, namesakes: [String: EncodedFlagValue], settings: RuleSettings
+    ) throws(TargetingError) {
         self.settings = settings
         guard case .object(let members) = document else {
             throw TargetingError(code: .parseError, message: "a document of flag definitions needs to be an object")
@@ -20,8 +25,16 @@ struct FlagDefinitionsReader {
         }
         switch members["flags"] {
         case .object(let definitions)?:
-            for (key, definition) in definitions.sorted(by: { $0.key < $1.key }) {
-                add(key, definition, path: ["flags", key])
+            var prerequisites = PrerequisiteReader(definitions)
+            let (keys, mistakes) = prerequisites.order(definitions.keys.sorted())
+            for key in keys {
+                let definition = definitions[key] ?? .null
+                flags[key] = add(
+                    key, definition, path: ["flags", key], needs: prerequisites.needs(of: key), mistake: mistakes[key])
+            }
+            errors.sort { ($0.flagKey ?? "", $0.path) < ($1.flagKey ?? "", $1.path) }
+            for (key, definition) in namesakes.sorted(by: { $0.key < $1.key }) {
+                self.namesakes.append(add(key, definition, path: ["flags", key]))
             }
         case .array(let definitions)?:
             for (position, definition) in definitions.enumerated() {
@@ -36,6 +49,10 @@ struct FlagDefinitionsReader {
 
     private mutating func addElement(_ definition: EncodedFlagValue, path: [String]) throws(TargetingError) {
         guard case .object(let members) = definition, case .string(let key)? = members["key"], !key.isEmpty else {
+            if case .unparsed(let mistake) = definition {
+                let path = JSONPointer.text(path)
+                return errors.append(FlagDefinitionProblem(path: path, message: mistake, severity: .error))
+            }
             let message = "a flag in a list needs to be an object with a \"key\" that is a text and not empty"
             errors.append(FlagDefinitionProblem(path: JSONPointer.text(path), message: message, severity: .error))
             return
@@ -49,17 +66,26 @@ struct FlagDefinitionsReader {
             report(error, of: key)
             return
         }
-        add(key, definition, path: path)
+        flags[key] = add(key, definition, path: path)
     }
 
-    private mutating func add(_ key: String, _ definition: EncodedFlagValue, path: [String]) {
+    /// - Parameters:
+    ///   - needs: The flags, and their variants, that the flag needs, which were read before it.
+    ///   - mistake: What is wrong with those.
+    private mutating func add(
+        _ key: String, _ definition: EncodedFlagValue, path: [String], needs: [(flag: String, variant: String)] = [],
+        mistake: String? = nil
+    ) -> FlagDefinition {
         do {
-            flags[key] = try read(key, definition, path: path)
+            let flag = try read(key, definition, path: path, needs: needs, mistake: mistake)
+            errors += flag.unknownVariants(evaluators)
+            return flag
         } catch {
             // A flag that is switched off stays so, whatever is wrong with it.
             let isDisabled = if case .object(let own) = definition { own["state"] == "DISABLED" } else { false }
-            flags[key] = FlagDefinition(key: key, isEnabled: !isDisabled, metadata: metadata, error: error)
             report(error, of: key)
+            return FlagDefinition(
+                key: key, isEnabled: !isDisabled, metadata: metadata, error: error, path: path)
         }
     }
 
@@ -70,13 +96,16 @@ struct FlagDefinitionsReader {
     }
 
     private func read(
-        _ key: String, _ definition: EncodedFlagValue, path: [String]
+        _ key: String, _ definition: EncodedFlagValue, path: [String], needs: [(flag: String, variant: String)],
+        mistake: String?
     ) throws(TargetingError) -> FlagDefinition {
         func failure(_ member: String?, _ message: String) -> TargetingError {
             TargetingError(
                 code: .parseError, path: JSONPointer.text(member.map { path + [$0] } ?? path), message: message
             )
         }
+        // What the reader of the document could not keep, with line and column.
+        if case .unparsed(let mistake) = definition { throw failure(nil, mistake) }
         guard case .object(let members) = definition else { throw failure(nil, "a flag needs to be an object") }
         guard !key.isEmpty else { throw failure(nil, "a flag's key cannot be empty") }
         let isEnabled: Bool
@@ -93,11 +122,27 @@ struct FlagDefinitionsReader {
 
         let defaultVariant: String?
         switch members["defaultVariant"] {
-        case nil, .null?: defaultVariant = nil
+        case nil, .null?, .string("")?: defaultVariant = nil
         case .string(let name)?: defaultVariant = name
         default: throw failure("defaultVariant", "the default variant needs to be the name of a variant, or null")
         }
 
+        let needsPath = ["metadata", PrerequisiteReader.name]
+        if let mistake {
+            throw TargetingError(code: .parseError, path: JSONPointer.text(path + needsPath), message: mistake)
+        }
+        var prerequisites: [Prerequisite] = []
+        for need in needs {
+            guard let flag = flags[need.flag] else { continue }
+            guard flag.error != nil || flag.variants[need.variant] != nil else {
+                let advice = KeySuggestion(flag.variants.keys.sorted()).advice(
+                    for: need.variant, otherwise: "correct its name")
+                throw TargetingError(
+                    code: .parseError, path: JSONPointer.text(path + needsPath),
+                    message: "flag \"\(need.flag)\" has no variant \"\(need.variant)\"; \(advice)")
+            }
+            prerequisites.append(Prerequisite(flag: flag, variant: need.variant))
+        }
         var program: RuleProgram?
         var targeting: EncodedFlagValue?
         switch members["targeting"] {
@@ -116,7 +161,7 @@ struct FlagDefinitionsReader {
         }
         return FlagDefinition(
             key: key, isEnabled: isEnabled, variants: variants, defaultVariant: defaultVariant, targeting: targeting,
-            metadata: metadata, program: program
+            metadata: metadata, path: path, prerequisites: prerequisites, program: program
         )
     }
 }

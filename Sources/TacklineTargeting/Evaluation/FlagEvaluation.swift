@@ -24,10 +24,12 @@ public struct FlagEvaluation: Sendable {
         let errorCode: FlagResolutionErrorCode?
         let message: String?
         let metadata: [String: EncodedFlagValue]
+        let fractional: FractionalGeneration?
 
         init(
             flagKey: String, outcome: Outcome, variant: String?, reason: FlagResolutionReason,
-            errorCode: FlagResolutionErrorCode?, message: String?, metadata: [String: EncodedFlagValue]
+            errorCode: FlagResolutionErrorCode?, message: String?, metadata: [String: EncodedFlagValue],
+            fractional: FractionalGeneration?
         ) {
             self.flagKey = flagKey
             self.outcome = outcome
@@ -37,6 +39,7 @@ public struct FlagEvaluation: Sendable {
             self.errorCode = errorCode
             self.message = message
             self.metadata = metadata
+            self.fractional = fractional
         }
     }
 
@@ -45,11 +48,12 @@ public struct FlagEvaluation: Sendable {
     /// Makes an evaluation.
     public init(
         flagKey: String, outcome: Outcome, variant: String? = nil, reason: FlagResolutionReason,
-        errorCode: FlagResolutionErrorCode? = nil, message: String? = nil, metadata: [String: EncodedFlagValue] = [:]
+        errorCode: FlagResolutionErrorCode? = nil, message: String? = nil, metadata: [String: EncodedFlagValue] = [:],
+        fractional: FractionalGeneration? = nil
     ) {
         storage = Storage(
             flagKey: flagKey, outcome: outcome, variant: variant, reason: reason, errorCode: errorCode,
-            message: message, metadata: metadata
+            message: message, metadata: metadata, fractional: fractional
         )
     }
 
@@ -64,8 +68,11 @@ public struct FlagEvaluation: Sendable {
     /// The kind of error. Also set, to `FlagResolutionErrorCode.flagNotFound`, for a key that the document does not have, which
     /// is no opinion and not an error.
     public var errorCode: FlagResolutionErrorCode? { storage.errorCode }
-    /// What is wrong and what to do about it; `nil` unless there is an ``errorCode``.
+    /// What is wrong and what to do about it. Without an ``errorCode`` the flag was evaluated, but somebody should be told all
+    /// the same: a split of the third generation was given null to bucket by.
     public var message: String? { storage.message }
+    /// The generation of `fractional` that decided; `nil` where none did.
+    public var fractional: FractionalGeneration? { storage.fractional }
     /// The flag's metadata over those of its document. Names are free; values are texts, numbers and booleans.
     public var metadata: [String: EncodedFlagValue] { storage.metadata }
 
@@ -85,7 +92,7 @@ extension FlagEvaluation: Hashable {
         left.storage === right.storage
             || left.flagKey == right.flagKey && left.outcome == right.outcome && left.variant == right.variant
                 && left.reason == right.reason && left.errorCode == right.errorCode && left.message == right.message
-                && left.metadata == right.metadata
+                && left.metadata == right.metadata && left.fractional == right.fractional
     }
 
     /// Hashes what tells evaluations apart.
@@ -93,5 +100,15 @@ extension FlagEvaluation: Hashable {
         hasher.combine(flagKey)
         hasher.combine(outcome)
         hasher.combine(reason)
+    }
+}
+
+extension FlagEvaluation {
+    /// Variant, reason, metadata and error in the form in which a flag's resolution and explanation show them; and of a split
+    /// the generation of its arithmetic.
+    public var details: FlagResolutionDetails {
+        FlagResolutionDetails(
+            variant: variant, reason: reason, metadata: metadata, errorCode: errorCode, errorMessage: message,
+            note: fractional.map { "fractional \($0.rawValue)" })
     }
 }

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Not a cryptographic hash: who chooses the key can choose the bucket.
-public struct MurmurHash3: Sendable {
+public struct MurmurHash3: Sendable, ByteSink {
     private var state: UInt32
     /// Bytes of a block that is not full yet, the first in the lowest bits.
     private var pending: UInt32 = 0
@@ -30,7 +30,7 @@ public struct MurmurHash3: Sendable {
     /// Returns the hash of bytes.
     public static func hash(_ bytes: some Sequence<UInt8>, seed: UInt32 = 0) -> UInt32 {
         var hash = MurmurHash3(seed: seed)
-        for byte in bytes { hash.combine(byte) }
+        for byte in bytes { hash.append(byte) }
         return hash.finalize()
     }
 
@@ -50,7 +50,7 @@ public struct MurmurHash3: Sendable {
         let count = bytes.count
         // Fill the block that an earlier piece began.
         while length & 3 != 0, index < count {
-            combine(bytes[index])
+            append(bytes[index])
             index += 1
         }
         let end = index + ((count - index) & ~3)
@@ -66,13 +66,14 @@ public struct MurmurHash3: Sendable {
             state = hash
         }
         while index < count {
-            combine(bytes[index])
+            append(bytes[index])
             index += 1
         }
     }
 
+    /// Adds one byte.
     @inline(__always)
-    private mutating func combine(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         pending |= UInt32(byte) &<< ((length & 3) &* 8)
         length &+= 1
         if length & 3 == 0 {

@@ -14,7 +14,7 @@ public import TacklineCore
 /// provider; ``evaluation(of:)`` says which it was and why, and the issue reporter is told of what is wrong.
 ///
 /// Safe from any thread.
-public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvider {
+public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
 
@@ -31,14 +31,20 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
     ///     for every flag. Explaining a flag,
     ///     asking for its details, and reading all values at once do not count.
     ///   - issueReporter: Told of each flag that is wrong or cannot be evaluated, once for each document.
+    ///   - clock: What the provider waits by for the second at which a rule that depends on the time gives something else.
+    ///   - sticky: Keeps subjects in the variants that they got, of the flags that ask for it.
     public init(
         _ definitions: FlagDefinitions, name: String = "DefinitionsProvider", context source: FlagContextSource,
-        exposures: ExposureRecorder? = nil, issueReporter: FlagIssueReporter = .current
+        exposures: ExposureRecorder? = nil, issueReporter: FlagIssueReporter = .current,
+        clock: any Clock<Duration> = ContinuousClock(), sticky: StickyAssignments? = nil
     ) {
         self.name = name
         store = DefinitionsStore(
-            providerName: name, source: source, exposures: exposures, reporter: issueReporter, definitions: definitions
-        ) { document throws(TargetingError) in try FlagDefinitions(document) }
+            providerName: name, source: source, exposures: exposures, reporter: issueReporter, definitions: definitions,
+            timestamp: definitions.settings.timestamp, clock: clock, sticky: sticky
+        ) { document throws(TargetingError) in
+            try FlagDefinitions(document, settings: definitions.settings)
+        }
     }
 
     /// The document in force.
@@ -51,7 +57,7 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
         store.reportIssues()
     }
 
-    /// Evaluates everything again, for rules that depend on the time: nothing else tells that it has passed.
+    /// Evaluates everything again, for a clock that was set: that time has passed, the provider notices by itself.
     public func reevaluate() { store.reevaluate() }
 
     /// Evaluates a flag for the context that a read here and now would be answered for, with variant, reason and metadata. It
@@ -70,5 +76,19 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
     public var document: FlagDocument { store.document }
 
     /// Takes an observer of every later change, held weakly; `false` where each task has a context of its own.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+    public func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+}
+
+/// Whom the flags of a provider are evaluated for.
+public enum FlagContextSource: Sendable {
+    /// Always this context.
+    case fixed(EvaluationContext)
+    /// The app's one context, which may change. Changes of it, as of the document, announce exactly the flags whose value
+    /// is different, so a loader keeps the values, and reading a flag costs what it costs without rules. It takes no notice
+    /// of `withEvaluationContext`.
+    case current(CurrentContext)
+    /// The context of the task in which a flag is read, as `withEvaluationContext` sets it;
+    /// outside of that the fallback. Since every request has its own, no value is kept, and each read of a flag that
+    /// reaches the provider evaluates its rule. Observers are told that changes are not told.
+    case task(fallback: EvaluationContext = EvaluationContext())
 }

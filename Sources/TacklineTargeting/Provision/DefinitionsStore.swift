@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCore
+import TacklineFormats
 
 /// Holds definitions and evaluates them: what every provider of definitions has inside.
 final class DefinitionsStore: FlagDocumentStore {
@@ -8,30 +9,40 @@ final class DefinitionsStore: FlagDocumentStore {
         var context: EvaluationContext
         /// The flags whose failure was reported since the document came.
         var reported: Set<String> = []
-        /// What is to be reported: about the present document, and so no more than it has flags.
+        /// What is to be reported about the present document and context.
         var issues: [FlagIssue] = []
+        /// Counts what ``definitions`` and ``context`` have been.
+        var version = 0
     }
 
     private let providerName: String
     private let source: FlagContextSource
     private let exposures: ExposureRecorder?
     private let reporter: FlagIssueReporter
-    private let compile: @Sendable (EncodedFlagValue) throws(TargetingError) -> FlagDefinitions
+    private let compile: @Sendable (FlagDocument) throws(TargetingError) -> FlagDefinitions
     /// What is evaluated, and for whom: always changed together, so that nobody gets a value made for someone else.
     private let state: Mutex<State>
     /// The values for ``state``, for telling what changes. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
+    /// Waits for the next second at which a rule gives something else.
+    private let timer: MomentTimer
+    private let timestamp: @Sendable () -> Int64
+    private let sticky: StickyAssignments?
 
     init(
         providerName: String, source: FlagContextSource, exposures: ExposureRecorder?, reporter: FlagIssueReporter,
-        definitions: FlagDefinitions = .empty,
-        compile: @escaping @Sendable (EncodedFlagValue) throws(TargetingError) -> FlagDefinitions
+        definitions: FlagDefinitions = .empty, timestamp: @escaping @Sendable () -> Int64,
+        clock: any Clock<Duration>, sticky: StickyAssignments? = nil,
+        compile: @escaping @Sendable (FlagDocument) throws(TargetingError) -> FlagDefinitions
     ) {
         self.providerName = providerName
         self.source = source
         self.exposures = exposures
         self.reporter = reporter
         self.compile = compile
+        self.timestamp = timestamp
+        self.sticky = sticky
+        timer = MomentTimer(clock: clock)
         let context =
             switch source {
             case .fixed(let context): context
@@ -51,7 +62,7 @@ final class DefinitionsStore: FlagDocumentStore {
 
     func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
         do throws(TargetingError) {
-            let definitions = try compile(.object(document.root))
+            let definitions = try compile(document)
             return PreparedFlagDocument { self.update(definitions) }
         } catch {
             throw FlagDocumentError(reason: error.path.isEmpty ? error.message : "\(error.path): \(error.message)")
@@ -65,7 +76,11 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Puts a document in force. What is wrong in it waits for ``reportIssues()``.
     @discardableResult
     func update(_ definitions: FlagDefinitions) -> [FlagProviderChange] {
-        let issues = definitions.errors.map { FlagIssue.invalidDefinition($0, provider: providerName) }
+        let issues = definitions.errors.map { problem in
+            let flag = problem.flagKey.flatMap { definitions.flag($0) }
+            let isPartial = flag != nil && flag?.error == nil
+            return FlagIssue.invalidDefinition(problem, isPartial: isPartial, provider: providerName)
+        }
         return evaluateAll { state in
             state.definitions = definitions
             state.reported = Set(definitions.errors.compactMap(\.flagKey))
@@ -91,30 +106,31 @@ final class DefinitionsStore: FlagDocumentStore {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         let (context, definitions) = present
-        let (value, evaluation) = Self.answer(for: key, definitions, context)
+        let (value, evaluation) = answer(for: key, definitions, context)
         if let evaluation, evaluation.outcome != .noOpinion { note(evaluation, for: context) }
         return value
     }
 
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         let (context, definitions) = present
-        let (value, evaluation) = Self.answer(for: key, definitions, context)
+        let (value, evaluation) = answer(for: key, definitions, context)
         return DetailedFlagValue(value: value, details: evaluation?.details)
     }
 
     func evaluation(of key: FlagKeyPath) -> FlagEvaluation {
         let (context, definitions) = present
-        return definitions.evaluate(key.text, for: context)
+        guard let flag = definitions.flag(key.text) else { return definitions.evaluate(key.text, for: context) }
+        return evaluate(flag, for: context)
     }
 
     var document: FlagDocument {
         let (context, definitions) = present
-        return Self.values(definitions, context).document
+        return values(definitions, context).document
     }
 
-    func observe(_ observer: FlagProviderObserver) -> Bool {
-        if case .task = source { return false }
-        return values.observe(observer)
+    func observe(_ observer: FlagProviderObserver) {
+        if case .task = source { observer.cannotTellChanges() }
+        values.observe(observer)
     }
 
     // MARK: Parts
@@ -126,18 +142,18 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 
     /// The value for a key, and the evaluation of the flag that gave it; `nil` where no flag of the document is concerned.
-    private static func answer(
+    private func answer(
         for key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
     ) -> (EncodedFlagValue?, FlagEvaluation?) {
         if let flag = definitions.flag(key.text) {
-            let evaluation = flag.evaluate(for: context)
+            let evaluation = evaluate(flag, for: context)
             return (evaluation.value, evaluation)
         }
         // The value may lie inside an object that is the value of a flag whose key begins this one.
         guard key.components.count > 1, let first = key.components.first, let flag = definitions.flag(first) else {
             return (nil, nil)
         }
-        let evaluation = flag.evaluate(for: context)
+        let evaluation = evaluate(flag, for: context)
         guard let value = evaluation.value, case .object = value,
             let member = FlagDocument([first: value]).value(for: key)
         else { return (nil, nil) }
@@ -149,7 +165,7 @@ final class DefinitionsStore: FlagDocumentStore {
         if let exposures, !FlagInspection.isActive {
             exposures.record(evaluation, for: context, providerName: providerName)
         }
-        guard evaluation.outcome == .error else { return }
+        guard evaluation.needsReport else { return }
         keep([evaluation])
         reportIssues()
     }
@@ -164,41 +180,84 @@ final class DefinitionsStore: FlagDocumentStore {
         }
     }
 
+    /// Has everything evaluated again at the next second at which the passing of time changes a value.
+    private func waitForNextChange() {
+        let (context, definitions, version) = state.withLock { ($0.context, $0.definitions, $0.version) }
+        // Where every read is evaluated, nobody has to be told.
+        if case .task = source { return }
+        guard definitions.isTimed else { return timer.set(nil, version: version) {} }
+        let now = timestamp()
+        let delay = definitions.nextChange(for: context, after: now).map { Duration.seconds(max(1, $0 - now)) }
+        timer.set(delay, version: version) { [weak self] in self?.reevaluate() }
+    }
+
+    /// Keeps what is wrong with a context to be reported.
+    private func keepIssue(of context: EvaluationContext) {
+        guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
+            let issue = FlagIssue.refusedTargetingKey(value)
+        else { return }
+        state.withLock { $0.issues.append(issue) }
+    }
+
     /// Takes what is newest, and announces what that changes. Whoever comes last, evaluates for what holds last.
     @discardableResult
     private func evaluateAll(_ change: @Sendable (inout State) -> Void) -> [FlagProviderChange] {
         var failures: [FlagEvaluation] = []
         var isOtherSubject = false
+        var present = EvaluationContext()
+        var assignments: [FlagEvaluation] = []
         let changes = values.update { document in
             // Outside of the state's lock: whoever changes the context may read flags meanwhile.
             let newest: EvaluationContext? = if case .current(let current) = source { current.context } else { nil }
             let (context, definitions, isOther) = state.withLock { state in
                 change(&state)
+                state.version += 1
                 let isOther = newest.map { $0.targetingKey != state.context.targetingKey } ?? false
                 if let newest { state.context = newest }
                 return (state.context, state.definitions, isOther)
             }
             isOtherSubject = isOther
-            (document, failures) = Self.values(definitions, context)
+            (document, failures, assignments) = self.values(definitions, context)
+            present = context
         } persist: { _ in
         }
         keep(failures)
+        keepIssue(of: present)
+        for evaluation in assignments {
+            if let issue = sticky?.keep(evaluation, for: present) { state.withLock { $0.issues.append(issue) } }
+        }
+        waitForNextChange()
         // A loader would keep the values that both have, and nobody would learn that somebody else is given them now.
         if isOtherSubject, exposures != nil { values.announceReset() }
         return changes
     }
 
-    private static func values(
+    /// A flag's evaluation, as it is given: what is kept for the subject goes before what its split gives.
+    private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
+        let evaluation = flag.evaluate(for: context)
+        guard let sticky else { return evaluation }
+        return sticky.kept(evaluation, of: flag, for: context)
+    }
+
+    private func values(
         _ definitions: FlagDefinitions, _ context: EvaluationContext
-    ) -> (document: FlagDocument, failures: [FlagEvaluation]) {
+    ) -> (document: FlagDocument, failures: [FlagEvaluation], assignments: [FlagEvaluation]) {
         var values: [String: EncodedFlagValue] = [:]
         var failures: [FlagEvaluation] = []
+        var assignments: [FlagEvaluation] = []
         for (key, flag) in definitions.flags {
-            let evaluation = flag.evaluate(for: context)
+            let evaluation = evaluate(flag, for: context)
+            if sticky != nil, evaluation.reason == .split { assignments.append(evaluation) }
             values[key] = evaluation.value
-            if evaluation.outcome == .error { failures.append(evaluation) }
+            if evaluation.needsReport { failures.append(evaluation) }
         }
-        return (FlagDocument(values), failures)
+        var document = FlagDocument(values)
+        for flag in definitions.namesakes {
+            let evaluation = evaluate(flag, for: context)
+            document.namesakes[FlagKeyPath(components: [flag.key])] = evaluation.value
+            if evaluation.needsReport { failures.append(evaluation) }
+        }
+        return (document, failures, assignments)
     }
 }
 

@@ -1,4 +1,5 @@
 public import TacklineCore
+public import TacklineFormats
 
 extension FlagDocumentFormat {
     /// Documents are flagd's flag definitions, evaluated for ``CurrentContext/shared``.
@@ -18,17 +19,27 @@ extension FlagDocumentFormat {
     ///   - context: Whom flags are evaluated for.
     ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error.
     ///   - limits: Bounds for each rule and each evaluation.
-    ///   - bucketing: The arithmetic of `fractional`.
+    ///   - fractional: The generation of `fractional`. It has to be that of everybody else who evaluates the document.
     ///   - issueReporter: Told of each flag that is wrong or cannot be evaluated, once for each document.
+    ///   - timestamp: The time that rules see, in seconds since 1970.
+    ///   - clock: What a provider waits by for the second at which a rule that depends on the time gives something else.
+    ///   - sticky: Keeps subjects in the variants that they got, of the flags that ask for it.
     public static func flagd(
         context: FlagContextSource, exposures: ExposureRecorder? = nil, limits: TargetingLimits = .default,
-        bucketing: any FractionalBucketing = .secondGeneration, issueReporter: FlagIssueReporter = .current
+        fractional: FractionalGeneration = .v2, issueReporter: FlagIssueReporter = .current,
+        timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp,
+        clock: any Clock<Duration> = ContinuousClock(), sticky: StickyAssignments? = nil
     ) -> FlagDocumentFormat {
-        FlagDocumentFormat(name: "flagd") { providerName in
-            DefinitionsStore(
-                providerName: providerName, source: context, exposures: exposures, reporter: issueReporter
+        // An operator takes two levels, and the rule itself stands a few levels down.
+        let depth = 2 * limits.maximumDepth + 16
+        return FlagDocumentFormat(name: "flagd", maximumDepth: depth, isolatedMember: "flags") { providerName in
+            let settings = RuleSettings(
+                timestamp: timestamp, fractional: fractional, limits: limits)
+            return DefinitionsStore(
+                providerName: providerName, source: context, exposures: exposures, reporter: issueReporter,
+                timestamp: timestamp, clock: clock, sticky: sticky
             ) { document throws(TargetingError) in
-                try FlagDefinitions(document, limits: limits, bucketing: bucketing)
+                try FlagDefinitions(document, settings: settings)
             }
         }
     }

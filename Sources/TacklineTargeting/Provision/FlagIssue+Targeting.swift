@@ -5,27 +5,52 @@ extension FlagIssue.Code {
     public static let invalidDefinition = FlagIssue.Code("invalid-definition")
     /// A flag of a document could not be evaluated, so it has no value: its rule names no variant, or reached a limit.
     public static let failedEvaluation = FlagIssue.Code("failed-evaluation")
+    /// Something in a context cannot be used, such as a targeting key that is a number.
+    public static let invalidContext = FlagIssue.Code("invalid-context")
 }
 
 extension FlagIssue {
-    static func invalidDefinition(_ problem: FlagDefinitionProblem, provider: String) -> FlagIssue {
+    static func invalidContext(_ what: String, value: EncodedFlagValue? = nil) -> FlagIssue {
+        FlagIssue(.invalidContext, message: "An evaluation context cannot be used as it is: \(what).", value: value)
+    }
+
+    /// What is wrong with a value under the name `targetingKey`; `nil` for a text and for null.
+    static func refusedTargetingKey(_ value: EncodedFlagValue) -> FlagIssue? {
+        switch value {
+        case .null, .string, .unparsed: return nil
+        default:
+            let advice = "make a text of it, as in String(account.id), which rollouts can go by"
+            return .invalidContext("its targetingKey is \(value.kind), \(value); \(advice)", value: value)
+        }
+    }
+
+    /// - Parameter isPartial: Whether the flag answers all the same, for whomever its rule gives something else.
+    static func invalidDefinition(
+        _ problem: FlagDefinitionProblem, isPartial: Bool, provider: String
+    ) -> FlagIssue {
         let subject = problem.flagKey.map { "flag \"\($0)\"" } ?? "a flag without a key"
         return FlagIssue(
             .invalidDefinition,
             message: """
-                Provider "\(provider)" has no value for \(subject), whose definition is wrong at \(problem.path): \
-                \(problem.message). The next provider is asked instead.
+                Provider "\(provider)" has no value for \(subject)\(isPartial ? " where its rule leads there" : ""), whose \
+                definition is wrong at \(problem.path): \(problem.message)\(problem.message.last == "?" ? "" : ".") The next \
+                provider is asked instead.
                 """,
             key: problem.flagKey.map { FlagKeyPath($0) }, provider: provider)
     }
 
     static func failedEvaluation(_ evaluation: FlagEvaluation, provider: String) -> FlagIssue {
-        FlagIssue(
+        let what = evaluation.message ?? "Flag \"\(evaluation.flagKey)\" failed."
+        return FlagIssue(
             .failedEvaluation,
-            message: """
-                Provider "\(provider)" has no value here. \(evaluation.message ?? "Flag \"\(evaluation.flagKey)\" failed.") \
-                The next provider is asked instead.
-                """,
+            message: evaluation.outcome == .error
+                ? "Provider \"\(provider)\" has no value here. \(what) The next provider is asked instead."
+                : "Provider \"\(provider)\" gives what there is without a rule. \(what)",
             key: FlagKeyPath(evaluation.flagKey), provider: provider)
     }
+}
+
+extension FlagEvaluation {
+    /// Whether somebody should be told of the evaluation.
+    var needsReport: Bool { outcome == .error || message != nil && errorCode == nil }
 }

@@ -3,79 +3,65 @@ public import TacklineCore
 /// Switches something on for a percentage of subjects, always the same ones.
 ///
 /// ```swift
-/// let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+/// let rollout = PercentageRollout(12.5, of: "reservations")
 /// rollout.includes(EvaluationContext(targetingKey: "user-42"))
 /// ```
 ///
-/// It places subjects exactly as flagd's `fractional` does in this definition of the flag, so moving it to a document later
-/// moves nobody:
+/// It is the definition of a flag in flagd's format, evaluated here, so moving it to a document later moves nobody:
 ///
 /// ```json
 /// "reservations": {
 ///   "state": "ENABLED", "variants": { "on": true, "off": false }, "defaultVariant": "off",
-///   "targeting": { "fractional": [["on", 10], ["off", 90]] }
+///   "targeting": { "fractional": [["on", 125], ["off", 875]] }
 /// }
 /// ```
-///
-/// That form buckets by the flag's key and the targeting key together. A rollout by an attribute equals the form that begins
-/// with `{"cat": [{"var": "$flagd.flagKey"}, {"var": "<attribute>"}]}`, for every subject that has the attribute as a text.
 ///
 /// Raising the percentage only adds subjects, and lowering it only removes some. Two flags have different keys, so they
 /// choose independently of each other.
 public struct PercentageRollout: Sendable {
     /// How many of a hundred subjects are included, from 0 to 100.
-    public let percentage: Int
-    /// The key of the flag; it is part of what is bucketed by.
-    public let flagKey: String
-
-    private let subject: @Sendable (EvaluationContext) -> String?
-    private let weights: FractionalSplit
+    public let percentage: Double
+    /// The flag as it stands in a document. The key of the flag is part of what is bucketed by.
+    let flag: FlagDefinition
 
     /// Makes a rollout.
     ///
     /// - Parameters:
-    ///   - percentage: How many of a hundred subjects are included. Less than 0 means 0, more than 100 means 100. For finer
-    ///     steps use ``WeightedVariants``.
+    ///   - percentage: How many of a hundred subjects are included, exact to a hundred-thousandth of a percent. Less than 0
+    ///     means 0, more than 100 means 100.
     ///   - flagKey: The key of the flag.
-    ///   - subject: What stays the same for the same subject. A subject without it, or with the empty text, is not included.
-    ///   - bucketing: The arithmetic of `fractional`.
+    ///   - subject: What stays the same for the same subject.
+    ///   - fractional: The generation of `fractional`. It has to be that of whoever reads the definition later.
     public init(
-        _ percentage: Int, of flagKey: String, by subject: @escaping @Sendable (EvaluationContext) -> String?,
-        bucketing: any FractionalBucketing = .secondGeneration
+        _ percentage: Double, of flagKey: String, by subject: RolloutSubject = .targetingKey,
+        fractional: FractionalGeneration = .v2
     ) {
-        let percentage = min(max(0, percentage), 100)
+        let percentage = percentage > 0 ? min(percentage, 100) : 0
         self.percentage = percentage
-        self.flagKey = flagKey
-        self.subject = subject
-        weights = FractionalSplit(weights: [percentage, 100 - percentage], bucketing: bucketing)
+        let (weight, total) = Self.weights(percentage)
+        flag = subject.flag(
+            flagKey, variants: ["on": true, "off": false], defaultVariant: "off",
+            shares: [["on", .integer(weight)], ["off", .integer(total - weight)]], fractional: fractional)
     }
 
-    /// Whether the subject of a context is included. Safe from any thread, and without allocation.
-    public func includes(_ context: EvaluationContext) -> Bool {
-        weights.position(flagKey, subject(context)) == 0
+    /// The percentage as whole weights: 10 of 100, and 125 of 1,000 for 12.5. The scale moves nobody.
+    private static func weights(_ percentage: Double) -> (Int128, total: Int128) {
+        var scale = 1.0
+        while scale < 100_000, (percentage * scale).rounded() / scale != percentage { scale *= 10 }
+        return (Int128((percentage * scale).rounded()), Int128(100 * scale))
     }
 
-    /// The evaluation that the equal definition would give: the variants `on` and `off`, the reason `SPLIT`, and for a
-    /// subject that cannot be placed the default variant `off` with the reason `DEFAULT`.
-    public func evaluate(for context: EvaluationContext) -> FlagEvaluation {
-        switch weights.position(flagKey, subject(context)) {
-        case 0?: FlagEvaluation(flagKey: flagKey, outcome: .value(.bool(true)), variant: "on", reason: .split)
-        case nil: FlagEvaluation(flagKey: flagKey, outcome: .value(.bool(false)), variant: "off", reason: .default)
-        default: FlagEvaluation(flagKey: flagKey, outcome: .value(.bool(false)), variant: "off", reason: .split)
-        }
-    }
+    /// The key of the flag.
+    public var flagKey: String { flag.key }
 
-    /// The definition of the flag, in flagd's format, that equals a rollout by targeting key.
-    public var definition: EncodedFlagValue {
-        let shares: [EncodedFlagValue] = [
-            .array([.string("on"), .integer(Int128(percentage))]),
-            .array([.string("off"), .integer(Int128(100 - percentage))]),
-        ]
-        return .object([
-            "state": .string("ENABLED"),
-            "variants": .object(["on": .bool(true), "off": .bool(false)]),
-            "defaultVariant": .string("off"),
-            "targeting": .object(["fractional": .array(shares)]),
-        ])
-    }
+    /// Whether the subject of a context is included. Safe from any thread.
+    public func includes(_ context: EvaluationContext) -> Bool { flag.evaluate(for: context).variant == "on" }
+
+    /// Evaluates the definition: the variants `on` and `off`, the reason `SPLIT`, and for a subject that cannot be placed the
+    /// default variant `off` with the reason `DEFAULT`.
+    public func evaluate(for context: EvaluationContext) -> FlagEvaluation { flag.evaluate(for: context) }
+
+    /// The definition of the flag in flagd's format. A document that has it answers as this rollout does, if it is read with
+    /// the same generation of `fractional`.
+    public var definition: EncodedFlagValue { flag.booleanDefinition }
 }

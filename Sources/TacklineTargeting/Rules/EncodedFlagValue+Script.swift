@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

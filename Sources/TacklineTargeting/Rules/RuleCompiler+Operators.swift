@@ -64,7 +64,7 @@ extension RuleCompiler {
     private mutating func splitKey(_ value: EncodedFlagValue, index: Int32) -> (SplitKey, Int)? {
         switch value {
         case .array: return (.targetingKey, 0)
-        case .null: return (.targetingKey, 1)
+        case .null: return (.missing, 1)
         case .string: return (joined([.node(index)]), 1)
         case .object(let members) where members.count == 1:
             let node = nodes[Int(index)]

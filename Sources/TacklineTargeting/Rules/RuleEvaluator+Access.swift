@@ -37,7 +37,7 @@ extension RuleEvaluator {
         case .flagKey:
             if scope == nil { return .string(program.flagKey) }
         case .timestamp:
-            if scope == nil { return .integer(Int128(program.settings.timestamp())) }
+            if scope == nil { return .integer(Int128(timestamp ?? program.settings.timestamp())) }
         }
         let first = path.origin == .data ? member(path.first) : reservedMember(path.first)
         guard var value = first else { return nil }
@@ -73,8 +73,12 @@ extension RuleEvaluator {
         switch value {
         case .object(let members): return members[component.name]
         case .array(let elements):
-            if let index = component.index { return index < elements.count ? elements[index] : nil }
-            return component.name == "length" ? .integer(Int128(elements.count)) : nil
+            if let index = component.index {
+                guard index < elements.count else { return Optional.none }
+                return elements[index]
+            }
+            // Not `nil`, which here would be the literal of a null.
+            return component.name == "length" ? .some(.integer(Int128(elements.count))) : .none
         default:
             guard let text = value.scriptString else { return nil }
             if component.name == "length" { return .integer(Int128(text.utf16.count)) }
@@ -88,7 +92,8 @@ extension RuleEvaluator {
 
     private var flagdProperties: EncodedFlagValue {
         .object([
-            "flagKey": .string(program.flagKey), "timestamp": .integer(Int128(program.settings.timestamp())),
+            "flagKey": .string(program.flagKey),
+            "timestamp": .integer(Int128(timestamp ?? program.settings.timestamp())),
         ])
     }
 

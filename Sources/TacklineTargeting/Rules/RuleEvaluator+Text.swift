@@ -49,7 +49,8 @@ extension RuleEvaluator {
             try charge(elements.count / 8)
             return elements.contains { Self.areIdentical(wanted, $0) }
         }
-        guard let text = container.scriptString else { return false }
+        // Nothing is in an empty text, not even another one: JsonLogic asks first whether the text is truthy.
+        guard let text = container.scriptString, !text.isEmpty else { return false }
         let part = try self.text(wanted)
         return try isPart(part, of: text)
     }

@@ -13,6 +13,10 @@ struct RuleEvaluator: ~Copyable {
     var remainingSteps: Int
     /// Whether a split has decided what is being returned.
     var isSplit = false
+    /// Whether a split was given null to bucket by, which the third generation reports.
+    var hadNoKey = false
+    /// The time that the rule sees, in seconds since 1970; `nil` for that of its document.
+    var timestamp: Int64?
     /// Which way to take through splits, for a simulation; `nil` to go by the bucketing.
     var decisions: SplitDecisions?
 

@@ -15,10 +15,12 @@ final class RuleProgram: Sendable {
     let splitShares: [SplitShare]
     let splitPieces: [SplitPiece]
     let root: Int32
+    /// For each node whether its value may depend on the time. A `var` whose name is an expression is taken not to.
+    let isTimed: [Bool]
     /// The flag that the rule belongs to; empty for a rule of its own.
     let flagKey: String
-    /// The hash of the flag's key, with which the hash of most bucketing keys begins.
-    let flagKeyHash: MurmurHash3
+    /// What is hashed before the targeting key where a split goes by the flag's key and that.
+    let splitPrefix: MurmurHash3
     let settings: RuleSettings
 
     init(
@@ -38,10 +40,17 @@ final class RuleProgram: Sendable {
         self.splitShares = splitShares
         self.splitPieces = splitPieces
         self.root = root
+        // Arguments stand before what they are arguments of.
+        var isTimed: [Bool] = []
+        isTimed.reserveCapacity(nodes.count)
+        for node in nodes {
+            let own = node.kind == .variable && paths[Int(node.payload)].origin == .timestamp
+            let first = Int(node.firstArgument)
+            isTimed.append(own || arguments[first..<(first + Int(node.argumentCount))].contains { isTimed[Int($0)] })
+        }
+        self.isTimed = isTimed
         self.flagKey = flagKey
-        var hash = MurmurHash3()
-        hash.combine(flagKey)
-        flagKeyHash = hash
+        splitPrefix = settings.fractional.prefix(flagKey)
         self.settings = settings
     }
 }

@@ -17,15 +17,15 @@ public struct TargetingRule: Sendable {
     ///   - rule: The rule as JSON. What is no operation is a rule that gives itself.
     ///   - evaluators: What `{"$ref": "name"}` stands for, by name. An evaluator cannot refer to another one.
     ///   - limits: Bounds for the rule and its evaluation.
-    ///   - bucketing: The arithmetic of `fractional`.
+    ///   - fractional: The generation of `fractional`.
     /// - Throws: ``TargetingError`` with `FlagResolutionErrorCode.parseError` and the place in the rule: for an unknown
     ///   operator, an unresolved reference, or a rule beyond the limits.
     /// - Complexity: O(*n*) in the size of the rule.
     public init(
         _ rule: EncodedFlagValue, evaluators: [String: EncodedFlagValue] = [:], limits: TargetingLimits = .default,
-        bucketing: any FractionalBucketing = .secondGeneration
+        fractional: FractionalGeneration = .v2
     ) throws(TargetingError) {
-        let settings = RuleSettings(timestamp: { 0 }, bucketing: bucketing, limits: limits)
+        let settings = RuleSettings(timestamp: { 0 }, fractional: fractional, limits: limits)
         program = try RuleCompiler.compile(rule, evaluators: evaluators, settings: settings)
     }
 

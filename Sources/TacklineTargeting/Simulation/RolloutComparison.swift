@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let change = RolloutComparison(
-///     from: PercentageRollout(10, of: "reservations", by: \.targetingKey),
-///     to: PercentageRollout(50, of: "reservations", by: \.targetingKey), users: 10_000
+///     from: PercentageRollout(10, of: "reservations"),
+///     to: PercentageRollout(50, of: "reservations"), users: 10_000
 /// )
 /// change.leaving("on")   // 0: nobody loses what they had
 /// ```

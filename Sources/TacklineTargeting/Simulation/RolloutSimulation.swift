@@ -28,16 +28,29 @@ public struct RolloutSimulation: Sendable {
     public let subjectCount: Int
     /// The split, the variants in the order of their names and those without a value at the end.
     public let shares: [Share]
+    /// What is wrong, where nobody gets anything because the document has no such flag; the nearest key is suggested.
+    public private(set) var problem: FlagDefinitionProblem?
 
     /// Tries a flag of a document on subjects.
     ///
-    /// - Complexity: O(*n*) evaluations, and for a rule with splits as many again for each way through them (at most 64).
+    /// - Complexity: O(*n*) evaluations, and for a rule with splits as many again for each way through them, at most 4,096: beyond that
+    ///   what is to be expected is estimated from as many random ways.
     public init(of flagKey: String, in definitions: FlagDefinitions, contexts: some Sequence<EvaluationContext>) {
+        let flag = definitions.flag(flagKey)
         self.init(flagKey: flagKey, contexts: contexts) { context in
-            Self.name(of: definitions.evaluate(flagKey, for: context))
+            flag.map { Self.name(of: $0.evaluate(for: context)) } ?? Self.noOpinion
         } expected: { context in
-            definitions.flags[flagKey]?.expectedVariants(for: context) ?? [(Self.noOpinion, 1)]
+            flag?.expectedVariants(for: context) ?? [(Self.noOpinion, 1)]
         }
+        guard flag == nil else { return }
+        let keys = definitions.flags.keys.sorted()
+        let advice = KeySuggestion(keys).advice(for: flagKey, otherwise: "its flags are \(keys.prefix(10))")
+        problem =
+            [
+                FlagDefinitionProblem(
+                    flagKey: flagKey, path: "/flags", message: "the document has no flag \"\(flagKey)\"; \(advice)",
+                    severity: .error)
+            ].located(in: definitions.source).first
     }
 
     /// Tries a flag of a document on as many synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
@@ -47,11 +60,10 @@ public struct RolloutSimulation: Sendable {
 
     /// Tries a rollout on subjects.
     public init(of rollout: PercentageRollout, contexts: some Sequence<EvaluationContext>) {
-        let part = Double(rollout.percentage) / 100
         self.init(flagKey: rollout.flagKey, contexts: contexts) { context in
             Self.name(of: rollout.evaluate(for: context))
         } expected: { context in
-            rollout.evaluate(for: context).reason == .split ? [("on", part), ("off", 1 - part)] : [("off", 1)]
+            rollout.flag.expectedVariants(for: context)
         }
     }
 
@@ -62,11 +74,10 @@ public struct RolloutSimulation: Sendable {
 
     /// Tries weighted variants on subjects.
     public init<Value>(of variants: WeightedVariants<Value>, contexts: some Sequence<EvaluationContext>) {
-        let expected = zip(variants.variants.map(\.name), variants.expectedParts).map { ($0, $1) }
         self.init(flagKey: variants.flagKey, contexts: contexts) { context in
             variants.name(for: context)
         } expected: { context in
-            variants.variant(for: context) == nil ? [(Self.noOpinion, 1)] : expected
+            variants.expectedNames(for: context)
         }
     }
 
@@ -109,5 +120,28 @@ public struct RolloutSimulation: Sendable {
     /// Users with the targeting keys `user-1`, `user-2` and so on, and no attributes.
     public static func syntheticUsers(_ count: Int) -> some Sequence<EvaluationContext> {
         (0..<max(0, count)).lazy.map { EvaluationContext(targetingKey: "user-\($0 + 1)", attributes: [:]) }
+    }
+}
+
+extension RolloutSimulation {
+    /// The split as lines of text in columns, for a terminal.
+    ///
+    /// ```text
+    /// reservations, 10000 subjects
+    /// variant  subjects    share  expected
+    /// off          9013  90.13 %   90.00 %
+    /// on            987   9.87 %   10.00 %
+    /// ```
+    public var table: String {
+        var table = TextTable(header: ["variant", "subjects", "share", "expected"])
+        for share in shares {
+            let total = Double(max(1, subjectCount))
+            table.add([
+                share.variant, String(share.count), TextTable.percentage(Double(share.count) / total),
+                TextTable.percentage(share.expectedCount / total),
+            ])
+        }
+        let warning = problem.map { "\($0)\n" } ?? ""
+        return "\(flagKey), \(subjectCount) subjects\n" + warning + table.text
     }
 }

@@ -6,19 +6,32 @@ final class SplitDecisions {
     private var choices: [(taken: Int, count: Int)] = []
     private var position = 0
     private(set) var probability = 1.0
+    /// Draws shares as their weights have it, instead of taking every way once.
+    private var random: SplitMix?
+
+    /// Goes every way, or draws ways at random, always the same ones.
+    init(isRandom: Bool = false) {
+        random = isRandom ? SplitMix() : nil
+    }
 
     /// Chooses a share of a split; `ends` and the last of them say how probable it is.
     func choose(_ ends: [UInt32]) -> Int {
+        let total = ends[ends.count - 1]
+        if random != nil {
+            let place = FractionalGeneration.place(of: random?.next() ?? 0, totalWeight: max(1, total))
+            return ends.firstIndex { place < $0 } ?? ends.count - 1
+        }
         if position == choices.count { choices.append((0, ends.count)) }
         let taken = min(choices[position].taken, ends.count - 1)
         position += 1
         let weight = ends[taken] - (taken == 0 ? 0 : ends[taken - 1])
-        probability *= Double(weight) / Double(max(1, ends[ends.count - 1]))
+        probability *= Double(weight) / Double(max(1, total))
         return taken
     }
 
     /// Goes on to the next way; `false` when all have been taken.
     func advance() -> Bool {
+        if random != nil { return true }
         choices.removeSubrange(position...)
         position = 0
         probability = 1
@@ -30,5 +43,47 @@ final class SplitDecisions {
             choices.removeLast()
         }
         return false
+    }
+}
+
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014), its upper half.
+private struct SplitMix {
+    private var state: UInt64 = 0
+
+    mutating func next() -> UInt32 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return UInt32(truncatingIfNeeded: (mixed ^ (mixed >> 31)) >> 32)
+    }
+}
+
+extension FlagDefinition {
+    /// How many ways through a rule's splits are tried for one subject.
+    private static let wayLimit = 4_096
+
+    /// The variants that the rule can give a subject, each with its probability; together 1.
+    ///
+    /// Splits that stand in one rule are taken for independent of each other. Where there are too many ways through them,
+    /// random ones stand for all.
+    func expectedVariants(for context: EvaluationContext) -> [(String, Double)] {
+        guard unavailability == nil, program != nil else {
+            return [(RolloutSimulation.name(of: evaluate(for: context)), 1)]
+        }
+        var parts: [String: Double] = [:]
+        let every = SplitDecisions()
+        for _ in 0..<Self.wayLimit {
+            let name = RolloutSimulation.name(of: evaluate(for: context, decisions: every))
+            parts[name, default: 0] += every.probability
+            if !every.advance() { return parts.map { ($0.key, $0.value) } }
+        }
+        parts = [:]
+        let some = SplitDecisions(isRandom: true)
+        for _ in 0..<Self.wayLimit {
+            let name = RolloutSimulation.name(of: evaluate(for: context, decisions: some))
+            parts[name, default: 0] += 1 / Double(Self.wayLimit)
+        }
+        return parts.map { ($0.key, $0.value) }
     }
 }

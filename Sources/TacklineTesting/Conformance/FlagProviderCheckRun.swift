@@ -51,7 +51,7 @@ final class FlagNoticeRecorder: Sendable {
     var hasReset: Bool { notices.contains(.reset) }
 
     func makeObserver() -> FlagProviderObserver {
-        FlagProviderObserver { [self] notice, _ in recorded.withLock { $0.append(notice) } }
+        FlagProviderObserver { [self] news, _ in recorded.withLock { $0.append(news.notice) } }
     }
 }
 

@@ -14,7 +14,9 @@ public import TacklineCore
 /// ```
 ///
 /// Nothing depends on time. Safe from any thread.
-public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider, FlagDocumentProvider {
+public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider, FlagDocumentProvider,
+    ObservableFlagProvider
+{
     /// What a refresh comes to.
     public enum Refresh: Sendable, Hashable {
         /// These values arrive. `nil` removes one; values that are not named stay.
@@ -106,13 +108,13 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     }
 
     /// Takes an observer, unless the provider was made without `canTellChanges`.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
-        guard canTellChanges else { return false }
+    public func observe(_ observer: FlagProviderObserver) {
+        guard canTellChanges else { return observer.cannotTellChanges() }
         observers.withLock { observers in
             observers.removeAll { $0.observer == nil }
             observers.append(WeakReference(observer: observer))
         }
-        return store.observe(observer)
+        store.observe(observer)
     }
 
     /// Goes through ``writeGate``, and fails if that was asked for.

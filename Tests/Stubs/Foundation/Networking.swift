@@ -14,6 +14,7 @@ open class URLProtectionSpace: NSObject, @unchecked Sendable {
   open var authenticationMethod: String { fatalError() }
   open var host: String { fatalError() }
 }
+public let NSURLAuthenticationMethodDefault = "", NSURLAuthenticationMethodHTTPBasic = "", NSURLAuthenticationMethodHTTPDigest = "", NSURLAuthenticationMethodHTMLForm = ""
 open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
   open var protectionSpace: URLProtectionSpace { fatalError() }
   open var failureResponse: URLResponse? { fatalError() }
@@ -59,6 +60,7 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
   open var originalRequest: URLRequest? { fatalError() }
   open var response: URLResponse? { fatalError() }
   open func resume() {}
+  open func suspend() {}
   open func cancel() {}
 }
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
@@ -77,6 +79,9 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 }
 @objc public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   @objc(URLSession:didBecomeInvalidWithError:) optional func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
+  @objc(URLSession:didReceiveChallenge:completionHandler:) optional func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 }
 @objc public protocol URLSessionTaskDelegate: URLSessionDelegate {
   @objc(URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:) optional func urlSession(

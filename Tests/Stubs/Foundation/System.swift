@@ -124,6 +124,7 @@ open class FileManager: NSObject {
   open var temporaryDirectory: URL { fatalError() }
   open func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] { fatalError() }
   open func fileExists(atPath path: String) -> Bool { fatalError() }
+  open func setAttributes(_ attributes: [FileAttributeKey: Any], ofItemAtPath path: String) throws { fatalError() }
   open func fileExists(atPath path: String, isDirectory: UnsafeMutablePointer<ObjCBool>?) -> Bool { fatalError() }
   open func contents(atPath path: String) -> Data? { fatalError() }
   open func contentsOfDirectory(atPath path: String) throws -> [String] { fatalError() }

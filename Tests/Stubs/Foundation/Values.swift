@@ -146,6 +146,8 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public var pathExtension: String { fatalError() }
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
   public func host(percentEncoded: Bool = true) -> String? { fatalError() }
+  public func user(percentEncoded: Bool = true) -> String? { fatalError() }
+  public func password(percentEncoded: Bool = true) -> String? { fatalError() }
   public func query(percentEncoded: Bool = true) -> String? { fatalError() }
   public func appending<S: StringProtocol>(path: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }
   public func appending<S: StringProtocol>(component: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }

@@ -6,6 +6,7 @@
     import Testing
 
     @testable import TacklineCLI
+    import TacklineManifest
 
     @Suite("The command browse", .hangLimit)
     struct BrowseTests {

@@ -1,5 +1,6 @@
 #if CommandLine
     import Testing
+    import TacklineTargeting
 
     @testable import TacklineCLI
 

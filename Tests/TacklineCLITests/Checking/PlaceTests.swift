@@ -2,6 +2,7 @@
     import Foundation
     import TacklineCore
     import Testing
+    import TacklineTargeting
 
     @testable import TacklineCLI
 

@@ -115,12 +115,24 @@
 
         @Test(
             "that may not be read or written is said, and changes nothing",
-            .enabled(if: geteuid() != 0, "the superuser may read everything"))
+            .enabled("the superuser may read everything, and the tool cannot be run as anybody else here") {
+                try await unprivilegedWrapper() != nil
+            })
         func permissions() async throws {
+            let wrapper = try #require(try await Self.unprivilegedWrapper())
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o000], ofItemAtPath: folder.file("flags.json").path)
-            let tool = try await Tool.run("get", "flags.json", "a", in: folder.url)
-            #expect(tool.status == 1 && tool.errors.contains("Permission denied"))
+            let tool = try await Tool.run("get", "flags.json", "a", in: folder.url, wrapper: wrapper)
+            #expect(tool.status == 1 && tool.errors.contains("Permission denied"), "\(tool.errors)")
+        }
+
+        /// What starts the tool as somebody who may not read everything: nothing unless the tests run as the superuser; `nil` if
+        /// that fails.
+        private static func unprivilegedWrapper() async throws -> [String]? {
+            if geteuid() != 0 { return [] }
+            // 65534 is `nobody`.
+            let wrapper = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            return try await Tool.run("--help", wrapper: wrapper).status == 0 ? wrapper : nil
         }
     }
 #endif

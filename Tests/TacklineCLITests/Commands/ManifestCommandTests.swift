@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineManifest
     import TacklineTestSupport
     import Testing
 

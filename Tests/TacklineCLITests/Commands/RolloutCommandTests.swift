@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFormats
     import TacklineTestSupport
     import Testing
 
@@ -126,6 +127,47 @@
             #expect(try await self.tool("diff", "rollout.json", "rollout.json").status == 0)
             let mixed = try await self.tool("diff", "rollout.json", "flags.json")
             #expect(mixed.status == 1 && mixed.errors.contains("compare two value files"))
+        }
+
+        @Test("simulate, rollout and explain split by the generation that they are told")
+        func generation() async throws {
+            let (second, third) = try await (
+                tool("simulate", "rollout.json", "reservations", "--json"),
+                tool("simulate", "rollout.json", "reservations", "--json", "--fractional", "v3")
+            )
+            #expect(try second.members()["fractional"] == "v2" && third.members()["fractional"] == "v3")
+            #expect(try second.list("flags") != third.list("flags"))
+            let explained = try await tool(
+                "explain", "rollout.json", "reservations", "--user", "ann", "--fractional", "v3")
+            #expect(explained.output.contains("SPLIT, fractional v3"), "\(explained.output)")
+            let trial = try await tool(
+                "rollout", "rollout.json", "reservations", "20", "--dry-run", "--fractional", "v3")
+            #expect(trial.status == 0 && trial.output.contains(" 0 lose it."))
+            #expect(try await tool("simulate", "rollout.json", "--fractional", "v4").status == 64)
+        }
+
+        @Test("diff says who moves between two generations of fractional")
+        func generations() async throws {
+            let tool = try await tool(
+                "diff", "rollout.json", "rollout.json", "--users", "20000", "--fractional", "v2", "--to-fractional",
+                "v3", "--json")
+            #expect(tool.status == 1)
+            guard case .object(let flag)? = try tool.list("flags").first,
+                case .integer(let affected)? = flag["affected"]
+            else { throw CancellationError() }
+            // 18 % at 10 %: nine tenths of the tenth that had it, and as many others.
+            #expect((3_400...3_800).contains(affected), "\(affected)")
+            let same = try await self.tool(
+                "diff", "rollout.json", "rollout.json", "--fractional", "v3", "--to-fractional", "v3")
+            #expect(same.status == 0 && same.output == "")
+        }
+
+        @Test("a list of users may not have numbers for targeting keys")
+        func numericKey() async throws {
+            _ = try folder.file("users.json", #"["ann", { "targetingKey": 7 }]"#)
+            let tool = try await tool("simulate", "rollout.json", "--users", "users.json")
+            #expect(
+                tool.status == 1 && tool.errors.contains("the targetingKey of user 2 is an integer, 7; write a text"))
         }
 
         @Test("convert goes from JSON over each format and back")

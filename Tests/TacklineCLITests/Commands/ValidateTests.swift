@@ -45,6 +45,40 @@
             #expect(lines[2] == "flags.json: good: 3 values at the top")
         }
 
+        @Test("finds variants that there are not, and attributes that no context has")
+        func typos() async throws {
+            _ = try folder.file(
+                "typo.json",
+                """
+                { "flags": { "a": { "state": "ENABLED", "variants": { "on": 1, "off": 2 }, "defaultVariant": "off",
+                  "targeting": { "if": [ { "ends_with": [ { "var": "emial" }, ".com" ] }, "onn" ] } } } }
+                """)
+            _ = try folder.file("context.json", #"{ "email": "ada@example.com", "age": 36 }"#)
+            let tool = try await tool("typo.json", "--context", "context.json")
+            #expect(tool.status == 1)
+            #expect(
+                tool.output == """
+                    typo.json:2:45: warning: /flags/a/targeting/if/0/ends_with/0/var: no context has the attribute "emial"; \
+                    did you mean "email"?
+                    typo.json:2:75: error: /flags/a/targeting/if/1: there is no variant "onn"; did you mean "on"?
+
+                    """)
+        }
+
+        @Test("takes a document whose one flag JSON cannot hold, and says which")
+        func spoiltFlag() async throws {
+            _ = try folder.file(
+                "twice.json",
+                """
+                { "flags": { "a": { "state": "ENABLED", "variants": { "on": 1 } },
+                  "b": { "state": "ENABLED", "state": "DISABLED", "variants": { "on": 1 } } } }
+                """)
+            let tool = try await tool("twice.json")
+            #expect(
+                tool.status == 1 && tool.output.hasPrefix("twice.json:2:3: error: /flags/b: line 2, column 30"),
+                "\(tool.output)")
+        }
+
         @Test("compares values with a manifest")
         func manifest() async throws {
             _ = try folder.file(
@@ -119,7 +153,7 @@
             let lines = alone.output.split(separator: "\n")
             #expect(lines.count == 2)
             #expect(lines[0].hasPrefix("bad.json:2:13: error: /flags/sson/state: the state needs to be"))
-            #expect(lines[1].hasPrefix("bad.json:4:14: warning: /flags/theme/defaultVariant: "))
+            #expect(lines[1].hasPrefix("bad.json:4:14: error: /flags/theme/defaultVariant: "))
             let compared = try await tool("bad.json", "--manifest", "manifest.json")
             #expect(compared.output.contains("bad.json:3:48: error: flag \"theme\", variant \"a\": expected one of"))
             #expect(

@@ -189,7 +189,7 @@
         func explainDefinitions() async throws {
             let tool = try await tool("explain", "rollout.json", "reservations", "--user", "ann")
             #expect(tool.status == 0)
-            #expect(tool.output.contains("false for the user \"ann\": variant \"off\", SPLIT"))
+            #expect(tool.output.contains("false for the user \"ann\": variant \"off\", SPLIT, fractional v2"))
             #expect(try await self.tool("explain", "rollout.json", "pla1n").output.contains("Did you mean \"plain\"?"))
         }
     }

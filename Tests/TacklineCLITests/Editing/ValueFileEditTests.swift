@@ -5,6 +5,7 @@
     import Testing
 
     @testable import TacklineCLI
+    import TacklineFormats
 
     @Suite("An edit of a value file")
     struct ValueFileEditTests {

@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFormats
     import TacklineTestSupport
 
     /// The built tool, run as a user would, and what it printed.
@@ -56,8 +57,8 @@
 
         /// The executable, which lies beside the tests.
         static func executable() throws -> URL {
-            // The product is called `tackline`; its target's name differs, and so does the file of a debug build.
-            guard let program = ChildProcess.program("tackline", "TacklineCLI") else {
+            // The product is called `tackline-tool`; its target's name differs, and so does the file of a debug build.
+            guard let program = ChildProcess.program("tackline-tool", "TacklineCLI") else {
                 throw CocoaError(.fileNoSuchFile)
             }
             return program

@@ -57,6 +57,40 @@ struct FlagLifeTests {
         #expect(error?.reason == .unbound)
     }
 
+    /// A text that is counted for as long as it is kept.
+    private struct CountedText: FlagValue {
+        static let kept = Atomic<Int>(0)
+
+        private final class Count: Sendable {
+            init() { CountedText.kept.add(1, ordering: .relaxed) }
+            deinit { CountedText.kept.subtract(1, ordering: .relaxed) }
+        }
+
+        let text: String
+        private let count = Count()
+
+        init(_ text: String) { self.text = text }
+        init(encoded: EncodedFlagValue) throws(FlagValueError) { text = try String(encoded: encoded) }
+        var encoded: EncodedFlagValue { .string(text) }
+    }
+
+    @Test("keeps no more of its big values than 64 KiB and the present one, and goes on answering")
+    func bigValues() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: CountedText("")) var text: CountedText
+        }
+        let memory = MemoryProvider()
+        let loader = FlagsLoader(Flags.self, providers: [memory])
+        let before = CountedText.kept.load(ordering: .relaxed)
+        for number in 0..<100 {
+            let text = String(repeating: "a", count: 40_000) + "\(number)"
+            memory.setValue(.string(text), for: "text")
+            #expect(loader.text.text == text && loader.text.text == text)
+        }
+        // One found room, and the last one is kept until it is replaced.
+        #expect(CountedText.kept.load(ordering: .relaxed) - before == 2)
+    }
+
     @Test("lets go of its provider and its closures with the last handle")
     func letsGo() {
         final class Token: Sendable {}

@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineTestSupport
 import Testing
 
 @Suite("A key transform")
@@ -26,6 +27,20 @@ struct FlagKeyTransformTests {
         ]
         for (name, expected) in cases {
             #expect(FlagKeyTransform.snakeCase(name) == expected, "\(name)")
+        }
+    }
+
+    @Test("splits names in ASCII, which take a shorter way, as it splits all others")
+    func ways() {
+        var generator = SeededGenerator(seed: 20)
+        let letters = Array("aabcsXYZS01")
+        for _ in 0..<5_000 {
+            let name = String(
+                (0..<Int.random(in: 1...9, using: &generator)).map { _ in
+                    letters[Int.random(in: letters.indices, using: &generator)]
+                })
+            let words = FlagKeyTransform.words(in: name).map { $0.lowercased() }
+            #expect(FlagKeyTransform.kebabCase(name) == words.joined(separator: "-"), "\(name)")
         }
     }
 

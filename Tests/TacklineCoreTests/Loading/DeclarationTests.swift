@@ -34,6 +34,29 @@ struct DeclarationTests {
         #expect(loader.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
     }
 
+    @Test("are found to be hidden where the loader has members of their names, when it is validated and not before")
+    func hidden() throws {
+        struct Inner: FlagCollectionProtocol {
+            @Flag(default: false) var providers: Bool
+        }
+        struct Hidden: FlagCollectionProtocol {
+            @Flag(default: false) var snapshot: Bool
+            @Flag(default: false) var shown: Bool
+            @FlagCollection var root: Inner
+        }
+        let recorder = IssueRecorder()
+        let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
+        #expect(recorder.issues.isEmpty && !loader.flags.snapshot)
+        let error = #expect(throws: FlagDeclarationError.self) { try loader.validate() }
+        #expect(error?.issues.map(\.code) == [.hiddenFlag, .hiddenFlag])
+        #expect(
+            error?.issues.first?.message == """
+                The property "snapshot" of Hidden has the name of a member of FlagsLoader, which hides it: loader.snapshot \
+                is the loader's own. Give the property another name and keep its key with key: "snapshot", or read it as \
+                loader.flags.snapshot.
+                """)
+    }
+
     @Test("follow the prefix, the separator and the transform of the loader")
     func configuration() throws {
         let configuration = KeyConfiguration(prefix: "myapp", pathSeparator: ".", keyTransform: .kebabCase)

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineManifest
 import Testing
 
 private enum Level: Int, FlagValue, CaseIterable { case low = 1, high = 5 }

@@ -35,12 +35,12 @@ struct UpdatePolicyTests {
     let flags: FlagsLoader<HeldFlags>
 
     /// A writable provider with the mark of an override.
-    final class MarkedValues: FlagOverrideProvider, WritableFlagProvider {
+    final class MarkedValues: FlagOverrideProvider, WritableFlagProvider, ObservableFlagProvider {
         let name = "overrides"
         private let store = FlagProviderStore()
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+        func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
         func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
     }
 
@@ -150,9 +150,9 @@ struct UpdatePolicyTests {
 
     @Test("is fixed anew when the mode is switched, next launch or not")
     func modes() throws {
-        struct Live: LiveFlagProvider {
+        struct Live: LiveFlagProvider, ObservableFlagProvider {
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { 8 }
-            func observe(_ observer: FlagProviderObserver) -> Bool { true }
+            func observe(_ observer: FlagProviderObserver) {}
         }
         let mode = FlagModeSwitch()
         let flags = FlagsLoader(HeldFlags.self, providers: ProviderChain([Live(), memory]).switched(by: mode))

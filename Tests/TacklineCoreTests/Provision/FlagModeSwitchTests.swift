@@ -7,15 +7,15 @@ import Testing
 @Suite("A mode switch", .hangLimit)
 struct FlagModeSwitchTests {
     /// Values from elsewhere.
-    private struct Server: LiveFlagProvider {
+    private struct Server: LiveFlagProvider, ObservableFlagProvider {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "new_checkout" ? true : nil }
-        func observe(_ observer: FlagProviderObserver) -> Bool { true }
+        func observe(_ observer: FlagProviderObserver) {}
     }
 
     /// A server that can be asked again.
-    private struct Refreshable: RefreshableFlagProvider {
+    private struct Refreshable: RefreshableFlagProvider, ObservableFlagProvider {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "max_attempts" ? 9 : nil }
-        func observe(_ observer: FlagProviderObserver) -> Bool { true }
+        func observe(_ observer: FlagProviderObserver) {}
         func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
         func run() async throws {}
     }

@@ -50,18 +50,18 @@ struct LawCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-private struct ExcludedProvider: FlagProvider {
+private struct ExcludedProvider: ObservableFlagProvider {
     let memory = MemoryProvider(name: "excluded")
     var name: String { memory.name }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
 }
 
-private struct OverrideLayer: FlagOverrideProvider, WritableFlagProvider {
+private struct OverrideLayer: FlagOverrideProvider, WritableFlagProvider, ObservableFlagProvider {
     let memory = MemoryProvider(name: "override")
     var name: String { memory.name }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { memory.setValue(value, for: key) }
 }
 

@@ -29,21 +29,21 @@ enum CompositionFeature: String, Feature {
 }
 
 /// Values that never change, with the mark of an override.
-struct MarkedOverride: FlagOverrideProvider {
+struct MarkedOverride: FlagOverrideProvider, ObservableFlagProvider {
     var name = "marked"
     var values: [String: EncodedFlagValue] = ["new_checkout": true]
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
-    func observe(_ observer: FlagProviderObserver) -> Bool { true }
+    func observe(_ observer: FlagProviderObserver) {}
 }
 
 /// Values that never change.
-struct FixedProvider: FlagProvider {
+struct FixedProvider: ObservableFlagProvider {
     var name = "fixed"
     var values: [String: EncodedFlagValue] = [:]
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
-    func observe(_ observer: FlagProviderObserver) -> Bool { true }
+    func observe(_ observer: FlagProviderObserver) {}
 }
 
 /// A provider that answers with another one's values.

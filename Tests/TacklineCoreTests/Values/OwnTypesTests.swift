@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineTestSupport
 import Testing
 
 private enum Theme: String, FlagValue, CaseIterable { case light, dark }
@@ -163,6 +164,24 @@ struct OwnTypesTests {
         #expect(throws: FlagValueError.self) { try Link(encoded: deep) }
     }
 
+    @Test("nested through Codable is refused on a stack of 512 KiB")
+    func smallStackCodable() async {
+        struct Tree: Codable, FlagValue {
+            var children: [String: [Tree]]?
+        }
+        let refused = await onThread(stackSize: 512 << 10) { () -> Bool in
+            var deep: EncodedFlagValue = [:]
+            for _ in 0..<250 { deep = ["children": ["a": [deep]]] }
+            do throws(FlagValueError) {
+                _ = try Tree(encoded: deep)
+                return false
+            } catch {
+                return error.detail == "arrays and objects are nested more than 64 levels deep; flatten the value"
+            }
+        }
+        #expect(refused)
+    }
+
     @Test("that contains itself is refused, not followed forever")
     func endless() {
         #expect(throws: FlagValueError.self) { try EndlessFlag().encoded }
@@ -230,7 +249,7 @@ struct OwnTypesTests {
         #expect(
             message([Int].self, .unparsed("[1,]"))
                 == #"expected an array in JSON, found the untyped text "[1,]": "#
-                + "line 1, column 4: a comma stands before the closing bracket; remove the comma"
+                + "at character 4, a value is missing; write one, and text in double quotes"
         )
         #expect(message(Int.self, nil) == "expected an integer from \(Int.min) to \(Int.max), found null")
     }

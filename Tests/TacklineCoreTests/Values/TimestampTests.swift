@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineTestSupport
 import Testing
 
 @Suite("A date as text")
@@ -9,8 +10,7 @@ struct TimestampTests {
     }
 
     private func text(_ interval: Double) -> String? {
-        let value = EncodedFlagValue.date(Date(timeIntervalSinceReferenceDate: interval))
-        return try? FlagJSONWriter(layout: .compact).text(of: value)
+        try? FlagTimestamp.text(of: Date(timeIntervalSinceReferenceDate: interval))
     }
 
     @Test("has as many fraction digits as it takes")
@@ -23,7 +23,7 @@ struct TimestampTests {
             (1e-7, "2001-01-01T00:00:00.0000001Z"),
         ]
         for (interval, expected) in cases {
-            #expect(text(interval) == "\"\(expected)\"", "\(interval)")
+            #expect(text(interval) == expected, "\(interval)")
             #expect(date(expected) == interval, "\(interval)")
         }
     }
@@ -37,7 +37,7 @@ struct TimestampTests {
             let date = Date(timeIntervalSinceReferenceDate: Double(day) * 86400)
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
             let year = String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
-            #expect(text(Double(day) * 86400) == "\"\(year)T00:00:00Z\"")
+            #expect(text(Double(day) * 86400) == "\(year)T00:00:00Z")
         }
     }
 
@@ -76,8 +76,7 @@ struct TimestampTests {
             var arbitrary = ArbitraryValues(seed: seed)
             for _ in 0..<500 {
                 let date = arbitrary.date()
-                let written = try FlagJSONWriter(layout: .compact).bytes(of: .date(date))
-                let back = try Date(encoded: try FlagJSONReader().read(written))
+                let back = try Date(encoded: .string(try FlagTimestamp.text(of: date)))
                 #expect(back == date, "\(date.timeIntervalSinceReferenceDate)")
             }
         }

@@ -129,7 +129,8 @@ import Testing
     func endlessHeader() async throws {
         let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
         let script: [LoopbackStep] = [.text("HTTP/1.1 200 OK\r\nX-Noise: "), .repeatBytes(block, count: 160), .reset]
-        try await expectKept(.script(script), code: .network)
+        let error = try await expectKept(.script(script), code: .network)
+        #expect(error?.reason.contains("memory") == false, "\(String(describing: error))")
     }
 
     @Test("40: 400 KB of headers fail, in one field or in many", arguments: [1, 400])

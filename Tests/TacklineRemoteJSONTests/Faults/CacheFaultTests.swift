@@ -21,7 +21,6 @@ import Testing
         entry.entityTag = "W/\"1\""
         entry.lastModified = "yesterday"
         entry.signature = "s"
-        entry.notBefore = date + 120
         return entry
     }
 
@@ -35,9 +34,69 @@ import Testing
         #expect(cache().load() == entry)
         let attributes = try FileManager.default.attributesOfItem(atPath: cache().path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        try cache().save(RemoteJSONCacheEntry(body: nil, fetchedAt: date, validatedAt: date))
-        #expect(cache().load()?.body == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
+    }
+
+    @Test("a confirmation is kept without rewriting the values, and counts for the document that it is about")
+    func state() throws {
+        try cache().save(entry)
+        let checksum = Checksum(entry.body ?? Data()).value
+        let before = try Data(contentsOf: URL(filePath: cache().path))
+        try cache().save(RemoteJSONCacheState(checksum: checksum, validatedAt: date + 600, notBefore: date + 700))
+        #expect(try Data(contentsOf: URL(filePath: cache().path)) == before)
+        #expect(cache().load()?.validatedAt == date + 600)
+        #expect(cache().load()?.notBefore == date + 700)
+        #expect(cache().load()?.body == entry.body)
+        try cache().save(RemoteJSONCacheState(checksum: checksum &+ 1, validatedAt: date + 900, notBefore: nil))
+        #expect(cache().load() == entry)
+        try FileManager.default.removeItem(atPath: cache().path)
+        #expect(cache().load() == nil)
+        try cache().save(RemoteJSONCacheState(checksum: nil, validatedAt: date, notBefore: date + 700))
+        #expect(cache().load()?.body == nil)
+        #expect(cache().load()?.notBefore == date + 700)
+    }
+
+    @Test("31: a state cut off at any byte or with any one bit flipped is a miss, and the values are still there")
+    func damagedState() throws {
+        try cache().save(entry)
+        let checksum = Checksum(entry.body ?? Data()).value
+        try cache().save(RemoteJSONCacheState(checksum: checksum, validatedAt: date + 600, notBefore: date + 700))
+        let bytes = try Data(contentsOf: URL(filePath: cache().statePath))
+        for index in bytes.indices {
+            try bytes.prefix(index).write(to: URL(filePath: cache().statePath))
+            #expect(cache().load() == entry, "cut at \(index)")
+            var damaged = bytes
+            damaged[index] ^= 1 << UInt8(index % 8)
+            try damaged.write(to: URL(filePath: cache().statePath))
+            #expect(cache().load() == entry, "byte \(index)")
+        }
+    }
+
+    @Test("nothing secret is on the disk, and nobody else may list the folder")
+    func secrets() async throws {
+        let server = try LoopbackServer(replies: [good(), status(503, [LoopbackHeader("Retry-After", "60")])])
+        let text = "http://someone:pa55word@127.0.0.1:\(server.port)/flags.json?token=t0psecret"
+        let url = try #require(URL(string: text))
+        let inner = folder.url.appending(path: "inner")
+        let configuration = RemoteJSONConfiguration.forTests {
+            $0.cache = .directory(inner)
+            $0.cacheNamespace = "user-4711"
+            $0.headers = ["X-Key": "s3cret-key"]
+            $0.authorization = { "Bearer abcdefgh" }
+        }
+        let provider = RemoteJSONProvider(url: url, configuration: configuration)
+        try await provider.refresh()
+        _ = try? await provider.refresh()
+        let names = try FileManager.default.contentsOfDirectory(atPath: inner.path)
+        #expect(names.count == 2)
+        for name in names {
+            let content = String(decoding: try Data(contentsOf: inner.appending(path: name)), as: UTF8.self)
+            for secret in ["someone", "pa55word", "t0psecret", "user-4711", "s3cret-key", "abcdefgh"] {
+                #expect(!content.contains(secret) && !name.contains(secret), "\(secret) in \(name): \(content)")
+            }
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: inner.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
     @Test("31: a file cut off at any byte is a miss")
@@ -54,7 +113,8 @@ import Testing
     func flipped() throws {
         try cache().save(entry)
         let bytes = try Data(contentsOf: URL(filePath: cache().path))
-        let format = RemoteJSONCacheFormat(url: url.absoluteString, namespace: "")
+        let format = RemoteJSONCacheFormat(
+            key: String(try #require(cache().path.split(separator: "/").last).prefix(16)))
         #expect(format.entry(from: bytes) == entry)
         for index in bytes.indices {
             for bit in 0..<8 {
@@ -76,7 +136,7 @@ import Testing
         #expect(cache(namespace: "x").load() == nil)
 
         let content = String(decoding: bytes.dropFirst(17), as: UTF8.self)
-        let future = content.replacing("\"version\":1", with: "\"version\":2")
+        let future = content.replacing("\"version\":2", with: "\"version\":3")
         #expect(future != content)
         let forged = Data("\(Checksum(future.utf8).text) \(future)".utf8)
         try forged.write(to: URL(filePath: cache().path))

@@ -83,6 +83,47 @@ import Testing
         #expect(await failed?.reason.contains("timed-out") == true)
     }
 
+    @Test("17: an authorization that never comes is given up after 30 seconds in all")
+    func hangingAuthorization() async throws {
+        let clock = ManualClock()
+        let server = try LoopbackServer(replies: [good()])
+        let never = LoopbackGate()
+        let configuration = RemoteJSONConfiguration.forTests {
+            $0.clock = clock
+            $0.totalDeadline = .seconds(30)
+            // It does not even hear that it is cancelled.
+            $0.authorization = { await Task { try? await never.wait() }.value.map { "Bearer x" } }
+        }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        async let failed = failure(provider)
+        try await clock.waitForSleepers { $0.contains(.seconds(30)) }
+        clock.advance(by: .seconds(30))
+        #expect(await failed?.reason.contains("30.0 seconds") == true)
+        #expect(server.requests.isEmpty)
+        never.open()
+    }
+
+    @Test("no error tells a secret of the URL or of a header")
+    func secrets() async throws {
+        let port = try ClosedPort()
+        let text = "http://someone:pa55word@127.0.0.1:\(port.number)/flags.json?token=t0psecret"
+        let lines = Lines()
+        let configuration = RemoteJSONConfiguration.forTests {
+            $0.headers = ["X-Key": "s3cret-key"]
+            $0.authorization = { throw Leak(text: "\(text) s3cret-key") }
+            $0.log = lines.append
+        }
+        let provider = RemoteJSONProvider(url: try #require(URL(string: text)), configuration: configuration)
+        let said = "\(String(describing: await failure(provider))) \(lines.all)"
+        #expect(said.contains("the authorization could not be had"), "\(said)")
+        for secret in ["someone", "pa55word", "t0psecret", "s3cret-key"] { #expect(!said.contains(secret), "\(said)") }
+        withExtendedLifetime(port) {}
+    }
+
+    private struct Leak: Error {
+        var text: String
+    }
+
     @Test("18: a redirect loop ends after five")
     func redirectLoop() async throws {
         let server = try LoopbackServer(replies: [.response(.redirect(to: "/again"))])
@@ -144,14 +185,18 @@ import Testing
         #expect(throws: HTTPTransportError.self) { try answer.get() }
     }
 
-    @Test("18: a redirect from https to http is refused on a later hop too, where the request began with http")
+    @Test("18: from http to https on the same host is followed with all fields, and the way back is refused")
     func laterDowngrade() throws {
         var request = HTTPTransportRequest(url: try #require(URL(string: "http://127.0.0.1/flags.json")))
-        request.allowsOtherOrigins = true
+        request.headers = ["X-Key": "secret", "Authorization": "Bearer x"]
         var hasLeft = false
         let secure = URL(string: "https://127.0.0.1/flags.json")
         let policy = RedirectPolicy(request: request)
-        _ = try policy.headers(to: secure, hop: 1, hasLeftOrigin: &hasLeft).get()
+        #expect(try policy.headers(to: secure, hop: 1, hasLeftOrigin: &hasLeft).get() == request.headers)
+        let elsewhere = URL(string: "https://localhost/flags.json")
+        #expect(throws: HTTPTransportError.self) {
+            try policy.headers(to: elsewhere, hop: 1, hasLeftOrigin: &hasLeft).get()
+        }
         let answer = policy.headers(
             to: URL(string: "http://127.0.0.1/other.json"), from: secure, hop: 2, hasLeftOrigin: &hasLeft)
         #expect(throws: HTTPTransportError.self) { try answer.get() }

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFormats
 import TacklineMemory
 import TacklineRemoteJSON
 import TacklineTestSupport
@@ -82,18 +83,21 @@ import Testing
         try await expectKept(document(text), code: .rejected)
     }
 
-    @Test("13: 32 levels are accepted and 33 are not, nor is a million of brackets read further than that")
+    @Test(
+        "13: a document as deep as allowed is accepted and a deeper one is not, nor is a million of brackets read further than that"
+    )
     func depth() async throws {
+        let depth = RemoteJSONConfiguration().limits.maximumDepth
         func nested(_ levels: Int) -> String {
             #"{"a": "# + String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1) + "}"
         }
-        let server = try LoopbackServer(replies: [document(nested(32))])
+        let server = try LoopbackServer(replies: [document(nested(depth))])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         #expect(try await provider.refresh() == .changed(["a"]))
-        try await expectKept(document(nested(33)), code: .rejected)
+        try await expectKept(document(nested(depth + 1)), code: .rejected)
         let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         let error = try await expectKept(document(Array(#"{"a":"#.utf8) + brackets), code: .rejected)
-        #expect(error?.reason.contains("line 1, column 37") == true, "\(String(describing: error))")
+        #expect(error?.reason.contains("line 1, column \(depth + 5)") == true, "\(String(describing: error))")
     }
 
     @Test("14: too many keys, too long keys and too long strings are rejected")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineTestSupport
 import TacklineTesting
@@ -153,6 +154,79 @@ import Testing
         try await events.first { $0 == .unchanged }
         provider.stop()
         try await events.first { $0 == .stopped }
+    }
+
+    @Test("started right after a stop, it runs, time after time")
+    func startAfterStop() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        var events = Events(provider)
+        provider.start()
+        try await events.first { $0 == .ready(.fresh) }
+        for _ in 0..<20 {
+            provider.stop()
+            provider.start()
+            try await events.first { $0 == .stopped }
+            try await events.first { $0 == .unchanged }
+        }
+        provider.stop()
+        #expect(provider.state.activity == .stopped)
+    }
+
+    @Test("suspended or switched offline while values are swapped, it has told what it changed")
+    func suspendedWhileSwapping() async throws {
+        let documents = [1, 2].map { value in
+            "{" + (0..<5000).map { "\"k\($0)\": \(value)" }.joined(separator: ",") + "}"
+        }
+        for round in 0..<12 {
+            let server = try LoopbackServer { request in
+                request.headerValue("If-None-Match") == "\"0\""
+                    ? document(documents[1], tag: "\"1\"")
+                    : document(documents[0], tag: "\"0\"")
+            }
+            let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+            try await provider.refresh()
+            var events = Events(provider)
+            let refresh = Task { try? await provider.refresh() }
+            try await server.waitForRequests(count: 2)
+            for _ in 0..<round * 20 { await Task.yield() }
+            if round % 2 == 0 { provider.suspend() } else { provider.setOffline(true) }
+            _ = await refresh.value
+            let hasChanged = provider.value(for: "k1") == .integer(2)
+            provider.setOffline(false)
+            provider.resume()
+            provider.start()
+            provider.stop()
+            var changes = 0
+            try await events.first { event in
+                if case .changed = event { changes += 1 }
+                return event == .stopped
+            }
+            #expect(changes == (hasChanged ? 1 : 0))
+        }
+    }
+
+    @Test("a log that stops the provider hears of no event behind the stop")
+    func stoppedByItsLog() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        for _ in 0..<20 {
+            let lines = Lines()
+            let stopping = Mutex<(@Sendable () -> Void)?>(nil)
+            let configuration = RemoteJSONConfiguration.forTests {
+                $0.log = { line in
+                    lines.append(line)
+                    if line.contains("ready") { stopping.withLock { $0 }?() }
+                }
+            }
+            let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+            var events = Events(provider)
+            stopping.withLock { $0 = { provider.stop() } }
+            provider.start()
+            try await lines.wait(for: "stopped")
+            try await events.first { $0 == .stopped }
+            stopping.withLock { $0 = nil }
+            #expect(lines.all.last?.hasSuffix("stopped") == true, "\(lines.all)")
+        }
     }
 
     private func result(of provider: RemoteJSONProvider) async -> Result<FlagRefreshOutcome, Failure> {

@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
-import TacklineRemoteJSON
 import TacklineTestSupport
 import TacklineTesting
 import Testing
+
+@testable import TacklineRemoteJSON
 
 @Suite("37: Faults of the stream", .overEachTransport, .hangLimit) struct StreamFaultTests {
     private static let eventHead = LoopbackStep.head(
@@ -75,6 +76,7 @@ import Testing
         } while clock.sleepers.first == window
         #expect(documents(server) == 2 + windows)
         #expect(streams(server).first?.headerValue("Accept") == "text/event-stream")
+        #expect(streams(server).first?.headerValue("Cache-Control") == "no-cache")
     }
 
     @Test("after 90 seconds without a sign of life the stream is opened again, with the last id")
@@ -161,8 +163,78 @@ import Testing
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        try await clock.waitForSleepers { $0.contains(.seconds(1)) }
+        try await lines.wait(for: "the stream was lost")
         #expect(lines.all.contains { $0.contains("more than 1048576 bytes") || $0.contains("body-too-large") })
+    }
+
+    @Test("events make nobody ask a server again that has just failed")
+    func eventsWhileFailing() async throws {
+        let opening = LoopbackGate()
+        let burst = String(repeating: "data: x\n\n", count: 20)
+        let queue = Replies([.script([.waitUntil(opening), Self.eventHead, .text(burst), .waitUntil(LoopbackGate())])])
+        let server = try LoopbackServer { request in request.path == "/events" ? queue.next() : status(500) }
+        let provider = provider(server)
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await events.first { if case .failed = $0 { true } else { false } }
+        opening.open()
+        // The stream is open as soon as somebody watches it for 90 seconds.
+        try await clock.waitForSleepers { $0 == [.seconds(2), .seconds(90)] }
+        clock.advance(by: .seconds(1))
+        try await clock.waitForSleepers { $0.first == .seconds(1) }
+        #expect(documents(server) == 1)
+        clock.advance(by: .seconds(1))
+        try await server.waitForRequests(count: 3)
+        #expect(documents(server) == 2)
+    }
+
+    @Test("a stream that is ahead of its reader waits, and nothing of it is lost")
+    func backpressure() async throws {
+        let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
+        let server = try LoopbackServer(replies: [
+            .script([Self.eventHead, .repeatBytes(block, count: 64), .text("end"), .close])
+        ])
+        var request = HTTPTransportRequest(url: server.url)
+        request.maximumBodyBytes = 256 << 10
+        request.idleTimeout = .seconds(3600)
+        let stream = try await TestTransport.make().stream(request)
+        var count = 0
+        do {
+            for try await chunk in stream.chunks {
+                count += chunk.count
+                // The server is faster than this reader.
+                for _ in 0..<50 { await Task.yield() }
+            }
+            #expect(count == 64 * (64 << 10) + 3)
+        } catch let error as HTTPTransportError {
+            // What URLSession on Linux cannot hold back it ends.
+            #expect(TestTransport.current == .urlSession)
+            #expect(error.code == .bodyTooLarge)
+        }
+    }
+
+    @Test("turned to another URL, the provider opens the stream again, without the last id")
+    func turned() async throws {
+        let closed = LoopbackGate()
+        let server = try server([
+            .script([Self.eventHead, .text("id: 7\ndata: x\n\n"), .waitForClientToClose, .open(closed)]),
+            .script([Self.eventHead, .waitUntil(LoopbackGate())]),
+        ])
+        let provider = provider(server)
+        provider.start()
+        defer { provider.stop() }
+        while provider.driver.machine.connection.memory.lastEventID != "7" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        provider.setURL(server.url(path: "other.json"))
+        try await closed.wait()
+        while streams(server).count < 2 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(streams(server).last?.headerValue("Last-Event-ID") == nil)
     }
 
     @Test("a suspended provider closes its stream, and opens it again when it resumes")

@@ -10,6 +10,7 @@ extension RemoteJSONConfiguration {
         configuration.clock = ManualClock()
         configuration.transport = TestTransport.make()
         configuration.minimumManualRefreshGap = .zero
+        configuration.stream.spread = .zero
         // Longer than whatever a test moves a clock of its own by.
         configuration.responseHeaderTimeout = .seconds(3600)
         configuration.idleTimeout = .seconds(3600)

@@ -34,7 +34,7 @@ struct Events {
 extension RemoteJSONProvider {
     /// Waits until so many tasks wait for the request on its way.
     func waitForFetchWaiters(count: Int) async throws(CancellationError) {
-        while engine.locked({ $0.fetchWaiters }) < count {
+        while (driver.machine.request.map { $0.waiters + ($0.isOwn ? 1 : 0) } ?? 0) < count {
             if Task.isCancelled { throw CancellationError() }
             await Task.yield()
         }

@@ -2,10 +2,14 @@ import TacklineRemoteJSON
 import TacklineTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Which transport tests use: those of a suite with the trait ``Trait/overEachTransport`` run once with each.
 enum TestTransport: Sendable, CaseIterable {
     case urlSession
-    #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+    #if canImport(FoundationNetworking)
         case curl
     #endif
 
@@ -13,7 +17,7 @@ enum TestTransport: Sendable, CaseIterable {
 
     /// Makes the transport of the current test, whose timeouts never come unless the clock is moved.
     static func make(clock: any Clock<Duration> = ManualClock()) -> any HTTPTransport {
-        #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+        #if canImport(FoundationNetworking)
             if current == .curl, let transport = CurlTransport(clock: clock) { return transport }
         #endif
         return URLSessionTransport(clock: clock)

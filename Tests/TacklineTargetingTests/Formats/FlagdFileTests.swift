@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFormats
 import TacklineLocal
 import TacklineOverrides
 import TacklineTargeting
@@ -40,7 +41,7 @@ struct FlagdFileTests {
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(flags.owner == "user-1")
         let (observer, notices) = FlagProviderObserver.makeStream()
-        #expect(provider.observe(observer))
+        provider.observe(observer)
         context.update { $0["shoe size"] = 43 }
         context.set(bob)
         var iterator = notices.makeAsyncIterator()
@@ -113,11 +114,37 @@ struct FlagdFileTests {
         #expect(provider.value(for: "owner") == "user-1")
     }
 
+    @Test("may have rules as deep as definitions in memory, and loses only the flag that is deeper")
+    func deepRules() throws {
+        let depth = 40
+        let nested = String(repeating: #"{"!": ["#, count: depth) + "true" + String(repeating: "]}", count: depth)
+        func flag(_ name: String, _ rule: String) -> String {
+            #""\#(name)": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \#(rule)},"#
+        }
+        let abyss = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+        let log = IssueLog()
+        let provider = try provider(
+            definitionsText(more: flag("deep", nested) + flag("abyss", abyss)), issues: log.reporter)
+        #expect(provider.status == .ready)
+        #expect(provider.value(for: "deep") == 1 && provider.value(for: "owner") == "user-1")
+        #expect(log.issues.map(\.key) == ["abyss"] && log.issues.map(\.code) == [.invalidDefinition])
+    }
+
+    @Test("keeps two flags apart whose keys differ only by Unicode normalisation")
+    func normalisation() throws {
+        func flag(_ key: String, _ value: Int) -> String {
+            #""\#(key)": {"state": "ENABLED", "variants": {"on": \#(value)}, "defaultVariant": "on"},"#
+        }
+        let provider = try provider(definitionsText(more: flag("\u{e9}", 1) + flag("e\u{301}", 2)))
+        #expect(provider.value(for: "\u{e9}") == 1 && provider.value(for: "e\u{301}") == 2)
+        #expect(provider.document.value(for: "e\u{301}") == 2)
+    }
+
     @Test("announces exactly what a new version of it changes")
     func newVersion() async throws {
         let provider = try provider(definitionsText())
         let (observer, notices) = FlagProviderObserver.makeStream()
-        #expect(provider.observe(observer))
+        provider.observe(observer)
         try provider.reload()
         try folder.write(definitionsText(edition: 2))
         try provider.reload()

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
@@ -52,6 +53,18 @@ struct FlagdServerTests {
         #expect(provider.value(for: "owner") == "user-2")
         _ = try? await provider.refresh()
         #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\""])
+    }
+
+    @Test("may be as deep as in a file, where values may not, and lose only the flag that JSON cannot hold")
+    func deepRules() async throws {
+        let nested = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
+        let deep = #""deep": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \#(nested)},"#
+        let twice = #""twice": {"state": "ENABLED", "state": "ENABLED"},"#
+        let log = IssueLog()
+        let (provider, _) = provider([.json(definitionsText(more: deep + twice))], issues: log.reporter)
+        try await provider.refresh()
+        #expect(provider.value(for: "deep") == 1 && provider.value(for: "owner") == "user-1")
+        #expect(log.issues.map(\.key) == ["twice"])
     }
 
     @Test("obey the version of their document")

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFormats
 import TacklineLocal
 import TacklineRemoteJSON
 import TacklineTargeting
@@ -75,7 +76,8 @@ struct RequestContextTests {
             }
             let (observer, _) = FlagProviderObserver.makeStream()
             #expect(
-                provider.observe(observer), "so a loader keeps its values, and reads cost what they cost without rules")
+                provider.tellsChanges(to: observer),
+                "so a loader keeps its values, and reads cost what they cost without rules")
         }
     }
 }

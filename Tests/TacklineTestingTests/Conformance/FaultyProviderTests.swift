@@ -102,7 +102,7 @@ struct FaultyProviderTests {
 }
 
 /// A provider with a fault that can be chosen; without one it keeps all the rules.
-private final class FaultyProvider: WritableFlagProvider {
+private final class FaultyProvider: WritableFlagProvider, ObservableFlagProvider {
     enum Fault {
         case answersAbsentKeys, looksUpFlatKeysOnly, turnsOneIntoTrue, changesAndThrows, ignoresRemovals
         case announcesNothing, announcesUnchangedValues, tellsTheNewestObserverOnly, keepsObserversAlive
@@ -141,7 +141,7 @@ private final class FaultyProvider: WritableFlagProvider {
         return fault == .answersAbsentKeys ? .bool(false) : .none
     }
 
-    func observe(_ observer: FlagProviderObserver) -> Bool {
+    func observe(_ observer: FlagProviderObserver) {
         state.withLock { state in
             if fault == .keepsObserversAlive {
                 state.observers.append { observer }
@@ -149,7 +149,6 @@ private final class FaultyProvider: WritableFlagProvider {
                 state.observers.append { [weak observer] in observer }
             }
         }
-        return true
     }
 
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineFormats
 import TacklineTesting
 import TacklineTestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
 // Sample: the provider
 /// Keeps flags as a JSON text, wherever `save` puts it.
-final class TextProvider: WritableFlagProvider {
+final class TextProvider: WritableFlagProvider, ObservableFlagProvider {
     let name = "text"
     private let store: FlagProviderStore
     private let save: @Sendable (String) throws -> Void
@@ -24,7 +25,7 @@ final class TextProvider: WritableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
 
-    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
 
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         _ = try store.update { document throws(FlagProviderError) in

@@ -21,6 +21,7 @@ struct CompositionSampleTests {
             Guide(name: "Sessions.md", samples: "SessionSamples.swift"),
             Guide(name: "FromABooleanToARollout.md", samples: "FromABooleanSamples.swift"),
             Guide(name: "GradualRollout.md", samples: "GradualRolloutSamples.swift"),
+            Guide(name: "RolloutsOverTime.md", samples: "RolloutsOverTimeSamples.swift"),
             Guide(name: "WritingAProvider.md", heading: "## Closures", samples: "VendorSamples.swift"),
         ]
         for guide in cases {

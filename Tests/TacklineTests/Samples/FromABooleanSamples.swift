@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTesting
 import TacklineTestSupport

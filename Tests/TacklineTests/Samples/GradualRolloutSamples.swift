@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
 import Testing
@@ -12,7 +13,7 @@ struct RolloutFlags: FlagCollectionProtocol {
     var reservations: Bool
 }
 
-private let reservationsRollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+private let reservationsRollout = PercentageRollout(10, of: "reservations")
 
 struct ComputedRolloutFlags: FlagCollectionProtocol {
     @Flag(
@@ -38,7 +39,7 @@ struct GradualRolloutSamples {
     let account = Account()
 
     func inCode(_ appContext: CurrentContext) -> FlagsLoader<RolloutFlags> {
-        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(10, of: "reservations")
 
         let flags = FlagsLoader(
             RolloutFlags.self,
@@ -48,9 +49,20 @@ struct GradualRolloutSamples {
         return flags
     }
 
+    func byAttribute() -> PercentageRollout {
+        let byAccount = PercentageRollout(12.5, of: "reservations", by: .attribute("account"))
+        return byAccount
+    }
+
+    func thirdGeneration(_ appContext: CurrentContext) -> (FlagDocumentFormat, PercentageRollout) {
+        let rules = FlagDocumentFormat.flagd(context: .current(appContext), fractional: .v3)
+        let rollout = PercentageRollout(10, of: "reservations", fractional: .v3)
+        return (rules, rollout)
+    }
+
     func weighted(_ appContext: CurrentContext) -> String {
         let theme = WeightedVariants(
-            of: "checkout_theme", by: \.targetingKey,
+            of: "checkout_theme",
             [.init("bold", weight: 20, value: "bold"), .init("plain", weight: 80, value: "plain")]
         )
         let chosen = theme.value(for: appContext.context) ?? "plain"
@@ -66,7 +78,7 @@ struct GradualRolloutSamples {
         let flags = FlagsLoader(RolloutFlags.self, providers: [overrides, remote, shipped])
         remote.start()
 
-        appContext.set(["targetingKey": .string(account.id), "email": .string(account.email)])  // log-in
+        appContext.set(["targetingKey": account.id, "email": account.email, "age": 42])  // log-in
         appContext.set(EvaluationContext())  // log-out
         return (flags, appContext, remote)
     }
@@ -143,7 +155,7 @@ struct GradualRolloutSampleTests {
             bytes: Array(text(10).utf8), bundledFile: file, url: try #require(URL(string: "http://127.0.0.1:1/")))
 
         let context = CurrentContext(EvaluationContext(targetingKey: "user-42"))
-        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(10, of: "reservations")
         #expect(samples.inCode(context).reservations == rollout.includes(context.context))
         #expect(["bold", "plain"].contains(samples.weighted(context)))
         #expect(!FlagsLoader(ComputedRolloutFlags.self, providers: []).reservations)

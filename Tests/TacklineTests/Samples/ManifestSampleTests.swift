@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineManifest
 import Testing
 
 @Suite("The guide on the command-line tool")

@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineManifest
 
 /// The code in the guide on the command-line tool.
 enum ManifestSamples {

@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineRemoteJSON
 
 // The code of the guide "Remote values from a JSON document", so that it keeps compiling.
 
@@ -27,7 +28,7 @@ private func configure(folder: URL, session: Session, log: @escaping @Sendable (
     configuration.authorization = { try await session.bearerToken() }
     configuration.log = { line in log("\(line)") }
     configuration.transport = URLSessionTransport()
-    #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+    #if canImport(FoundationNetworking)
         configuration.transport = CurlTransport(authorities: "/etc/flags/ca.pem")
     #endif
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineRemoteJSON
 import TacklineTesting
 import TacklineTestSupport
 import Testing

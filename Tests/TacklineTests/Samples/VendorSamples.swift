@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineRemoteJSON
 
 // The sections on closures and vendors of Docs/Tackline.docc/WritingAProvider.md quote what stands here.
 

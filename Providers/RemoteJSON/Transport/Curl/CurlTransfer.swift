@@ -1,6 +1,6 @@
-#if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if canImport(FoundationNetworking) && canImport(CTacklineCurl)
+    import CTacklineCurl
     import Foundation
-    import Glibc
     import Synchronization
 
     // Foundation: `Thread` is what blocks, `URL` what redirects lead to.
@@ -8,21 +8,19 @@
     /// Carries one exchange, redirects included, on a thread of its own by libcurl.
     final class CurlTransfer: HTTPExchangeWork {
         private struct Control {
-            /// The address of what ``cancel()`` wakes, while there is one.
-            var loop: UInt?
+            /// The address of the request in libcurl, while there is one.
+            var request: UInt?
             var isCancelled = false
         }
 
-        private let library: CurlLibrary
         private let exchange: HTTPExchange
         private let authorities: String?
-        /// Held while the loop is woken, so that it is not destroyed meanwhile.
+        /// Held while the request is told something from another thread, so that it is not destroyed meanwhile.
         private let control = Mutex(Control())
 
-        init(_ exchange: HTTPExchange, library: CurlLibrary, authorities: String?) {
+        init(_ exchange: HTTPExchange, authorities: String?) {
             self.authorities = authorities
             self.exchange = exchange
-            self.library = library
         }
 
         func resume() {
@@ -32,17 +30,23 @@
         func cancel() {
             control.withLock { control in
                 control.isCancelled = true
-                if let loop = control.loop { _ = library.wakeUp(UnsafeMutableRawPointer(bitPattern: loop)) }
+                if let request = control.request { tackline_curl_stop(OpaquePointer(bitPattern: request)) }
             }
         }
 
-        private var isCancelled: Bool { control.withLock { $0.isCancelled } }
+        /// libcurl is told when it hands bytes over, by what it is answered.
+        func holdBack() -> Bool { true }
+
+        func proceed() {
+            control.withLock { control in
+                if let request = control.request { tackline_curl_proceed(OpaquePointer(bitPattern: request)) }
+            }
+        }
 
         private func run() {
-            Self.holdBackBrokenPipes()
             var url = exchange.request.url
             var headers = exchange.request.headers
-            while !isCancelled {
+            while !control.withLock({ $0.isCancelled }) {
                 let answer = CurlAnswer(exchange)
                 let error = perform(url, headers, answer)
                 guard let location = answer.redirect else { return finish(answer, error) }
@@ -64,52 +68,91 @@
 
         /// Makes one request, and waits for its end or its cancellation.
         private func perform(_ url: URL, _ headers: HTTPHeaders, _ answer: CurlAnswer) -> HTTPTransportError? {
-            guard let transfer = library.makeTransfer() else { return Self.outOfMemory }
-            defer { library.destroyTransfer(transfer) }
-            let request = CurlRequest(library, transfer)
-            defer { request.end() }
-            guard let loop = library.makeLoop() else { return Self.outOfMemory }
+            let beginning = HTTPTransportError(.connection, reason: "libcurl could not begin the request")
+            guard let request = tackline_curl_make() else { return beginning }
             defer {
-                control.withLock { $0.loop = nil }
-                _ = library.remove(loop, transfer)
-                _ = library.destroyLoop(loop)
+                control.withLock { $0.request = nil }
+                tackline_curl_destroy(request)
             }
+            for field in headers.fields { _ = tackline_curl_add_line(request, Self.line(of: field)) }
+            let pointer = Unmanaged.passUnretained(answer).toOpaque()
+            let isSet = tackline_curl_set(
+                request, url.absoluteString, authorities, pointer,
+                { CurlAnswer.behind($0)?.receive(line: UnsafeBufferPointer(start: $1, count: $2)) ?? 1 },
+                { CurlAnswer.behind($0)?.receive(body: UnsafeBufferPointer(start: $1, count: $2)) ?? 1 })
             let wasCancelled = control.withLock { control in
-                control.loop = UInt(bitPattern: loop)
+                control.request = UInt(bitPattern: request)
                 return control.isCancelled
             }
-            guard !wasCancelled, request.set(url, headers, authorities: authorities, answer) else {
-                return Self.outOfMemory
-            }
-            _ = library.add(loop, transfer)
-            var running: CInt = 0
-            while library.perform(loop, &running) == 0, running > 0, !isCancelled {
-                _ = library.poll(loop, nil, 0, 1000, nil)
-            }
-            return withExtendedLifetime(answer) { result(of: loop, request) }
+            guard isSet != 0, !wasCancelled else { return beginning }
+            let code = withExtendedLifetime(answer) { tackline_curl_perform(request) }
+            return code == 0 ? nil : Self.error(code, request, answer)
         }
 
-        private func result(of loop: CurlLibrary.Handle, _ request: CurlRequest) -> HTTPTransportError? {
-            var rest: CInt = 0
-            guard let message = library.nextMessage(loop, &rest) else {
-                return isCancelled
-                    ? HTTPTransportError(.cancelled, reason: "the request was cancelled") : Self.outOfMemory
+        /// A line break would begin a field of its own.
+        private static func line(of field: HTTPHeaders.Field) -> String {
+            let text = "\(field.name)\(field.value.isEmpty ? ";" : ": \(field.value)")"
+            return String(decoding: text.utf8.filter { ![0x0D, 0x0A, 0].contains($0) }, as: UTF8.self)
+        }
+
+        /// Describes a `CURLcode`.
+        private static func error(_ number: CInt, _ request: OpaquePointer, _ answer: CurlAnswer) -> HTTPTransportError
+        {
+            let code: HTTPTransportError.Code
+            switch number {
+            case -1: return HTTPTransportError(.cancelled, reason: "the request was cancelled")
+            // CURLE_OUT_OF_MEMORY is what many versions say of a line of the header that is longer than they take, and
+            // CURLE_TOO_LARGE what others do.
+            case 27 where !answer.lines.isComplete, 100: return .headerIsTooLarge
+            case 18, 61: code = .incomplete  // CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING
+            case 28: code = .timedOut  // CURLE_OPERATION_TIMEDOUT
+            default: code = .connection
             }
-            // struct CURLMsg { CURLMSG msg; CURL *easy_handle; union { void *whatever; CURLcode result; } data; }
-            let code = message.load(fromByteOffset: 16, as: CInt.self)
-            return code == 0 ? nil : request.error(code)
+            let text = tackline_curl_message(request, number).map { String(cString: $0) }
+            return HTTPTransportError(code, reason: "the request failed: \(text ?? "libcurl \(number)")")
+        }
+    }
+
+    /// What libcurl tells about one request, on the thread that waits for it; used by no other.
+    private final class CurlAnswer {
+        private let exchange: HTTPExchange
+        private(set) var lines = HTTPHeaderLines()
+        /// Where the server redirects to, if it does.
+        private(set) var redirect: String?
+
+        init(_ exchange: HTTPExchange) {
+            self.exchange = exchange
         }
 
-        private static var outOfMemory: HTTPTransportError {
-            HTTPTransportError(.connection, reason: "libcurl could not begin the request")
+        /// Takes a line of the header.
+        func receive(line: UnsafeBufferPointer<UInt8>) -> CInt {
+            let wasComplete = lines.isComplete
+            lines.append(line)
+            guard lines.byteCount <= HTTPExchange.maximumHeaderBytes else {
+                exchange.didComplete(.headerIsTooLarge)
+                return CInt(tackline_curl_over)
+            }
+            guard lines.isComplete, !wasComplete else { return CInt(tackline_curl_taken) }
+            if [301, 302, 303, 307, 308].contains(lines.status), let location = lines.headers["Location"] {
+                redirect = location
+                return CInt(tackline_curl_over)
+            }
+            exchange.didReceiveHead(status: lines.status, headers: lines.headers)
+            return CInt(tackline_curl_taken)
         }
 
-        /// TLS may write to a connection that the server has closed, which must not end the process.
-        private static func holdBackBrokenPipes() {
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGPIPE)
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
+        /// Takes a portion of the body.
+        func receive(body: UnsafeBufferPointer<UInt8>) -> CInt {
+            guard lines.isComplete else { return CInt(tackline_curl_over) }
+            switch exchange.offer(Data(body)) {
+            case .taken: return CInt(exchange.isOver ? tackline_curl_over : tackline_curl_taken)
+            case .later: return CInt(tackline_curl_wait)
+            }
+        }
+
+        /// The answer behind a pointer that libcurl was given.
+        static func behind(_ pointer: UnsafeMutableRawPointer?) -> CurlAnswer? {
+            pointer.map { Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue() }
         }
     }
 #endif

@@ -1,4 +1,9 @@
-#if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if canImport(FoundationNetworking) && canImport(CTacklineCurl)
+    import CTacklineCurl
+    import FoundationNetworking
+
+    // Foundation: FoundationNetworking stands on libcurl, which is how a process comes to have it.
+
     /// Carries requests with libcurl, which every program on Linux that uses `URLSession` has in it.
     ///
     /// This is what providers use on Linux. `URLSession` there stands on libcurl too, but ends the process when a server
@@ -8,7 +13,6 @@
     ///
     /// Each request has a connection and a thread of its own.
     public final class CurlTransport: HTTPTransport {
-        private let library: CurlLibrary
         private let authorities: String?
         private let time: MonotonicTime
 
@@ -20,8 +24,9 @@
         ///     those of the system.
         ///   - clock: Measures the timeouts for header and idleness.
         public init?(authorities: String? = nil, clock: any Clock<Duration> = ContinuousClock()) {
-            guard let library = CurlLibrary.shared else { return nil }
-            self.library = library
+            // Keeps the linker from leaving FoundationNetworking, and libcurl with it, away.
+            _ = URLSession.self
+            guard tackline_curl_is_available() != 0 else { return nil }
             self.authorities = authorities
             time = MonotonicTime(clock)
         }
@@ -37,14 +42,14 @@
         }
 
         /// Sends a request and returns with the header of the answer. The body waits in memory until it is read, up to the
-        /// limit of the request.
+        /// limit of the request, and then on the wire.
         public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
             try await HTTPExchangeLease.stream(begin(request, collects: false))
         }
 
         private func begin(_ request: HTTPTransportRequest, collects: Bool) -> HTTPExchange {
             let exchange = HTTPExchange(request, collects: collects, time: time)
-            exchange.start(CurlTransfer(exchange, library: library, authorities: authorities))
+            exchange.start(CurlTransfer(exchange, authorities: authorities))
             return exchange
         }
     }

@@ -6,7 +6,23 @@ import Foundation
 
 // Foundation: `URLSession` is what tells.
 
-extension URLSessionTask: HTTPExchangeWork {}
+extension URLSessionTask: HTTPExchangeWork {
+    /// On Linux a suspended task loses its connection.
+    func holdBack() -> Bool {
+        #if canImport(FoundationNetworking)
+            return false
+        #else
+            suspend()
+            return true
+        #endif
+    }
+
+    func proceed() {
+        #if !canImport(FoundationNetworking)
+            resume()
+        #endif
+    }
+}
 
 extension HTTPExchange {
     /// Follows a redirect or refuses it; gives no answer at all once the task was cancelled.
@@ -31,7 +47,11 @@ extension HTTPExchange {
     }
 
     func didComplete(_ error: (any Error)?, response: URLResponse?) {
-        if let error { return didComplete(HTTPTransportError(describing: error)) }
+        if let error {
+            // What libcurl below `URLSession` on Linux says of a line of the header that is longer than it takes.
+            let isTooLong = !hasHead && error.localizedDescription == "Out of memory"
+            return didComplete(isTooLong ? .headerIsTooLarge : HTTPTransportError(describing: error))
+        }
         if let response, !hasHead { didReceive(response) }
         didComplete(nil)
     }

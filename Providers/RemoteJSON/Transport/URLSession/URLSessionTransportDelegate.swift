@@ -10,6 +10,12 @@ import Synchronization
 /// Hands what a session tells to the exchange concerned.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Mutex<[Int: HTTPExchange]>([:])
+    /// Is asked about authentication.
+    private let authentication: (any URLSessionTaskDelegate)?
+
+    init(authentication: (any URLSessionTaskDelegate)?) {
+        self.authentication = authentication
+    }
 
     func add(_ exchange: HTTPExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -50,12 +56,29 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        #if !canImport(FoundationNetworking)
-            guard challenge.protectionSpace.authenticationMethod != NSURLAuthenticationMethodServerTrust else {
-                return completionHandler(.performDefaultHandling, nil)
+        #if canImport(FoundationNetworking)
+            // There each method of the protocol has a default, so that whoever is there is asked.
+            if let authentication {
+                return authentication.urlSession(
+                    session, task: task, didReceive: challenge, completionHandler: completionHandler)
             }
-        #endif
         // Default handling never ends on Linux, not even by a timeout.
+        #else
+            if let ask = authentication?.urlSession(_:task:didReceive:completionHandler:) {
+                return ask(session, task, challenge, completionHandler)
+            }
+            let sessionDelegate: (any URLSessionDelegate)? = authentication
+            if let ask = sessionDelegate?.urlSession(_:didReceive:completionHandler:) {
+                return ask(session, challenge, completionHandler)
+            }
+            let method = challenge.protectionSpace.authenticationMethod
+            let isPassword = [
+                NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic,
+                NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodHTMLForm,
+            ].contains(method)
+            // Trust, client certificates, Negotiate and NTLM are the system's to answer.
+            guard isPassword else { return completionHandler(.performDefaultHandling, nil) }
+        #endif
         exchange(for: task)?.didRefuseToAuthenticate(challenge.failureResponse ?? task.response)
         completionHandler(.cancelAuthenticationChallenge, nil)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineRemoteJSON
 import TacklineTesting
 
 /// Two threads read flags while documents of 10,000 flags are fetched, verified and swapped; beside it the same two threads

@@ -4,20 +4,22 @@ import TacklineTargeting
 /// What evaluating a rule costs beside the hash of its bucketing key, which is the least that a rollout takes.
 struct TargetingBenchmarks {
     private let definitions: FlagDefinitions
+    /// The same document, split by the third generation of `fractional`.
+    private let third: FlagDefinitions
     private let users: [EvaluationContext]
     /// The texts that the rule hashes. As many as users, 128, so that picking one takes no division.
     private let keys: [String]
 
     init() throws {
-        definitions = try FlagDefinitions(
-            json: Array(
-                #"""
-                {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
-                "defaultVariant": "off", "targeting": {"if": [
-                {"ends_with": [{"var": "email"}, "@example.com"]}, "on",
-                {"fractional": [["on", 10], ["off", 90]]}
-                ]}}}}
-                """#.utf8))
+        let text = #"""
+            {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
+            "defaultVariant": "off", "targeting": {"if": [
+            {"ends_with": [{"var": "email"}, "@example.com"]}, "on",
+            {"fractional": [["on", 10], ["off", 90]]}
+            ]}}}}
+            """#
+        definitions = try FlagDefinitions(json: text)
+        third = try FlagDefinitions(json: text, fractional: .v3)
         users = (0..<128).map { number in
             EvaluationContext(
                 targetingKey: "5c3d8535-f81a-4478-a6d3-\(1_000 + number)",
@@ -28,11 +30,11 @@ struct TargetingBenchmarks {
 
     func results(effort: Effort) -> [Result] {
         let hash = hash
-        let cases = [rule, kept, rollout]
-        let times = Harness.measure([hash] + cases, effort: effort)
+        let cases = [(rule, 10.0), (kept, 10), (rollout, 10), (ruleOfThirdGeneration, 14)]
+        let times = Harness.measure([hash] + cases.map(\.0), effort: effort)
         return zip(cases, times.dropFirst()).map { item, time in
             Result(
-                name: item.name, nanoseconds: time, floor: (hash.name, times[0]), bar: .ratioAtMost(10))
+                name: item.0.name, nanoseconds: time, floor: (hash.name, times[0]), bar: .ratioAtMost(item.1))
         } + million(effort: effort)
     }
 
@@ -41,7 +43,7 @@ struct TargetingBenchmarks {
         let count = effort == .quick ? 10_000 : 1_000_000
         let users = Array(RolloutSimulation.syntheticUsers(count))
         let keys = users.map { "reservations" + ($0.targetingKey ?? "") }
-        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(10, of: "reservations")
         let hashes = Case("hashing \(count) keys") { rounds in
             (0..<rounds).reduce(0) { sum, _ in
                 keys.reduce(sum) { $0 &+ Int(MurmurHash3.hash($1) & 1) }
@@ -87,6 +89,14 @@ struct TargetingBenchmarks {
         }
     }
 
+    private var ruleOfThirdGeneration: Case {
+        Case("The same rule by fractional v3") { [third, users] count in
+            var sum = 0
+            for index in 0..<count { sum &+= Self.take(third.evaluate("reservations", for: users[index & 127])) }
+            return sum
+        }
+    }
+
     private var kept: Case {
         let flag = definitions.flags["reservations"]
         return Case("The same, its definition kept") { [users] count in
@@ -98,7 +108,7 @@ struct TargetingBenchmarks {
     }
 
     private var rollout: Case {
-        let rollout = PercentageRollout(10, of: "reservations", by: \.targetingKey)
+        let rollout = PercentageRollout(10, of: "reservations")
         return Case("PercentageRollout in code") { [users] count in
             var sum = 0
             for index in 0..<count where rollout.includes(users[index & 127]) { sum &+= 1 }

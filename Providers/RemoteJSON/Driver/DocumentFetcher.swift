@@ -1,0 +1,150 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import TacklineCore
+
+// Foundation: `URL` and `Date` belong to requests.
+
+/// What one request came to.
+enum FetchResult: Sendable {
+    /// A document that is not the one in hand.
+    case document(RemoteDocument, warning: String?)
+    /// The document in hand is the newest.
+    case unchanged
+    case rejected(reason: String, status: Int)
+    case failed(reason: String, retryAfter: Duration?)
+    case misconfigured(status: Int)
+}
+
+/// Makes one request and judges its answer. Changes nothing.
+struct DocumentFetcher: Sendable {
+    let configuration: RemoteJSONConfiguration
+    let transport: any HTTPTransport
+    let reader: RemoteDocumentReader
+
+    /// Asks for a document.
+    ///
+    /// - Parameter current: The document whose validators may be sent, since it is at hand and was accepted.
+    func fetch(_ url: URL, current: RemoteDocument?) async -> FetchResult {
+        var secrets = Secrets(url, configuration)
+        let result: FetchResult
+        do {
+            let headers = try await Self.commonHeaders(configuration, within: nil, &secrets)
+            var response = try await transport.response(to: request(url, headers, current: current))
+            if response.status == 304, current == nil || !hasValidator(current) {
+                // A cache on the way answers for a request that nobody made. Asked without conditions it has to deliver.
+                response = try await transport.response(to: request(url, headers, current: nil, bypassesCaches: true))
+                guard response.status != 304 else {
+                    return .failed(reason: "the server answered 304 to a request without conditions", retryAfter: nil)
+                }
+            }
+            result = judge(response, from: url, current: current)
+        } catch let error as HTTPTransportError {
+            result = .failed(reason: error.description, retryAfter: nil)
+        } catch {
+            result = .failed(reason: "the authorization could not be had: \(error)", retryAfter: nil)
+        }
+        return switch result {
+        case .failed(let reason, let wait): .failed(reason: secrets.hidden(in: reason), retryAfter: wait)
+        case .rejected(let reason, let status): .rejected(reason: secrets.hidden(in: reason), status: status)
+        default: result
+        }
+    }
+
+    /// The header fields that every request has, to the stream as well.
+    ///
+    /// - Parameter limit: How long the authorization may take; `nil` leaves it to whoever cancels the task.
+    static func commonHeaders(
+        _ configuration: RemoteJSONConfiguration, within limit: Duration?, _ secrets: inout Secrets
+    ) async throws -> HTTPHeaders {
+        var headers = configuration.headers
+        headers["User-Agent"] = configuration.userAgent
+        guard let authorize = configuration.authorization else { return headers }
+        // In a task of its own that nobody has to wait for: it may ignore that it is cancelled.
+        let answer = Promise<Result<String?, any Error>>()
+        let work = Task {
+            do { answer.resolve(.success(try await authorize())) } catch { answer.resolve(.failure(error)) }
+        }
+        let result = await within(limit, on: MonotonicTime(configuration.clock)) { await answer.wait() } ?? nil
+        guard let result else {
+            work.cancel()
+            throw HTTPTransportError(.timedOut, reason: "the authorization did not come in time")
+        }
+        if let authorization = try result.get() {
+            headers["Authorization"] = authorization
+            secrets.add(authorization)
+        }
+        return headers
+    }
+
+    private func hasValidator(_ document: RemoteDocument?) -> Bool {
+        document?.revision.entityTag != nil || document?.lastModified != nil
+    }
+
+    private func request(
+        _ url: URL, _ headers: HTTPHeaders, current: RemoteDocument?, bypassesCaches: Bool = false
+    ) -> HTTPTransportRequest {
+        var request = HTTPTransportRequest(url: url, headers: headers)
+        request.headers["Accept"] = "application/json"
+        request.headers["If-None-Match"] = current?.revision.entityTag
+        request.headers["If-Modified-Since"] = current?.revision.entityTag == nil ? current?.lastModified : nil
+        if bypassesCaches { request.headers["Cache-Control"] = "no-cache" }
+        request.maximumBodyBytes = configuration.effectiveMaximumBodyBytes
+        request.responseHeaderTimeout = configuration.responseHeaderTimeout
+        request.idleTimeout = configuration.idleTimeout
+        request.maximumRedirects = configuration.maximumRedirects
+        request.allowsOtherOrigins = configuration.allowsRedirectsToOtherOrigins
+        return request
+    }
+
+    private func judge(_ response: HTTPTransportResponse, from url: URL, current: RemoteDocument?) -> FetchResult {
+        switch response.status {
+        case 200:
+            return judgeDocument(response, from: url, current: current)
+        case 304:
+            return .unchanged
+        case 200..<300:
+            return .rejected(reason: "only status 200 brings a document", status: response.status)
+        case 400, 401, 403, 404, 410:
+            return .misconfigured(status: response.status)
+        case 408, 425, 429, 500..<600:
+            let wait = RetryAfter.parse(response.headers["Retry-After"], now: configuration.wallClock())
+            return .failed(reason: "the server answered with status \(response.status)", retryAfter: wait)
+        case 300..<400:
+            return .failed(reason: "the server redirects to nowhere (status \(response.status))", retryAfter: nil)
+        default:
+            return .failed(reason: "the server answered with status \(response.status)", retryAfter: nil)
+        }
+    }
+
+    private func judgeDocument(
+        _ response: HTTPTransportResponse, from url: URL, current: RemoteDocument?
+    ) -> FetchResult {
+        let tag = EntityTag.parse(response.headers["ETag"])
+        if let current {
+            if let tag, tag == current.revision.entityTag { return .unchanged }
+            if response.body == current.body, tag == nil { return .unchanged }
+        }
+        do {
+            let document = try reader.read(
+                response.body,
+                from: url,
+                headers: response.headers,
+                current: current?.revision.version
+            )
+            return .document(document, warning: warning(about: response.headers["Content-Type"]))
+        } catch {
+            return .rejected(reason: error.reason, status: response.status)
+        }
+    }
+
+    private func warning(about contentType: String?) -> String? {
+        let type = contentType?.prefix { $0 != ";" }.lowercased() ?? "nothing"
+        if type.hasPrefix("application/json") || (type.hasPrefix("application/") && type.contains("+json")) {
+            return nil
+        }
+        return "the document came as \(type), where application/json is expected; correct the server's Content-Type"
+    }
+}

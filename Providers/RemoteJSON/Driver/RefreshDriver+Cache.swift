@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Synchronization
+import TacklineCore
+import TacklineFormats
+
+// Foundation: `Date` is kept in the cache.
+
+/// Writes cache files one after the other, and none over a newer one: writes are numbered in the order of what they tell.
+final class CacheWriter: Sendable {
+    private struct State {
+        /// The number of the last write, by path.
+        var written: [String: Int] = [:]
+        var isTidy = false
+    }
+
+    /// Held while a file is written.
+    private let state = Mutex(State())
+
+    func write(_ number: Int, to path: String, of cache: RemoteJSONCache, _ body: () throws -> Void) rethrows {
+        try state.withLock { state in
+            guard number > state.written[path] ?? 0 else { return }
+            try body()
+            state.written[path] = number
+            // After the write, whose file says what time it is there.
+            if !state.isTidy { cache.removeAbandonedFiles() }
+            state.isTidy = true
+        }
+    }
+}
+
+extension RefreshDriver {
+    var fetcher: DocumentFetcher {
+        DocumentFetcher(configuration: configuration, transport: transport, reader: reader)
+    }
+
+    private var reader: RemoteDocumentReader {
+        var limits = configuration.limits
+        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
+        return RemoteDocumentReader(
+            limits: limits, format: configuration.format, store: store, verifier: configuration.verifier,
+            now: configuration.wallClock)
+    }
+
+    /// Reads and verifies what the cache holds. Waits for the disk.
+    func readCache(of url: URL) -> CachedDocument? {
+        guard let entry = RemoteJSONCache(configuration, url: url)?.load() else { return nil }
+        return CachedDocument(
+            document: document(from: entry, url: url), fetchedDate: entry.fetchedAt, confirmedDate: entry.validatedAt,
+            notBefore: entry.notBefore)
+    }
+
+    private func document(from entry: RemoteJSONCacheEntry, url: URL) -> RemoteDocument? {
+        guard let body = entry.body else { return nil }
+        var headers = HTTPHeaders()
+        headers["ETag"] = entry.entityTag
+        headers["Last-Modified"] = entry.lastModified
+        if let field = configuration.verifier?.signatureField { headers[field] = entry.signature }
+        do {
+            return try reader.read(body, from: url, headers: headers, current: nil)
+        } catch {
+            events.warn("the cached document was not used: \(error.reason)")
+            return nil
+        }
+    }
+
+    /// Waits for the disk.
+    func writeCache(_ writing: RefreshMachine.CacheWriting, _ number: Int) {
+        do {
+            switch writing {
+            case .values(let held):
+                guard let cache = RemoteJSONCache(configuration, url: held.document.url) else { return }
+                try cacheWriter.write(number, to: cache.path, of: cache) { try cache.save(RemoteJSONCacheEntry(held)) }
+            case .state(let url, let held, let notBefore):
+                guard let cache = RemoteJSONCache(configuration, url: url) else { return }
+                let state = RemoteJSONCacheState(
+                    checksum: held?.document.revision.checksum,
+                    validatedAt: held?.confirmedDate ?? configuration.wallClock(), notBefore: notBefore)
+                try cacheWriter.write(number, to: cache.statePath, of: cache) { try cache.save(state) }
+            }
+        } catch {
+            let advice = "Make room, or make the folder writable"
+            send(
+                .cacheWriteFailed(
+                    FlagProviderError(.inputOutput, provider: name, reason: "\(error)", advice: advice)))
+        }
+    }
+}
+
+extension RemoteJSONCacheEntry {
+    fileprivate init(_ held: DocumentAges.Held) {
+        self.init(body: held.document.body, fetchedAt: held.fetchedDate, validatedAt: held.confirmedDate)
+        entityTag = held.document.revision.entityTag
+        lastModified = held.document.lastModified
+        signature = held.document.signature
+    }
+}

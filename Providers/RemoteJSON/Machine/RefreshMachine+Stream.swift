@@ -1,0 +1,125 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import TacklineCore
+
+// Foundation: `URL` is where the stream is.
+
+/// What a connection of the stream brought.
+enum StreamNews: Sendable {
+    /// It is open.
+    case opened
+    /// Something of it was read: what the next connection has to know, and whether an event was complete.
+    case progress(StreamMemory, hasEvent: Bool)
+    /// It failed or ended.
+    case lost(reason: String, retryAfter: Duration?)
+    /// The server wants no more connections.
+    case over
+}
+
+/// What outlives one connection of a stream.
+struct StreamMemory: Sendable, Equatable {
+    var lastEventID: String?
+    /// What the server asked for.
+    var retryMilliseconds: Int64?
+
+    /// How long to wait before the first further attempt.
+    func retry(_ configuration: RemoteJSONStreamConfiguration) -> Duration {
+        guard let retryMilliseconds else { return configuration.initialRetry }
+        let asked = Duration.milliseconds(retryMilliseconds)
+        return min(max(asked, configuration.retryRange.lowerBound), configuration.retryRange.upperBound)
+    }
+}
+
+/// The connection to the stream, as far as there is one.
+struct StreamConnection: Sendable {
+    enum State: Sendable, Equatable {
+        /// To be opened when it may be, but not before an instant.
+        case closed(until: Duration)
+        case begun(Int)
+        case open(Int, since: Duration)
+        /// The server wants no more.
+        case over
+    }
+
+    var state = State.closed(until: .zero)
+    var memory = StreamMemory()
+    /// How many connections in a row did not last.
+    var failures = 0
+
+    /// The number of the present connection.
+    var number: Int? {
+        switch state {
+        case .begun(let number), .open(let number, _): number
+        case .closed, .over: nil
+        }
+    }
+
+    /// Begins anew, as at a start.
+    mutating func reset() {
+        state = .closed(until: .zero)
+        failures = 0
+    }
+}
+
+extension RefreshMachine {
+    /// When to connect; `nil` while there is a connection, or there is to be none.
+    var connectionDue: Duration? {
+        guard streamURL != nil, cache == .read, case .closed(let until) = connection.state else { return nil }
+        // The silence is that of a host, whichever of its URLs answered so.
+        guard let silence = schedule.silence, streamURL?.host() == url.host() else { return until }
+        return max(until, silence.spreadUntil)
+    }
+
+    /// Opens the stream when it is due, and closes it when it may not be open.
+    mutating func followStream() {
+        guard isAwake else { return disconnect() }
+        guard let streamURL, let due = connectionDue, due <= now else { return }
+        let number = newNumber()
+        connection.state = .begun(number)
+        emit(.connect(number, streamURL, connection.memory))
+    }
+
+    /// Closes the stream, to be opened again at once when it may be.
+    mutating func disconnect() {
+        guard let number = connection.number else { return }
+        connection.state = .closed(until: now)
+        emit(.disconnect(number))
+    }
+
+    mutating func takeNews(_ news: StreamNews, _ number: Int) {
+        guard connection.number == number else { return ignore("news came from a stream that was closed") }
+        switch news {
+        case .opened:
+            guard case .begun = connection.state else { return ignore("a stream was opened that is open") }
+            connection.state = .open(number, since: now)
+            // What changed while nobody listened has to be asked for, though not by all listeners at once.
+            schedule.trigger(at: now + spread)
+        case .progress(let memory, let hasEvent):
+            connection.memory = memory
+            if hasEvent { schedule.trigger(at: now + rules.stream.debounce + spread) }
+        case .lost(let reason, let retryAfter):
+            emit(.warn("the stream was lost: \(reason)"))
+            lose(retryAfter)
+        case .over:
+            connection.state = .over
+            emit(.warn("the server ended the stream for good; polling goes on"))
+        }
+    }
+
+    private var spread: Duration { rules.stream.spread * moment.random }
+
+    private mutating func lose(_ retryAfter: Duration?) {
+        var openTime = Duration.zero
+        if case .open(_, let since) = connection.state { openTime = now - since }
+        connection.failures = openTime >= rules.stream.resetAfter ? 1 : connection.failures + 1
+        let retry = connection.memory.retry(rules.stream)
+        let delay = Backoff.delay(
+            afterFailures: connection.failures, base: retry, limit: max(rules.stream.maximumRetry, retry),
+            random: moment.random)
+        // A server that goes down loses all its listeners in the same moment.
+        connection.state = .closed(until: now + max(delay, retryAfter ?? .zero) + spread)
+    }
+}

@@ -1,0 +1,87 @@
+public import TacklineCore
+import TacklineFormats
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Foundation: the expiry date.
+
+extension FlagManifest {
+    /// One flag of a manifest.
+    public struct Entry: Sendable, Hashable {
+        /// The whole key as text, in the separator of its collection.
+        public var key: String
+        /// The path of its property in the source, `secrets.boomFeature`; empty where that is not known.
+        public var property: String
+        /// The name for people; `nil` where it has none but its property's.
+        public var name: String?
+        /// The names of the groups around it, from the outermost inwards.
+        public var groups: [String]
+        /// What values it takes.
+        public var type: ValueType
+        /// The default as JSON carries it; `nil` if it is not known or has no form in JSON, as NaN. The default of an
+        /// optional flag can be ``/TacklineCore/EncodedFlagValue/null``.
+        public var defaultValue: EncodedFlagValue?
+        /// Whether it has a computed value, which comes before every provider.
+        public var isComputed: Bool
+        /// What the flag does, in a sentence.
+        public var description: String
+        /// Who answers for it.
+        public var owner: String?
+        /// When it should be gone from the code; `nil` for never.
+        public var expiryDate: Date?
+        /// The ticket that brought it, or will remove it.
+        public var ticket: String?
+        /// Words to find it by.
+        public var tags: [String]
+        /// Whether it is of no interest to anyone but its developers.
+        public var isInternal: Bool
+        /// Whether people may only look at it in a browser.
+        public var isLocked: Bool
+
+        /// Makes an entry.
+        public init(
+            key: String, property: String = "", name: String? = nil, groups: [String] = [], type: ValueType,
+            defaultValue: EncodedFlagValue? = nil, isComputed: Bool = false, metadata: FlagMetadata = FlagMetadata()
+        ) {
+            self.key = key
+            self.property = property
+            self.name = name ?? metadata.name
+            self.groups = groups
+            self.type = type
+            self.defaultValue = defaultValue
+            self.isComputed = isComputed
+            description = metadata.description
+            owner = metadata.owner
+            expiryDate = metadata.expiryDate
+            ticket = metadata.ticket
+            tags = metadata.tags
+            isInternal = metadata.isInternal
+            isLocked = metadata.isLocked
+        }
+
+        /// Describes a flag.
+        init(_ flag: FlagReference, groups: [String]) {
+            let value = flag.encodedDefault
+            self.init(
+                key: flag.keyPath.text, property: flag.property, groups: groups,
+                type: ValueType(of: flag.valueType, example: value), defaultValue: Entry.carriedByJSON(value),
+                isComputed: flag.isComputed, metadata: flag.metadata)
+            if let last = property.split(separator: ".").last, name == String(last) { name = nil }
+        }
+
+        /// Whether its expiry date has passed.
+        public func isExpired(at date: Date) -> Bool {
+            expiryDate.map { $0 <= date } ?? false
+        }
+
+        /// What is read back after a value was written, so that a manifest equals the one that is read from its text.
+        private static func carriedByJSON(_ value: EncodedFlagValue) -> EncodedFlagValue? {
+            guard let bytes = try? FlagJSONWriter(layout: .compact).bytes(of: value) else { return nil }
+            return try? FlagJSONReader().read(bytes)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: `Data` is what documents are read from.
+
+/// Something wrong in a document of flag definitions.
+public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible {
+    /// What a problem means for the flag.
+    public enum Severity: String, Hashable, Sendable {
+        /// The flag answers with an error, and the next provider is asked: for everybody, or for those to whom its rule gives
+        /// a variant that there is not. Or the document cannot be used at all.
+        case error
+        /// It has a defined meaning, and the flag works; but flagd's schema refuses it, or it is hardly what was meant.
+        case warning
+    }
+
+    /// The flag concerned; `nil` for the document as a whole.
+    public var flagKey: String?
+    /// Where in the document, as a JSON Pointer (RFC 6901): `/flags/reservations/targeting/if/0`.
+    public var path: String
+    /// What is wrong, and what to do about it.
+    public var message: String
+    /// What it means.
+    public var severity: Severity
+    /// The line in the text that the document was read from, counted from 1; `nil` where it was read from none.
+    public var line: Int?
+    /// The column in Unicode scalars, counted from 1.
+    public var column: Int?
+
+    /// Makes a problem.
+    public init(flagKey: String? = nil, path: String, message: String, severity: Severity) {
+        self.flagKey = flagKey
+        self.path = path
+        self.message = message
+        self.severity = severity
+    }
+
+    /// Severity, place and message in one line.
+    public var description: String {
+        let place = line.map { " (line \($0), column \(column ?? 1))" } ?? ""
+        return "\(severity.rawValue) at \(path.isEmpty ? "/" : path)\(place): \(message)"
+    }
+}
+
+extension [FlagDefinitionProblem] {
+    /// The problems with their places in the text that the document was read from.
+    func located(in json: Data?) -> [FlagDefinitionProblem] {
+        guard let json, !isEmpty else { return self }
+        let bytes = Array<UInt8>(json)
+        let outline = JSONOutline(bytes)
+        let offsets = map { outline.offset(of: JSONPointer.components($0.path)) }
+        return zip(self, TextPosition.positions(of: offsets, in: bytes)).map { problem, position in
+            var problem = problem
+            (problem.line, problem.column) = (position.line, position.column)
+            return problem
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import TacklineCore
+
+/// Reads off a rule, without evaluating it, what it can give and what it asks for.
+///
+/// Works on the JSON and not on the program, since findings need their places. Recursion is bounded by the depth of a rule that
+/// was compiled.
+struct RuleReading {
+    /// Something at a place in the document.
+    struct Place<Content> {
+        let content: Content
+        let path: [String]
+    }
+
+    /// The names that the rule can give for a variant, as far as they are written out.
+    private(set) var variants: [Place<String>] = []
+    /// The operators that give true or false for a variant.
+    private(set) var tests: [Place<String>] = []
+    /// The attributes that it asks the context for, by the paths that `var` takes.
+    private(set) var attributes: [Place<String>] = []
+    /// Attributes that are compared with something written out.
+    private(set) var comparisons: [Place<(attribute: String, constant: EncodedFlagValue)>] = []
+
+    private let evaluators: [String: EncodedFlagValue]
+
+    init(_ rule: EncodedFlagValue, at path: [String], evaluators: [String: EncodedFlagValue]) {
+        self.evaluators = evaluators
+        readResult(rule, path)
+        readAttributes(rule, path)
+    }
+
+    /// The operation that a value is.
+    private func operation(_ value: EncodedFlagValue) -> (name: String, arguments: [EncodedFlagValue], isList: Bool)? {
+        guard case .object(let members) = value, members.count == 1, let (name, argument) = members.first else {
+            return nil
+        }
+        if case .array(let elements) = argument { return (name, elements, true) }
+        return (name, [argument], false)
+    }
+
+    // MARK: Results
+
+    private mutating func readResult(_ value: EncodedFlagValue, _ path: [String]) {
+        switch value {
+        case .string(let name): variants.append(Place(content: name, path: path))
+        case .bool(let flag): variants.append(Place(content: flag ? "true" : "false", path: path))
+        case .integer(let number): variants.append(Place(content: String(number), path: path))
+        default:
+            guard let (name, arguments, isList) = operation(value) else { return }
+            func place(_ position: Int) -> [String] { path + [name] + (isList ? [String(position)] : []) }
+            switch name {
+            case "if", "?:":
+                for position in arguments.indices
+                where position % 2 == 1 || position == arguments.count - 1 && position % 2 == 0 {
+                    readResult(arguments[position], place(position))
+                }
+            case "fractional":
+                for (position, share) in arguments.enumerated() {
+                    guard case .array(let parts) = share, let variant = parts.first else { continue }
+                    readResult(variant, place(position) + ["0"])
+                }
+            case "or", "and":
+                for (position, argument) in arguments.enumerated() {
+                    let isLast = position == arguments.count - 1
+                    if isLast || name == "or" { readResult(argument, place(position)) }
+                }
+            case "var":
+                if arguments.count > 1 { readResult(arguments[1], place(1)) }
+            case "log":
+                if let first = arguments.first { readResult(first, place(0)) }
+            case "$ref":
+                guard case .string(let evaluator)? = arguments.first, let rule = evaluators[evaluator],
+                    path.first != "$evaluators"
+                else { return }
+                readResult(rule, ["$evaluators", evaluator])
+            default:
+                if Self.testing.contains(name) { tests.append(Place(content: name, path: path + [name])) }
+            }
+        }
+    }
+
+    /// The operators that give true or false.
+    private static let testing: Set = [
+        "==", "===", "!=", "!==", "!", "!!", ">", ">=", "<", "<=", "all", "none", "some", "in", "sem_ver",
+        "starts_with", "ends_with",
+    ]
+
+    // MARK: Attributes
+
+    private mutating func readAttributes(_ value: EncodedFlagValue, _ path: [String]) {
+        if case .array(let elements) = value {
+            for (position, element) in elements.enumerated() { readAttributes(element, path + [String(position)]) }
+            return
+        }
+        guard let (name, arguments, isList) = operation(value) else { return }
+        func place(_ position: Int) -> [String] { path + [name] + (isList ? [String(position)] : []) }
+        switch name {
+        case "var":
+            if case .string(let attribute)? = arguments.first { add(attribute, place(0)) }
+            for position in arguments.indices.dropFirst() { readAttributes(arguments[position], place(position)) }
+        case "missing":
+            for (position, argument) in arguments.enumerated() {
+                if case .string(let attribute) = argument { add(attribute, place(position)) }
+            }
+        case "missing_some":
+            guard arguments.count == 2, case .array(let names) = arguments[1] else { return }
+            for (position, element) in names.enumerated() {
+                if case .string(let attribute) = element { add(attribute, place(1) + [String(position)]) }
+            }
+        case "map", "filter", "all", "none", "some", "reduce":
+            // What follows looks into elements, not into the context.
+            if let list = arguments.first { readAttributes(list, place(0)) }
+        case "$ref":
+            guard case .string(let evaluator)? = arguments.first, let rule = evaluators[evaluator],
+                path.first != "$evaluators"
+            else { return }
+            readAttributes(rule, ["$evaluators", evaluator])
+        default:
+            if ["==", "===", "!=", "!=="].contains(name), arguments.count == 2 {
+                readComparison(arguments, place(0), place(1))
+            }
+            for (position, argument) in arguments.enumerated() { readAttributes(argument, place(position)) }
+        }
+    }
+
+    private mutating func add(_ attribute: String, _ path: [String]) {
+        guard !attribute.isEmpty, attribute != "targetingKey", !attribute.hasPrefix("$flagd") else { return }
+        attributes.append(Place(content: attribute, path: path))
+    }
+
+    private mutating func readComparison(_ sides: [EncodedFlagValue], _ left: [String], _ right: [String]) {
+        for (asked, constant, path) in [(sides[0], sides[1], right), (sides[1], sides[0], left)] {
+            guard let (name, arguments, _) = operation(asked), name == "var",
+                case .string(let attribute)? = arguments.first,
+                FlagValueType(constant) != nil, operation(constant) == nil
+            else { continue }
+            comparisons.append(Place(content: (attribute, constant), path: path))
+        }
+    }
+}

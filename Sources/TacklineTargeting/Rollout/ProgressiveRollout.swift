@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+public import TacklineCore
+
+// Foundation: `Date` says from when to when.
+
+/// Switches something on for a percentage of subjects that grows, or shrinks, steadily between two dates.
+///
+/// ```swift
+/// let rollout = ProgressiveRollout(of: "reservations", to: 100, from: monday, until: friday)
+/// rollout.includes(user)
+/// ```
+///
+/// It is the definition of a flag in flagd's format, evaluated here: its weights are computed from `$flagd.timestamp`, which
+/// every evaluator of flagd understands. So moving it to a document later moves nobody, and providers of the document change
+/// their values by themselves, each at the second at which its user joins.
+///
+/// Who joined stays. Rolled back, from a higher percentage to a lower one, those who came last go first.
+public struct ProgressiveRollout: Sendable {
+    private let flag: FlagDefinition
+
+    /// Makes a rollout.
+    ///
+    /// - Parameters:
+    ///   - flagKey: The key of the flag.
+    ///   - startPercentage: How many of a hundred subjects are included up to the first date.
+    ///   - endPercentage: How many from the second date on.
+    ///   - start: When it begins to change, to the second.
+    ///   - end: When it ends. Not later than `start`, and it changes at `start`, all at once.
+    ///   - subject: What stays the same for the same subject.
+    ///   - fractional: The generation of `fractional`. It has to be that of whoever reads the definition later.
+    public init(
+        of flagKey: String, at startPercentage: Double = 0, to endPercentage: Double, from start: Date, until end: Date,
+        by subject: RolloutSubject = .targetingKey, fractional: FractionalGeneration = .v2
+    ) {
+        let first = Self.thousandths(startPercentage)
+        let last = Self.thousandths(endPercentage)
+        let startSecond = Self.seconds(start)
+        let duration = max(1, Self.seconds(end) - startSecond)
+        // Whole weights: their sum is the duration, in steps that are long enough for it to stay below the limit, times
+        // what makes the percentages whole.
+        let common = Self.commonDivisor(Self.commonDivisor(first, abs(last - first)), 100_000)
+        let scale = 100_000 / common
+        let step = max(1, (duration * scale + FractionalWeights.maximum - 1) / FractionalWeights.maximum)
+        let steps = max(1, duration / step)
+        let total = steps * scale
+        let elapsed: EncodedFlagValue = ["-": [["var": "$flagd.timestamp"], .integer(Int128(startSecond))]]
+        let bounded: EncodedFlagValue = ["max": [0, ["min": [.integer(Int128(steps * step)), elapsed]]]]
+        let passed: EncodedFlagValue =
+            step == 1
+            ? bounded
+            : ["/": [["-": [bounded, ["%": [bounded, .integer(Int128(step))]]]], .integer(Int128(step))]]
+        let rise = Int128((last - first) / common)
+        let grown: EncodedFlagValue = rise == 1 ? passed : ["*": [passed, .integer(rise)]]
+        let on: EncodedFlagValue = first == 0 ? grown : ["+": [.integer(Int128(steps * first / common)), grown]]
+        let off: EncodedFlagValue = ["-": [.integer(Int128(total)), on]]
+        flag = subject.flag(
+            flagKey, variants: ["on": true, "off": false], defaultVariant: "off", shares: [["on", on], ["off", off]],
+            fractional: fractional)
+    }
+
+    private static func thousandths(_ percentage: Double) -> Int64 {
+        percentage > 0 ? Int64((min(percentage, 100) * 1_000).rounded()) : 0
+    }
+
+    private static func seconds(_ date: Date) -> Int64 {
+        // Within what a whole number of seconds can say, and far beyond every calendar.
+        Int64(min(max(date.timeIntervalSince1970.rounded(.down), -1e11), 1e11))
+    }
+
+    private static func commonDivisor(_ left: Int64, _ right: Int64) -> Int64 {
+        right == 0 ? left : commonDivisor(right, left % right)
+    }
+
+    /// The key of the flag.
+    public var flagKey: String { flag.key }
+
+    /// Whether the subject of a context is included.
+    public func includes(_ context: EvaluationContext, at date: Date = Date()) -> Bool {
+        evaluate(for: context, at: date).variant == "on"
+    }
+
+    /// Evaluates the definition: the variants `on` and `off`, the reason `SPLIT`, and for a subject that cannot be placed the
+    /// default variant `off` with the reason `DEFAULT`.
+    public func evaluate(for context: EvaluationContext, at date: Date = Date()) -> FlagEvaluation {
+        flag.evaluate(for: context, at: Self.seconds(date))
+    }
+
+    /// When the subject of a context joins or leaves next; `nil` for never again.
+    public func nextChange(for context: EvaluationContext, after date: Date) -> Date? {
+        flag.nextChange(for: context, after: Self.seconds(date)).map { Date(timeIntervalSince1970: Double($0)) }
+    }
+
+    /// The definition of the flag in flagd's format. A document that has it answers as this rollout does, if it is read with
+    /// the same generation of `fractional`.
+    public var definition: EncodedFlagValue { flag.booleanDefinition }
+}
+
+extension FlagDefinition {
+    /// The definition of a rollout in code, with the variants `on` and `off`.
+    var booleanDefinition: EncodedFlagValue {
+        .object([
+            "state": .string("ENABLED"),
+            "variants": .object(variants),
+            "defaultVariant": .string("off"),
+            "targeting": targeting ?? .object([:]),
+        ])
+    }
+}

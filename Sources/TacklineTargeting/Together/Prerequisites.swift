@@ -1,0 +1,95 @@
+import TacklineCore
+
+/// What a flag needs of another one of its document, as its metadata say: `"tackline.requires": "new_cart=on, sso=on"`.
+///
+/// JsonLogic cannot ask for another flag, and an evaluator that does not know this member takes the flag without it.
+struct Prerequisite: Sendable {
+    let flag: FlagDefinition
+    let variant: String
+}
+
+/// Reads and checks what flags need of each other, before they are made: so a circle is found, and never walked.
+struct PrerequisiteReader {
+    /// The metadata's name for it.
+    static let name = "tackline.requires"
+    /// How many flags an evaluation may lead through; a document cannot make it more work than that.
+    private static let limit = 64
+
+    /// By flag, what its metadata name: a flag, and its variant.
+    private var needs: [String: [(flag: String, variant: String)]] = [:]
+    private var work: [String: Int] = [:]
+
+    init(_ definitions: [String: EncodedFlagValue]) {
+        for (key, definition) in definitions {
+            guard case .object(let members) = definition, case .object(let metadata)? = members["metadata"],
+                case .string(let text)? = metadata[Self.name]
+            else { continue }
+            needs[key] = text.split(separator: ",").map { part in
+                // A key may have the sign in it, the name of a variant hardly.
+                let names = part.split(separator: "=", omittingEmptySubsequences: false)
+                let trimmed = [names.dropLast().joined(separator: "="), String(names.last ?? "")].map {
+                    String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                }
+                return (trimmed[0], trimmed[1])
+            }
+        }
+    }
+
+    /// What a flag needs.
+    func needs(of key: String) -> [(flag: String, variant: String)] { needs[key] ?? [] }
+
+    /// The keys in an order in which each stands after those that it needs, and what is wrong with some of them.
+    mutating func order(_ keys: [String]) -> (keys: [String], mistakes: [String: String]) {
+        var ordered: [String] = []
+        var mistakes: [String: String] = [:]
+        var isDone: Set<String> = []
+        let known = Set(keys)
+        for key in keys where !isDone.contains(key) {
+            // A stack of its own: a chain may be as long as the document.
+            var path: [(key: String, next: Int)] = [(key, 0)]
+            var onPath: Set<String> = [key]
+            while let top = path.last {
+                let needs = needs(of: top.key)
+                if top.next < needs.count {
+                    path[path.count - 1].next += 1
+                    let wanted = needs[top.next].flag
+                    if onPath.contains(wanted) {
+                        let start = path.firstIndex { $0.key == wanted } ?? 0
+                        let circle = path[start...].map(\.key)
+                        let text = (circle + [wanted]).map { "\"\($0)\"" }.joined(separator: " needs ")
+                        for key in circle { mistakes[key] = "\(text), in a circle; remove one of them" }
+                    } else if !known.contains(wanted) {
+                        let advice = KeySuggestion(keys).advice(for: wanted, otherwise: "write it as flag=variant")
+                        mistakes[top.key] = "the document has no flag \"\(wanted)\"; \(advice)"
+                    } else if !isDone.contains(wanted) {
+                        onPath.insert(wanted)
+                        path.append((wanted, 0))
+                    }
+                    continue
+                }
+                path.removeLast()
+                onPath.remove(top.key)
+                isDone.insert(top.key)
+                ordered.append(top.key)
+                let sum = needs.reduce(1) { min($0 + (work[$1.flag] ?? 1), Self.limit + 1) }
+                work[top.key] = sum
+                if sum > Self.limit, mistakes[top.key] == nil {
+                    mistakes[top.key] = "it leads through more than \(Self.limit) flags; make the chain shorter"
+                }
+            }
+        }
+        return (ordered, mistakes)
+    }
+}
+
+extension FlagDefinition {
+    /// Whether every flag that this one needs gives the variant that it needs.
+    @inline(never)
+    func meetsPrerequisites(for context: EvaluationContext, at timestamp: Int64?) -> Bool {
+        prerequisites.allSatisfy { need in
+            let evaluation =
+                timestamp.map { need.flag.evaluate(for: context, at: $0) } ?? need.flag.evaluate(for: context)
+            return evaluation.variant == need.variant
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package import Foundation
+package import TacklineCore
+
+/// Seeded values of every kind, with the awkward ones more frequent than chance would have them.
+package struct ArbitraryValues {
+    package var random: SeededGenerator
+
+    package init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    package mutating func bool() -> Bool {
+        random.next() & 1 == 0
+    }
+
+    package mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .min
+        case 1: .max
+        case 2: 0
+        case 3: Number(Int8.random(in: 0...9, using: &random))
+        default: Number.random(in: .min ... .max, using: &random)
+        }
+    }
+
+    /// A finite number.
+    package mutating func double() -> Double {
+        let awkward = [
+            0, -0.0, 1, -1, 0.1, 1e300, -1e-300, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude,
+            .leastNormalMagnitude, 9007199254740994,
+            1e22, 1e23, 123456789012345680, 0.30000000000000004,
+        ]
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return awkward[Int.random(in: 0..<awkward.count, using: &random)]
+        case 1: return Double(Int.random(in: -1_000_000...1_000_000, using: &random)) / 1000
+        default:
+            let number = Double(bitPattern: random.next())
+            return number.isFinite ? number : 0.5
+        }
+    }
+
+    package mutating func float() -> Float {
+        let number = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+        return number.isFinite ? number : 0.1
+    }
+
+    package mutating func string() -> String {
+        let pieces = [
+            "", "a", "flag", "é", "e\u{301}", "😀", "👨‍👩‍👧", "\u{0}", "\n", "\r\n", "\t", "\u{1}", "\u{7F}", "\u{2028}",
+            "\"", "\\", "/", "$",
+            "$null", "$date ", "$integer 5", "$text ", "<", "&", "]]>", "\u{FFFF}", "\u{10FFFF}", "\u{FEFF}", " ",
+            "true",
+            "ab\u{1F}cdefghijklmnopqrstuvwxyz",
+        ]
+        let count = Int.random(in: 0..<5, using: &random)
+        return (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
+    }
+
+    package mutating func data() -> Data {
+        let count = Int.random(in: 0..<40, using: &random)
+        return Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    }
+
+    /// A date of the years 1 to 9999.
+    package mutating func date() -> Date {
+        let range = -63_113_904_000.0..<252_423_993_600.0
+        let awkward = [
+            0, 0.1, -1e-20, 7.2e8 + 0.1, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude, range.lowerBound,
+            range.upperBound.nextDown, -0.5, 1e-7, -1e-9,
+            -31_622_400.000001, 700_000_000,
+        ]
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return Date(timeIntervalSinceReferenceDate: awkward[Int.random(in: 0..<awkward.count, using: &random)])
+        case 1: return Date(timeIntervalSinceReferenceDate: Double.random(in: range, using: &random).rounded())
+        case 2: return Date(timeIntervalSinceReferenceDate: Double.random(in: -2...2, using: &random))
+        default: return Date(timeIntervalSinceReferenceDate: Double.random(in: range, using: &random))
+        }
+    }
+
+    package mutating func uuid() -> UUID {
+        let high = random.next()
+        let low = random.next()
+        func byte(_ word: UInt64, _ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
+        return UUID(
+            uuid: (
+                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5), byte(high, 6),
+                byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5),
+                byte(low, 6), byte(low, 7)
+            )
+        )
+    }
+
+    /// A value without data, dates and untyped texts, which JSON holds exactly.
+    package mutating func jsonValue(levels: Int = 4) -> EncodedFlagValue {
+        switch Int.random(in: 0..<(levels > 0 ? 9 : 6), using: &random) {
+        case 0: .null
+        case 1: .bool(bool())
+        case 2: .integer(integer())
+        case 3: .double(double())
+        case 4, 5: .string(string())
+        case 6: .array(list { $0.jsonValue(levels: levels - 1) })
+        default: .object(members { $0.jsonValue(levels: levels - 1) })
+        }
+    }
+
+    /// A value of any kind but the untyped text, which a property list holds exactly.
+    package mutating func propertyListValue(levels: Int = 4) -> EncodedFlagValue {
+        switch Int.random(in: 0..<(levels > 0 ? 11 : 8), using: &random) {
+        case 0: .null
+        case 1: .bool(bool())
+        case 2: .integer(integer())
+        case 3: .double(double())
+        case 4, 5: .string(string())
+        case 6: .data(data())
+        case 7: .date(date())
+        case 8: .array(list { $0.propertyListValue(levels: levels - 1) })
+        default: .object(members { $0.propertyListValue(levels: levels - 1) })
+        }
+    }
+
+    package mutating func list<Element>(_ element: (inout ArbitraryValues) -> Element) -> [Element] {
+        let count = Int.random(in: 0..<5, using: &random)
+        var elements: [Element] = []
+        for _ in 0..<count { elements.append(element(&self)) }
+        return elements
+    }
+
+    package mutating func members<Value>(_ value: (inout ArbitraryValues) -> Value) -> [String: Value] {
+        let count = Int.random(in: 0..<5, using: &random)
+        var members: [String: Value] = [:]
+        for _ in 0..<count { members[string()] = value(&self) }
+        return members
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import TacklineCore
+import TacklineFormats
+import TacklineTestSupport
+import Testing
+
+@Suite("Hostile input", .hangLimit)
+struct HostileInputTests {
+    /// A document with something of everything.
+    private static let document = #"""
+        {"flags": {"a/b": true, "c": [1, -2.5e-3, null, "x\n\u00e9\ud83d\ude00 é😀", {}], "d": {"e": []}},
+         "n": 170141183460469231731687303715884105727, "long": "0123456789012345678901234567890123456789"}
+        """#
+
+    private func code(_ text: String, depth: Int = EncodedFlagValue.maximumDepth) -> FlagJSONError.Code? {
+        var limits = FlagJSONReader.Limits()
+        limits.maximumDepth = depth
+        do {
+            _ = try FlagJSONReader(limits: limits).read(text)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("nested without end is refused at the limit, whatever the limit says")
+    func deep() {
+        for opening in ["[", "{\"a\":", "[{\"a\":"] {
+            let text = String(repeating: opening, count: 1_000_000)
+            #expect(code(text) == .tooDeep)
+            #expect(code(text, depth: .max) == .tooDeep)
+        }
+        #expect(code("[", depth: -1) == .tooDeep)
+    }
+
+    @Test("at the greatest depth is handled on a stack of 512 KiB, in every way a value is used")
+    func smallStack() async {
+        let done = await onThread(stackSize: 512 << 10) { () -> Bool in
+            var (reader, writer) = (FlagJSONReader(), FlagJSONWriter())
+            reader.limits.maximumDepth = 512
+            writer.maximumDepth = 512
+            var listReader = FlagPropertyListReader()
+            listReader.limits.maximumDepth = 512
+            for (opening, closing) in [("[", "]"), ("{\"a\":", "}")] {
+                let inner = opening == "[" ? "" : "1"
+                let text =
+                    String(repeating: opening, count: 512) + inner + String(repeating: closing, count: 512)
+                guard let value = try? reader.read(text), let other = try? reader.read(text) else { return false }
+                guard value == other, Set([value, other]).count == 1, !value.description.isEmpty else { return false }
+                guard (try? writer.bytes(of: value)) != nil else { return false }
+                for format in [FlagPropertyListWriter.Format.xml, .binary] {
+                    var listWriter = FlagPropertyListWriter(format: format)
+                    listWriter.maximumDepth = 512
+                    guard let list = try? listWriter.bytes(of: value) else { return false }
+                    guard (try? listReader.read(list)) == value else { return false }
+                }
+            }
+            return true
+        }
+        #expect(done)
+    }
+
+    @Test("with a million digits, keys or quotes is read or refused")
+    func large() {
+        let digits = String(repeating: "7", count: 1_000_000)
+        #expect(code(digits) == .numberOutOfRange)
+        #expect(code("0." + digits) == nil)
+        #expect(code("1e" + digits) == .numberOutOfRange)
+        #expect(code("1e-" + digits) == nil)
+        #expect(code("\"" + String(repeating: "\\\"", count: 500_000) + "\"") == nil)
+        #expect(code("\"" + String(repeating: "\\ud83d", count: 200_000) + "\"") == .loneSurrogate)
+        #expect(code(String(repeating: " ", count: 1_000_000)) == .empty)
+        #expect(code("[" + String(repeating: "\n", count: 1_000_000) + "x]") == .unexpectedCharacter)
+    }
+
+    @Test("cut off anywhere is refused and never read past its end")
+    func truncations() throws {
+        let bytes = Array(Self.document.utf8)
+        #expect(throws: Never.self) { try FlagJSONReader().read(bytes) }
+        for length in 0..<bytes.count {
+            // Memory of exactly this length, so that a sanitizer sees a read beyond it.
+            #expect(throws: FlagJSONError.self) { try FlagJSONReader().read(Array(bytes[..<length])) }
+        }
+    }
+
+    @Test("mutated at random is read or refused, and what is read can be written again")
+    func mutations() throws {
+        for seed in UInt64(1)...10 {
+            var random = SeededGenerator(seed: seed)
+            let bytes = Array(Self.document.utf8)
+            var accepted = 0
+            for _ in 0..<1000 {
+                let mutated = mutate(bytes, using: &random)
+                if let value = try? FlagJSONReader().read(mutated) {
+                    accepted += 1
+                    let back = try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: value))
+                    if back != value { Issue.record("\(value) came back as \(back), seed \(seed)") }
+                }
+            }
+            #expect(accepted > 0, "\(seed)")
+        }
+    }
+
+    private func mutate(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+            let index = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+            case 1: bytes.remove(at: index)
+            case 2: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: index)
+            case 3: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            default: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
+            }
+        }
+        return bytes
+    }
+
+    @Test("in a property list is read or refused", arguments: [FlagPropertyListWriter.Format.xml, .binary])
+    func propertyLists(format: FlagPropertyListWriter.Format) throws {
+        for seed in UInt64(1)...5 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            let value = EncodedFlagValue.array((0..<8).map { _ in arbitrary.propertyListValue() })
+            let bytes = try FlagPropertyListWriter(format: format).bytes(of: value)
+            for length in 0..<bytes.count where format == .binary || length < bytes.count - 1 {
+                #expect(throws: FlagPropertyListError.self, "\(seed)") {
+                    try FlagPropertyListReader().read(Array(bytes[..<length]))
+                }
+            }
+            var refused = 0
+            for _ in 0..<1000 {
+                if (try? FlagPropertyListReader().read(mutate(bytes, using: &arbitrary.random))) == nil { refused += 1 }
+            }
+            #expect(refused > 0, "\(seed)")
+        }
+    }
+}

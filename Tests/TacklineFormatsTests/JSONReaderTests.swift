@@ -1,0 +1,212 @@
+import Foundation
+import TacklineCore
+import TacklineFormats
+import TacklineTestSupport
+import Testing
+
+private func value(_ text: String) -> EncodedFlagValue? {
+    try? FlagJSONReader().read(text)
+}
+
+private func failure(_ text: String, limits: FlagJSONReader.Limits = .init()) -> FlagJSONError? {
+    do {
+        _ = try FlagJSONReader(limits: limits).read(text)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+@Suite("The JSON reader")
+struct JSONReaderTests {
+    @Test("keeps true, 1 and 1.0 apart")
+    func kinds() {
+        #expect(
+            value("[true, 1, 1.0, 1e0, 100e-2, null, \"1\"]") == [true, 1, 1.0, 1.0, 1.0, nil, "1"]
+        )
+        #expect(value("-0") == .double(-0.0))
+        #expect(value("-0") != .double(0))
+        #expect(value("-0.0").map { "\($0)" } == "-0.0")
+        #expect(value("0") == 0)
+    }
+
+    @Test("reads integers exactly up to the ends of Int128, and refuses larger ones")
+    func integers() {
+        for text in ["9223372036854775807", "-9223372036854775808", "18446744073709551615", "9999999999999999999"] {
+            #expect(value(text) == Int128(text).map { .integer($0) })
+        }
+        #expect(value("\(Int128.max)") == .integer(.max))
+        #expect(value("\(Int128.min)") == .integer(.min))
+        #expect(failure("170141183460469231731687303715884105728")?.code == .numberOutOfRange)
+        #expect(failure("-170141183460469231731687303715884105729")?.code == .numberOutOfRange)
+        #expect(failure(String(repeating: "9", count: 100_000))?.code == .numberOutOfRange)
+    }
+
+    @Test("rounds decimals to the nearest Double as the standard library does")
+    func doubles() {
+        var arbitrary = ArbitraryValues(seed: 1)
+        var texts = [
+            "0.1", "1e22", "1e23", "9007199254740993.0", "2.2250738585072011e-308", "1.7976931348623157e308", "5e-324",
+            "1e-400", "0.000000000000000000000000001", "123456789012345678901234567890.5", "1E+2", "1.5e-5",
+            "0." + String(repeating: "0", count: 1000) + "1e1001", "1" + String(repeating: "0", count: 400) + "e-400",
+            "8.41e21", "9.5e-22", "0.0",
+        ]
+        for _ in 0..<2000 {
+            let digits = (0..<Int.random(in: 1...25, using: &arbitrary.random)).map { _ in
+                "\(Int.random(in: 0...9, using: &arbitrary.random))"
+            }.joined()
+            texts.append("\(Int.random(in: 0...99, using: &arbitrary.random)).\(digits)")
+            texts.append("1\(digits)e\(Int.random(in: -320...280, using: &arbitrary.random))")
+        }
+        for text in texts {
+            #expect(value(text) == Double(text).map { .double($0) }, "\(text)")
+            #expect(value("-" + text) == Double("-" + text).map { .double($0) }, "-\(text)")
+        }
+        #expect(failure("1e400")?.code == .numberOutOfRange)
+        #expect(failure("-1e400")?.code == .numberOutOfRange)
+        #expect(failure("1e99999999999999999999")?.code == .numberOutOfRange)
+    }
+
+    @Test("reads every escape, and text beyond ASCII of any length")
+    func strings() {
+        #expect(value(#""\"\\\/\b\f\n\r\t\u0041\u00e9\uD83D\uDE00\u0000""#) == "\"\\/\u{8}\u{C}\n\r\tAé😀\0")
+        for count in 0..<40 {
+            let padding = String(repeating: "x", count: count)
+            for text in ["", "é", "😀", "€"] {
+                #expect(value("\"\(padding)\(text)\(padding)\"") == .string(padding + text + padding))
+                #expect(value("\"\(padding)\(text)\\n\"") == .string(padding + text + "\n"))
+            }
+            #expect(failure("\"\(padding)\n\"")?.code == .controlCharacter)
+            #expect(failure("\"\(padding)")?.code == .unexpectedEnd)
+        }
+    }
+
+    @Test("refuses one key twice, with its path, and keys that differ only by normalisation")
+    func keys() {
+        #expect(
+            failure(#"{"flags": {"a": 1, "b": [], "a": 2}}"#)?.description
+                == #"line 1, column 29 at "flags/a": the key occurs twice; remove one of the two"#
+        )
+        #expect(failure(#"{"a": 1, "\u0061": 2}"#)?.code == .duplicateKey)
+        #expect(failure("{\"\u{E9}\": 1, \"e\u{301}\": 2}")?.code == .equivalentKey)
+        #expect(value(#"[{"a": 1}, {"a": 1}]"#) == [["a": 1], ["a": 1]])
+    }
+
+    @Test("says what is wrong, where, and what to do")
+    func messages() {
+        let cases = [
+            ("", "line 1, column 1: the document is empty; write a JSON value"),
+            (
+                "{\n  \"flags\": {\n    \"a\": 1,\n  }}",
+                "line 4, column 3 at \"flags\": a comma stands before the closing brace; remove the comma"
+            ),
+            ("[1,]", "line 1, column 4: a comma stands before the closing bracket; remove the comma"),
+            ("{\"a\": [1, x]}", "line 1, column 11 at \"a/1\": \"x\" where a value is expected; write a value"),
+            ("{\"a\": 1 // no\n}", "line 1, column 9: JSON has no comments; remove it"),
+            ("{'a': 1}", "line 1, column 2: \"'\" where a key is expected; put keys in double quotes"),
+            (
+                "{\"é😀\": True}",
+                "line 1, column 8 at \"é😀\": an unknown word; write true, false or null, or put it in quotes"
+            ),
+            ("[NaN]", "line 1, column 2 at \"0\": JSON has no NaN and no Infinity; write a number, null or a string"),
+            ("[01]", "line 1, column 3 at \"0\": a number begins with 0 and goes on with a digit; remove the zero"),
+            (
+                "[.5]",
+                "line 1, column 2 at \"0\": a number begins with a digit or a minus sign; write 0.5, not .5 or +0.5"
+            ),
+            ("{\"a\" 1}", "line 1, column 6 at \"a\": \"1\" stands after a key; write a colon there"),
+            ("[1 2]", "line 1, column 4: \"2\" after a value; write a comma or ] there"),
+            ("{} {}", "line 1, column 4: \"{\" after the end of the value; remove what follows it"),
+            ("[1,\r\n\r2", "line 3, column 2: the document ends too early; complete it"),
+            ("\"\\x\"", "line 1, column 2: a backslash before \"x\"; write two backslashes for one"),
+            (
+                "\"\\uD800\"",
+                "line 1, column 2: an escape for half a surrogate pair; write both halves, high before low"
+            ),
+        ]
+        for (text, message) in cases {
+            #expect(failure(text)?.description == message, "\(text)")
+        }
+    }
+
+    private func mistake(in bytes: [UInt8]) -> FlagJSONError? {
+        do {
+            _ = try FlagJSONReader().read(bytes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("refuses ill-formed UTF-8 in a string")
+    func illFormed() {
+        let cases: [[UInt8]] = [
+            [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF8],
+            [0x80],
+            [0xFF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xF0, 0x80, 0x80, 0x80], [0xC3],
+        ]
+        for bytes in cases {
+            #expect(mistake(in: [0x22] + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
+            #expect(mistake(in: Array("\"long enough for a word".utf8) + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
+            #expect(mistake(in: Array("\"\\n".utf8) + bytes + [0x22])?.byteOffset == 3, "\(bytes)")
+        }
+    }
+
+    @Test("skips one byte order mark, and recognises UTF-16 and UTF-32")
+    func marks() throws {
+        #expect(try FlagJSONReader().read([0xEF, 0xBB, 0xBF, 0x31]) == 1)
+        #expect(mistake(in: [0xEF, 0xBB, 0xBF, 0x78])?.column == 1)
+        #expect(mistake(in: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x31]) != nil)
+        for encoding in [
+            String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+        ] {
+            let data = try #require("{\"a\": 1}".data(using: encoding))
+            #expect(mistake(in: [UInt8](data))?.message == "the document is in UTF-16 or UTF-32; save it as UTF-8")
+        }
+    }
+
+    @Test("keeps to its limits")
+    func limits() {
+        var limits = FlagJSONReader.Limits()
+        limits.maximumDepth = 2
+        #expect(failure("[[1]]", limits: limits) == nil)
+        #expect(failure("[[[]]]", limits: limits)?.code == .tooDeep)
+        limits = .init()
+        limits.maximumMembers = 2
+        #expect(failure(#"[{"a": 1}, {"a": 1}]"#, limits: limits) == nil)
+        #expect(failure(#"[{"a": 1}, {"a": 1, "b": 1}]"#, limits: limits)?.code == .tooManyMembers)
+        limits = .init()
+        limits.maximumKeyBytes = 3
+        #expect(failure(#"{"abc": "defg"}"#, limits: limits) == nil)
+        #expect(failure(#"{"abé": 1}"#, limits: limits)?.code == .keyTooLong)
+        limits = .init()
+        limits.maximumStringBytes = 3
+        #expect(failure(#"["abc", "\n\n\n"]"#, limits: limits) == nil)
+        #expect(failure(#""abcd""#, limits: limits)?.code == .stringTooLong)
+        #expect(failure(#""abc\n""#, limits: limits)?.code == .stringTooLong)
+        limits = .init()
+        limits.maximumBytes = 3
+        #expect(failure("123", limits: limits) == nil)
+        #expect(failure("1234", limits: limits)?.code == .tooLarge)
+    }
+
+    @Test("demands an object if asked to")
+    func object() throws {
+        let reader = FlagJSONReader(requiresObject: true)
+        #expect(try reader.read(" {} ") == [:])
+        #expect(throws: FlagJSONError.self) { try reader.read("[]") }
+    }
+
+    @Test("reads all forms of memory alike")
+    func inputs() throws {
+        let text = #"{"a": [1, "é"]}"#
+        let expected: EncodedFlagValue = ["a": [1, "é"]]
+        let reader = FlagJSONReader()
+        #expect(try reader.read(text) == expected)
+        #expect(try reader.read(Array(text.utf8)) == expected)
+        #expect(try reader.read(Data(text.utf8)) == expected)
+        #expect(try Array(text.utf8).withUnsafeBytes { try reader.read($0) } == expected)
+        #expect(throws: FlagJSONError.self) { try reader.read(Data()) }
+        #expect(throws: FlagJSONError.self) { try reader.read(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import TacklineCore
+import TacklineFormats
+import TacklineTestSupport
+import Testing
+
+/// N. Seriot's JSONTestSuite (https://github.com/nst/JSONTestSuite), if it is there.
+@Suite("JSONTestSuite", .enabled(if: Suites.folder("JSONTestSuite") != nil, "the suite is not installed"))
+struct JSONTestSuiteTests {
+    private func files(_ folder: String, prefix: String) throws -> [(name: String, data: Data)] {
+        let root = try #require(Suites.folder("JSONTestSuite")).appendingPathComponent(folder)
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasPrefix(prefix) }
+        return try names.sorted().map { ($0, try Data(contentsOf: root.appendingPathComponent($0))) }
+    }
+
+    private func outcome(_ data: Data) -> FlagJSONError.Code? {
+        var limits = FlagJSONReader.Limits()
+        limits.maximumDepth = 512
+        do {
+            _ = try FlagJSONReader(limits: limits).read(data)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Valid as JSON, but with one key twice, which we refuse on purpose (RFC 8259, section 4, warns of it).
+    private let duplicates: Set = ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"]
+
+    @Test("accepts everything that has to be accepted, except for duplicate keys")
+    func accepted() throws {
+        let files = try files("test_parsing", prefix: "y_")
+        #expect(files.count == 95)
+        for (name, data) in files {
+            #expect(outcome(data) == (duplicates.contains(name) ? .duplicateKey : nil), "\(name)")
+        }
+    }
+
+    @Test("refuses everything that has to be refused")
+    func refused() throws {
+        let files = try files("test_parsing", prefix: "n_")
+        #expect(files.count == 188)
+        for (name, data) in files {
+            #expect(outcome(data) != nil, "\(name)")
+        }
+    }
+
+    /// What the standard leaves open, and what we chose: numbers beyond a `Double` and anything that is not Unicode are
+    /// refused; underflow, depth up to the limit and a byte order mark are accepted.
+    private let choices: [String: FlagJSONError.Code?] = [
+        "i_number_double_huge_neg_exp.json": nil,
+        "i_number_huge_exp.json": .numberOutOfRange,
+        "i_number_neg_int_huge_exp.json": .numberOutOfRange,
+        "i_number_pos_double_huge_exp.json": .numberOutOfRange,
+        "i_number_real_neg_overflow.json": .numberOutOfRange,
+        "i_number_real_pos_overflow.json": .numberOutOfRange,
+        "i_number_real_underflow.json": nil,
+        "i_number_too_big_neg_int.json": nil,
+        "i_number_too_big_pos_int.json": nil,
+        "i_number_very_big_negative_int.json": .numberOutOfRange,
+        "i_object_key_lone_2nd_surrogate.json": .loneSurrogate,
+        "i_string_1st_surrogate_but_2nd_missing.json": .loneSurrogate,
+        "i_string_1st_valid_surrogate_2nd_invalid.json": .loneSurrogate,
+        "i_string_UTF-16LE_with_BOM.json": .notUTF8,
+        "i_string_UTF-8_invalid_sequence.json": .notUTF8,
+        "i_string_UTF8_surrogate_U+D800.json": .notUTF8,
+        "i_string_incomplete_surrogate_and_escape_valid.json": .loneSurrogate,
+        "i_string_incomplete_surrogate_pair.json": .loneSurrogate,
+        "i_string_incomplete_surrogates_escape_valid.json": .loneSurrogate,
+        "i_string_invalid_lonely_surrogate.json": .loneSurrogate,
+        "i_string_invalid_surrogate.json": .loneSurrogate,
+        "i_string_invalid_utf-8.json": .notUTF8,
+        "i_string_inverted_surrogates_U+1D11E.json": .loneSurrogate,
+        "i_string_iso_latin_1.json": .notUTF8,
+        "i_string_lone_second_surrogate.json": .loneSurrogate,
+        "i_string_lone_utf8_continuation_byte.json": .notUTF8,
+        "i_string_not_in_unicode_range.json": .notUTF8,
+        "i_string_overlong_sequence_2_bytes.json": .notUTF8,
+        "i_string_overlong_sequence_6_bytes.json": .notUTF8,
+        "i_string_overlong_sequence_6_bytes_null.json": .notUTF8,
+        "i_string_truncated-utf-8.json": .notUTF8,
+        "i_string_utf16BE_no_BOM.json": .notUTF8,
+        "i_string_utf16LE_no_BOM.json": .notUTF8,
+        "i_structure_500_nested_arrays.json": nil,
+        "i_structure_UTF-8_BOM_empty_object.json": nil,
+    ]
+
+    @Test("decides what the standard leaves open as the table says")
+    func open() throws {
+        let files = try files("test_parsing", prefix: "i_")
+        #expect(files.count == 35)
+        for (name, data) in files {
+            let choice = try #require(choices[name], "\(name) is not in the table")
+            #expect(outcome(data) == choice, "\(name)")
+        }
+    }
+
+    @Test("transforms numbers exactly and refuses what is ambiguous")
+    func transformed() throws {
+        let expected: [String: String] = [
+            "number_-9223372036854775808.json": "[-9223372036854775808]",
+            "number_-9223372036854775809.json": "[-9223372036854775809]",
+            "number_1.0.json": "[1.0]",
+            "number_1.000000000000000005.json": "[1.0]",
+            "number_1000000000000000.json": "[1000000000000000]",
+            "number_10000000000000000999.json": "[10000000000000000999]",
+            "number_1e-999.json": "[0.0]",
+            "number_1e6.json": "[1000000.0]",
+            "number_9223372036854775807.json": "[9223372036854775807]",
+            "number_9223372036854775808.json": "[9223372036854775808]",
+            "object_key_nfc_nfd.json": "equivalentKey",
+            "object_key_nfd_nfc.json": "equivalentKey",
+            "object_same_key_different_values.json": "duplicateKey",
+            "object_same_key_same_value.json": "duplicateKey",
+            "object_same_key_unclear_values.json": "duplicateKey",
+            "string_1_escaped_invalid_codepoint.json": "loneSurrogate",
+            "string_1_invalid_codepoint.json": "notUTF8",
+            "string_2_escaped_invalid_codepoints.json": "loneSurrogate",
+            "string_2_invalid_codepoints.json": "notUTF8",
+            "string_3_escaped_invalid_codepoints.json": "loneSurrogate",
+            "string_3_invalid_codepoints.json": "notUTF8",
+            "string_with_escaped_NULL.json": #"["A\u0000B"]"#,
+        ]
+        let files = try files("test_transform", prefix: "")
+        #expect(files.count == expected.count)
+        for (name, data) in files {
+            let result: String
+            do throws(FlagJSONError) {
+                let value = try FlagJSONReader().read(data)
+                result = (try? FlagJSONWriter(layout: .compact).text(of: value)) ?? "not written"
+            } catch {
+                result = error.code.rawValue
+            }
+            #expect(result == expected[name], "\(name)")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TacklineCore
+import TacklineFormats
+import TacklineTestSupport
+import Testing
+
+private struct Settings: Codable, FlagValue, Equatable {
+    var name: String
+    var counts: [Int64]
+    var weights: [String: Double]
+    var start: Date?
+    var blob: Data
+    var id: UUID
+    var nested: [Settings]?
+    var flag: Bool
+
+    static func arbitrary(_ values: inout ArbitraryValues, levels: Int = 2) -> Settings {
+        Settings(
+            name: values.string(),
+            counts: values.list { $0.integer() },
+            weights: values.members { $0.double() },
+            start: values.bool() ? values.date() : nil,
+            blob: values.data(),
+            id: values.uuid(),
+            nested: levels > 0 ? values.list { arbitrary(&$0, levels: levels - 1) } : nil,
+            flag: values.bool()
+        )
+    }
+}
+
+@Suite("Encoding and decoding again")
+struct RoundTripTests {
+    private enum Carrier: CaseIterable {
+        case memory, prettyJSON, compactJSON, xml, binary
+
+        func carry(_ value: EncodedFlagValue) throws -> EncodedFlagValue {
+            switch self {
+            case .memory: value
+            case .prettyJSON: try FlagJSONReader().read(FlagJSONWriter(layout: .pretty).bytes(of: value))
+            case .compactJSON: try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: value))
+            case .xml: try FlagPropertyListReader().read(FlagPropertyListWriter(format: .xml).bytes(of: value))
+            case .binary: try FlagPropertyListReader().read(FlagPropertyListWriter(format: .binary).bytes(of: value))
+            }
+        }
+    }
+
+    private func check<Value: FlagValue & Equatable>(
+        _ seed: UInt64,
+        _ make: (inout ArbitraryValues) -> Value
+    ) throws {
+        var arbitrary = ArbitraryValues(seed: seed)
+        for _ in 0..<40 {
+            let value = make(&arbitrary)
+            for carrier in Carrier.allCases {
+                let back = try Value(encoded: try carrier.carry(value.encoded))
+                #expect(back == value, "through \(carrier), seed \(seed)")
+            }
+        }
+    }
+
+    @Test("gives back every plain value, through JSON and property lists")
+    func plain() throws {
+        for seed in UInt64(1)...5 {
+            try check(seed) { $0.bool() }
+            try check(seed) { $0.integer(Int.self) }
+            try check(seed) { $0.integer(Int8.self) }
+            try check(seed) { $0.integer(Int16.self) }
+            try check(seed) { $0.integer(Int32.self) }
+            try check(seed) { $0.integer(Int64.self) }
+            try check(seed) { $0.integer(Int128.self) }
+            try check(seed) { $0.integer(UInt.self) }
+            try check(seed) { $0.integer(UInt8.self) }
+            try check(seed) { $0.integer(UInt16.self) }
+            try check(seed) { $0.integer(UInt32.self) }
+            try check(seed) { $0.integer(UInt64.self) }
+            try check(seed) { $0.integer(UInt128.self) }
+            try check(seed) { $0.double() }
+            try check(seed) { $0.float() }
+            try check(seed) { $0.data() }
+            try check(seed) { $0.date() }
+            try check(seed) { $0.uuid() }
+            try check(seed) { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") }
+        }
+    }
+
+    @Test("gives back every string byte for byte")
+    func strings() throws {
+        for seed in UInt64(1)...5 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            for _ in 0..<500 {
+                let text = arbitrary.string()
+                for carrier in Carrier.allCases {
+                    let back = try String(encoded: try carrier.carry(text.encoded))
+                    #expect(Array(back.utf8) == Array(text.utf8), "through \(carrier)")
+                }
+            }
+        }
+    }
+
+    @Test("gives back containers and Codable values")
+    func containers() throws {
+        for seed in UInt64(1)...2 {
+            try check(seed) { $0.list { $0.string() } }
+            try check(seed) { $0.members { $0.date() } }
+            try check(seed) { $0.list { $0.bool() ? $0.double() : nil } }
+            try check(seed) { $0.members { $0.list { $0.integer(UInt64.self) } } }
+            try check(seed) { $0.bool() ? $0.string() : nil }
+            try check(seed) { Settings.arbitrary(&$0) }
+        }
+    }
+
+    @Test("gives back every tree that JSON holds, and writes it the same way again")
+    func jsonTrees() throws {
+        for seed in UInt64(1)...20 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            for _ in 0..<50 {
+                let value = arbitrary.jsonValue()
+                for layout in [FlagJSONWriter.Layout.compact, .pretty] {
+                    let bytes = try FlagJSONWriter(layout: layout).bytes(of: value)
+                    let back = try FlagJSONReader().read(bytes)
+                    #expect(back == value, "\(seed)")
+                    #expect(try FlagJSONWriter(layout: layout).bytes(of: back) == bytes, "\(seed)")
+                }
+            }
+        }
+    }
+
+    @Test("gives back every tree through property lists")
+    func propertyListTrees() throws {
+        for seed in UInt64(1)...20 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            for _ in 0..<50 {
+                let value = arbitrary.propertyListValue()
+                for format in [FlagPropertyListWriter.Format.xml, .binary] {
+                    let bytes = try FlagPropertyListWriter(format: format).bytes(of: value)
+                    let back = try FlagPropertyListReader().read(bytes)
+                    #expect(back == value, "\(seed)")
+                    #expect(try FlagPropertyListWriter(format: format).bytes(of: back) == bytes, "\(seed)")
+                }
+            }
+        }
+    }
+
+    @Test("gives back NaN and the infinities through property lists, and JSON refuses them with their path")
+    func notFinite() throws {
+        for number in [Double.nan, .infinity, -.infinity] {
+            for format in [FlagPropertyListWriter.Format.xml, .binary] {
+                let bytes = try FlagPropertyListWriter(format: format).bytes(of: .double(number))
+                let back = try Double(encoded: try FlagPropertyListReader().read(bytes))
+                #expect(back == number || (back.isNaN && number.isNaN))
+            }
+        }
+        do {
+            _ = try FlagJSONWriter().bytes(of: ["a": [1, .double(.nan)]])
+            Issue.record("written")
+        } catch {
+            #expect(
+                error.description
+                    == #"expected a value of type Double that can be encoded at "a/1": "#
+                    + "JSON has no nan; use a number, null or a string"
+            )
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TacklineCore
+import TacklineFormats
+import TacklineTestSupport
+import Testing
+
+/// The core reads the JSON in environment variables and arguments by itself.
+@Suite("An untyped text", .hangLimit)
+struct UntypedTextTests {
+    private func check(_ text: String) {
+        let ofCore = try? EncodedFlagValue(encoded: .unparsed(text))
+        let ofReader = try? FlagJSONReader().read(text)
+        if ofCore != ofReader {
+            Issue.record("\(text.debugDescription) is \(shown(ofCore)), and \(shown(ofReader)) for the reader")
+        }
+    }
+
+    private func shown(_ value: EncodedFlagValue?) -> String { value.map { "\($0)" } ?? "refused" }
+
+    @Test("says what it says to the JSON reader")
+    func sameAsReader() {
+        let texts = [
+            "", " ", "on", "[1,]", "[1, 1.0, true]", #"{"a":1,"a":2}"#, "{\"a\":1 // x\n}", "1e400", "-0", "-0.0",
+            "123456789012345678901234567890123456789012345", "170141183460469231731687303715884105727",
+            "-170141183460469231731687303715884105728", "170141183460469231731687303715884105728", #""\ud800""#,
+            #""\ud83d\ude00""#, #""\ud83dx""#, #""\ud83d\n""#, "[1 2]", "{a:1}", "{'a':1}", "[", #"{"a":"#, #"{"a""#,
+            "{", "\"a\nb\"", "\"", "\"\\", "\"\\u", "\"\\u12", "NaN", "01", "1.", "1.e1", ".5", "0x10", "+1", "-",
+            "--1", "1e", "1e+", "[1] x", "\u{FEFF}[1]", "[\u{FEFF}1]", "null", "nul", "truefalse", "tru\u{0}", "\u{0}",
+            "\"\u{0}\"", "[1]\u{0}", "\t\r\n [ ] \t", #""\"\\\/\b\f\n\r\t\u0000\u00E9\uFFFF""#, #""\x""#, #""\u00g0""#,
+            "{\"\u{E9}\":1,\"e\u{301}\":2}", "1e-400", "0.1e1", "0.30000000000000004", "1E5", "\u{FF11}", "[,1]", "{,}",
+            #"{"\#(String(repeating: "k", count: 1024))":1}"#, #"{"\#(String(repeating: "k", count: 1025))":1}"#,
+        ]
+        for text in texts { check(text) }
+    }
+
+    @Test("that is cut off or changed at random still does")
+    func mutations() {
+        var random = SeededGenerator(seed: 1)
+        let text = #"""
+            {"a/b": true, "c": [1, -2.5e-3, null, "x\n\u00e9\ud83d\ude00 é😀", {}], "d": {"e": []}, "n": 17014118346046, "b": 0}
+            """#
+        let bytes = Array(text.utf8)
+        for length in 0..<bytes.count { check(String(decoding: bytes[..<length], as: UTF8.self)) }
+        for _ in 0..<5000 {
+            var bytes = bytes
+            for _ in 0..<Int.random(in: 1...2, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[index] = UInt8.random(in: 0...127, using: &random)
+                case 1: bytes.remove(at: index)
+                default: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
+                }
+            }
+            check(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    @Test(
+        "of the public suite does too",
+        .enabled(if: Suites.folder("JSONTestSuite") != nil, "the suite is not installed"))
+    func suite() throws {
+        let folder = try #require(Suites.folder("JSONTestSuite")).appendingPathComponent("test_parsing")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let data = try Data(contentsOf: folder.appendingPathComponent(name))
+            // A text is never anything but UTF-8, and never as long as these two.
+            if let text = String(data: data, encoding: .utf8), !name.contains("100000"), !name.contains("open_array") {
+                check(text)
+            }
+        }
+    }
+
+    @Test("nested without end is refused on a stack of 512 KiB")
+    func deep() async {
+        let refused = await onThread(stackSize: 512 << 10) { () -> Bool in
+            ["[", "{\"a\":", "[{\"a\":"].allSatisfy { opening in
+                (try? [Int](encoded: .unparsed(String(repeating: opening, count: 100_000)))) == nil
+            }
+        }
+        #expect(refused)
+    }
+}

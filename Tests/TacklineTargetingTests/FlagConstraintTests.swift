@@ -1,0 +1,103 @@
+import TacklineCore
+import TacklineTargeting
+import TacklineTestSupport
+import Testing
+
+@Suite("Constraints between flags")
+struct FlagConstraintTests {
+    private let cart = require("the new checkout needs the new cart") {
+        .flag("new_checkout").implies(.flag("new_cart"))
+    }
+    private let payment = require("express goes without a card") { !(.flag("pay", is: "card") && .flag("express")) }
+
+    @Test("hold or not for values by key")
+    func values() {
+        #expect(cart.holds(for: ["new_checkout": true, "new_cart": true]))
+        #expect(cart.holds(for: ["new_checkout": false, "new_cart": false]) && cart.holds(for: [:]))
+        #expect(!cart.holds(for: ["new_checkout": true, "new_cart": false]))
+        #expect(!payment.holds(for: ["pay": "card", "express": true]))
+        #expect(payment.holds(for: ["pay": "bill", "express": true]))
+    }
+
+    @Test("are checked against a document, with for how many they do not hold, and for whom")
+    func document() throws {
+        func flag(_ on: Int) -> EncodedFlagValue {
+            let share: EncodedFlagValue = ["on", .integer(Int128(on))]
+            return [
+                "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off",
+                "targeting": [
+                    "fractional": [
+                        ["cat": ["shared", ["var": "targetingKey"]]], share, ["off", .integer(Int128(100 - on))],
+                    ]
+                ],
+            ]
+        }
+        // Split by the same text, so whoever has the smaller share has the larger one as well.
+        let good = try FlagDefinitions(["flags": ["new_checkout": flag(10), "new_cart": flag(30)]])
+        let bad = try FlagDefinitions(["flags": ["new_checkout": flag(30), "new_cart": flag(10)]])
+        let users = Array(RolloutSimulation.syntheticUsers(10_000))
+        #expect(good.validate([cart], contexts: users).isEmpty)
+        let message = try #require(bad.validate([cart], contexts: users).first).message
+        #expect(message.hasPrefix(#""the new checkout needs the new cart" does not hold for "#))
+        #expect(message.contains(" of 10000 subjects, such as user-"))
+        #expect(message.hasSuffix(#"change the rules of "new_cart" and "new_checkout""#))
+    }
+
+    @Test("that name a flag which there is not, or are no rules, are problems themselves")
+    func typos() throws {
+        let definitions = try FlagDefinitions(json: #"{"flags": {"new_card": {}, "new_checkout": {}}}"#)
+        let wrong = FlagConstraint("wrong", rule: ["implies": []])
+        #expect(
+            definitions.validate([cart, wrong], contexts: []).map(\.message) == [
+                """
+                "the new checkout needs the new cart" is about the flag "new_cart", which there is not; did you mean "new_card"?
+                """,
+                """
+                "wrong" is no rule: PARSE_ERROR at /implies: there is no operator "implies"; correct its name or remove the rule
+                """,
+            ])
+    }
+
+    @Test("leave every pair of values in the rows that they allow, in few rows")
+    func combinations() {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<30 {
+            let keys = (0..<Int.random(in: 1...6, using: &generator)).map { "f\($0)" }
+            var values: [String: [EncodedFlagValue]] = [:]
+            for key in keys {
+                values[key] = [true, false, "x", 2].prefix(Int.random(in: 1...4, using: &generator)).map { $0 }
+            }
+            let constraints = (0..<Int.random(in: 0...4, using: &generator)).map { number in
+                let (left, right) = (
+                    keys.randomElement(using: &generator) ?? "", keys.randomElement(using: &generator) ?? ""
+                )
+                let value: EncodedFlagValue = Bool.random(using: &generator) ? true : "x"
+                return require("\(number)") { FlagCondition.flag(left, is: value).implies(.flag(right)) }
+            }
+            let rows = FlagConstraint.combinations(of: values, under: constraints)
+            #expect(rows.allSatisfy { row in constraints.allSatisfy { $0.holds(for: row) } && row.count == keys.count })
+            // Every combination, to see which pairs can be.
+            var all: [[String: EncodedFlagValue]] = [[:]]
+            for key in keys {
+                all = all.flatMap { row in (values[key] ?? []).map { row.merging([key: $0]) { $1 } } }
+            }
+            let allowed = all.filter { row in constraints.allSatisfy { $0.holds(for: row) } }
+            func pairs(_ rows: [[String: EncodedFlagValue]]) -> Set<[EncodedFlagValue]> {
+                var pairs: Set<[EncodedFlagValue]> = []
+                for row in rows {
+                    for left in keys {
+                        for right in keys {
+                            pairs.insert([.string(left), row[left] ?? .null, .string(right), row[right] ?? .null])
+                        }
+                    }
+                }
+                return pairs
+            }
+            #expect(pairs(rows) == pairs(allowed))
+        }
+        let many = Dictionary(uniqueKeysWithValues: (0..<30).map { ("f\($0)", [EncodedFlagValue.bool(true), false]) })
+        let rows = FlagConstraint.combinations(
+            of: many, under: [require("f1 needs f2") { .flag("f1").implies(.flag("f2")) }])
+        #expect(rows.count < 30, "\(rows.count) rows for 2^30 combinations")
+    }
+}

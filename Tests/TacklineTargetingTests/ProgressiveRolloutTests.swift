@@ -1,0 +1,230 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineFormats
+import TacklineLocal
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+/// Time that a test moves: what rules see, and what providers wait by.
+private final class VirtualTime: Sendable {
+    let clock = ManualClock()
+    private let start: Int64
+
+    init(_ start: Int64) { self.start = start }
+
+    var timestamp: @Sendable () -> Int64 {
+        { [self] in start + Int64(clock.now.offset.components.seconds) }
+    }
+}
+
+@Suite("A rollout that grows between two dates", .hangLimit)
+struct ProgressiveRolloutTests {
+    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let everybody = Array(RolloutSimulation.syntheticUsers(100_000))
+    /// Made once, and not for each test.
+    private var users: [EvaluationContext] { Self.everybody }
+
+    private func day(_ days: Double) -> Date { start.addingTimeInterval(days * 86_400) }
+
+    @Test(
+        "includes as many of 100,000 users as it says, keeps who joined, and rolled back lets the last go first",
+        arguments: FractionalGeneration.allCases)
+    func growth(generation: FractionalGeneration) {
+        let growing = ProgressiveRollout(
+            of: "f", at: 5, to: 80, from: start, until: day(10), fractional: generation)
+        let shrinking = ProgressiveRollout(
+            of: "f", at: 80, to: 0, from: day(11), until: day(12), fractional: generation)
+        for (days, percentage) in [(0, 5), (2.5, 23.75), (10, 80.0)] {
+            let count = users.count { growing.includes($0, at: day(days)) }
+            let deviation = (100_000 * percentage / 100 * (1 - percentage / 100)).squareRoot()
+            #expect(abs(Double(count) - 1_000 * percentage) < 4 * deviation, "\(days): \(count)")
+        }
+        // Each of some of them, on the way there and back.
+        let users = users.prefix(5_000)
+        var joined: [Int: Double] = [:]
+        var before: Set<Int> = []
+        for days in [-1, 0, 1, 2.5, 7, 10, 400] {
+            let included = Set(users.indices.filter { growing.includes(users[$0], at: day(days)) })
+            #expect(before.isSubset(of: included))
+            for user in included.subtracting(before) { joined[user] = days }
+            before = included
+        }
+        // Who is left at each moment of the way back joined before everybody who has gone.
+        for hours in stride(from: 264.0, through: 288, by: 3) {
+            let left = Set(before.filter { shrinking.includes(users[$0], at: day(hours / 24)) })
+            let latestLeft = left.compactMap { joined[$0] }.max() ?? -.infinity
+            let earliestGone = before.subtracting(left).compactMap { joined[$0] }.min() ?? .infinity
+            #expect(latestLeft <= earliestGone, "\(hours)")
+        }
+        #expect(!users.contains { shrinking.includes($0, at: day(12)) })
+    }
+
+    @Test("moves nobody when it goes to its own definition, at any second")
+    func definition() throws {
+        var generator = SeededGenerator(seed: 7)
+        for (from, to, seconds, subject) in [
+            (0, 100, 604_800, RolloutSubject.targetingKey), (12.5, 33.3, 1_000_000_000, .targetingKey),
+            (100, 0, 3_600, .attribute("email")), (0, 0.001, 40_000_000, .targetingKey), (50, 50, 10, .targetingKey),
+            (0, 100, 0, .targetingKey), (0, 100, -50, .targetingKey), (7, 8, 1, .targetingKey),
+        ] as [(Double, Double, Double, RolloutSubject)] {
+            let end = start.addingTimeInterval(seconds)
+            let rollout = ProgressiveRollout(of: "f", at: from, to: to, from: start, until: end, by: subject)
+            for _ in 0..<200 {
+                let second = Int64(1_800_000_000 + Double.random(in: -0.2...1.2, using: &generator) * max(10, seconds))
+                let definitions = try FlagDefinitions(
+                    ["flags": ["f": rollout.definition]], timestamp: { second })
+                #expect(definitions.errors.isEmpty)
+                let user = EvaluationContext(
+                    targetingKey: "u\(generator.next() % 1_000)", attributes: ["email": .string("\(generator.next())")])
+                let date = Date(timeIntervalSince1970: Double(second))
+                let evaluation = rollout.evaluate(for: user, at: date)
+                #expect(evaluation == definitions.evaluate("f", for: user))
+                #expect(evaluation.reason == .split, "\(from) \(to) \(seconds)")
+            }
+        }
+    }
+
+    @Test("knows the second at which each user joins or leaves")
+    func nextChange() throws {
+        for (rollout, goesOn) in [
+            (ProgressiveRollout(of: "f", to: 100, from: start, until: day(30)), true),
+            (ProgressiveRollout(of: "f", at: 100, to: 0, from: start, until: day(30), fractional: .v3), false),
+            (ProgressiveRollout(of: "f", at: 2.5, to: 97, from: start, until: day(100)), true),
+            (ProgressiveRollout(of: "f", to: 100, from: start, until: day(900)), true),
+        ] {
+            for user in users.prefix(500) {
+                let isOnAtFirst = rollout.includes(user, at: start)
+                guard let next = rollout.nextChange(for: user, after: start) else {
+                    #expect(rollout.includes(user, at: day(1_000)) == isOnAtFirst)
+                    continue
+                }
+                #expect(rollout.includes(user, at: next.addingTimeInterval(-1)) == isOnAtFirst)
+                #expect(rollout.includes(user, at: next) != isOnAtFirst)
+                #expect(rollout.includes(user, at: next) == goesOn)
+                #expect(rollout.nextChange(for: user, after: next) == nil)
+            }
+        }
+    }
+
+    @Test("and other rules over time agree, at each moment named and at none between, with trying every second")
+    func outlook() throws {
+        let now = #"{"var": "$flagd.timestamp"}"#
+        let rules = [
+            #"{"if": [{">=": [\#(now), 1050]}, "on", "off"]}"#,
+            #"{"if": [{"<": [1020, \#(now), 1050]}, "on", "off"]}"#,
+            #"{"if": [{"<": [{"%": [\#(now), 60]}, 7]}, "on", "off"]}"#,
+            #"{"if": [{"and": [{">": [\#(now), 1010]}, {"!": {">": [\#(now), 1099]}}]}, "on", "off"]}"#,
+            #"{"fractional": [["on", {"-": [\#(now), 900]}], ["off", {"-": [1400, \#(now)]}]]}"#,
+            #"{"fractional": [["on", {"-": [\#(now), 1100]}], ["off", {"-": [1300, \#(now)]}], ["on", 5]]}"#,
+            #"{"fractional": [["on", {"*": [3, {"-": [\#(now), 1000]}]}], ["off", 100]]}"#,
+            #"{"fractional": [{"var": "email"}, ["on", {"max": [0, {"min": [9, {"-": [\#(now), 1040]}]}]}], ["off", 9]]}"#,
+            #"{"fractional": [["on", {"/": [{"-": [\#(now), {"%": [\#(now), 30]}]}, 30]}], ["off", 40]]}"#,
+            #"{"if": [{"==": [\#(now), 1077]}, "on", {"===": [{"-": [\#(now)]}, -1099]}, "on", "off"]}"#,
+            #"{"if": [{">": [{"cat": [\#(now), "0"]}, "10550"]}, "on", "off"]}"#,
+            #"{"if": [{"-": [\#(now), 1060]}, "on", "off"]}"#,
+            #"{"if": [{"or": [false, {">": [\#(now), 1234]}]}, "on"]}"#,
+            #"{"if": [{">": [{"*": [\#(now), \#(now)]}, 1210000]}, "on", "off"]}"#,
+            #"{"if": [{">": [\#(now), {"var": "since"}]}, {"fractional": [["on", 1], ["off", 1]]}, "off"]}"#,
+        ]
+        for rule in rules {
+            let text = """
+                {"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+                "targeting": \(rule)}}}
+                """
+            let second = Mutex<Int64>(0)
+            let definitions = try FlagDefinitions(json: text, timestamp: { second.withLock { $0 } })
+            func evaluate(_ user: EvaluationContext, _ moment: Int64) -> FlagEvaluation {
+                second.withLock { $0 = moment }
+                return definitions.evaluate("f", for: user)
+            }
+            for number in 0..<6 {
+                let user = EvaluationContext(
+                    targetingKey: "user-\(number)", attributes: ["email": .string("e\(number)"), "since": 1080])
+                let answers = (0..<400).map { evaluate(user, 1_000 + Int64($0)) }
+                let changes = (1..<400).filter { answers[$0] != answers[$0 - 1] }.map { 1_000 + Int64($0) }
+                var found: [Int64] = []
+                var moment: Int64 = 1_000
+                while let next = definitions.nextChange(for: user, after: moment), next < 1_400 {
+                    if answers[Int(next - 1_000)] != answers[Int(moment - 1_000)] { found.append(next) }
+                    #expect(next > moment)
+                    moment = next
+                }
+                #expect(found == changes, "\(rule) \(number)")
+            }
+        }
+    }
+
+    @Test("changes loaders and streams by itself, and wakes for nothing else")
+    func loaders() async throws {
+        let time = VirtualTime(1_800_000_000)
+        let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(7))
+        let user = EvaluationContext(targetingKey: "user-7")
+        let joins = try #require(rollout.nextChange(for: user, after: start))
+        let definitions = try FlagDefinitions(
+            ["flags": ["reservations": rollout.definition]], timestamp: time.timestamp)
+        let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        #expect(!flags.reservations)
+        var values = flags.$reservations.values.makeAsyncIterator()
+        #expect(await values.next() == false)
+        try await time.clock.waitForSleepers(count: 1)
+        let wait = Duration.seconds(joins.timeIntervalSince(start))
+        #expect(time.clock.sleepers == [wait])
+        time.clock.advance(by: wait - .seconds(1))
+        #expect(!flags.reservations)
+        time.clock.advance(by: .seconds(1))
+        #expect(await values.next() == true)
+        #expect(flags.reservations)
+        // Nothing is left to wait for.
+        #expect(time.clock.sleepers.isEmpty)
+    }
+
+    @Test(
+        "waits for another second when the user or the document changes, and for none where no rule asks for the time")
+    func rescheduling() async throws {
+        let time = VirtualTime(1_800_000_000)
+        func document(_ until: Double) throws -> FlagDefinitions {
+            let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(until))
+            return try FlagDefinitions(["flags": ["reservations": rollout.definition]], timestamp: time.timestamp)
+        }
+        let context = CurrentContext(EvaluationContext(targetingKey: "user-7"))
+        let provider = DefinitionsProvider(try document(7), context: .current(context), clock: time.clock)
+        try await time.clock.waitForSleepers(count: 1)
+        let first = time.clock.sleepers
+        context.set(EvaluationContext(targetingKey: "user-8"))
+        try await time.clock.waitForSleepers { $0.count == 1 && $0 != first }
+        let second = time.clock.sleepers
+        provider.update(try document(14))
+        try await time.clock.waitForSleepers { $0.count == 1 && $0 != second }
+        provider.update(try FlagDefinitions(json: #"{"flags": {}}"#))
+        try await time.clock.waitForSleepers { $0.isEmpty }
+        withExtendedLifetime(provider) {}
+    }
+
+    @Test("grows in a file as well")
+    func file() async throws {
+        let folder = try TemporaryFolder()
+        let time = VirtualTime(1_800_000_000)
+        let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(7))
+        let user = EvaluationContext(targetingKey: "user-7")
+        let joins = try #require(rollout.nextChange(for: user, after: start))
+        let text =
+            "{\"flags\": {\"reservations\": \(try FlagJSONWriter(layout: .compact).text(of: rollout.definition))}}"
+        let provider = ReadOnlyLocalProvider(
+            localURL: try folder.write(text),
+            format: .flagd(context: .fixed(user), timestamp: time.timestamp, clock: time.clock))
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        provider.observe(observer)
+        #expect(provider.value(for: "reservations") == false)
+        try await time.clock.waitForSleepers(count: 1)
+        time.clock.advance(by: .seconds(joins.timeIntervalSince(start)))
+        var iterator = notices.makeAsyncIterator()
+        #expect(
+            await iterator.next()
+                == .changed([FlagProviderChange(key: "reservations", old: false, new: true)]))
+        withExtendedLifetime(observer) {}
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineFormats
+import TacklineLocal
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+private func flag(_ targeting: EncodedFlagValue = [:], metadata: EncodedFlagValue = [:]) -> EncodedFlagValue {
+    [
+        "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off", "targeting": targeting,
+        "metadata": metadata,
+    ]
+}
+
+private let half: EncodedFlagValue = ["fractional": [["on", 50], ["off", 50]]]
+
+@Suite("Flags that need others")
+struct PrerequisiteTests {
+    private let user = EvaluationContext(targetingKey: "user-1", attributes: ["cart": true])
+
+    private func definitions(_ flags: [String: EncodedFlagValue]) throws -> FlagDefinitions {
+        try FlagDefinitions(["flags": .object(flags)])
+    }
+
+    @Test("give their default variant where what they need is not so, and are untouched where it is")
+    func needs() throws {
+        let definitions = try definitions([
+            "cart": flag(["if": [["var": "cart"], "on"]]), "on": flag(["if": [true, "on"]]),
+            "checkout": flag(["if": [true, "on"]], metadata: ["tackline.requires": "cart=on, on = on"]),
+            "pay": flag(["if": [true, "on"]], metadata: ["tackline.requires": "checkout=on"]),
+        ])
+        #expect(definitions.errors.isEmpty && definitions.validate().isEmpty)
+        #expect(definitions.evaluate("pay", for: user).variant == "on")
+        let without = definitions.evaluate("pay", for: EvaluationContext(targetingKey: "user-2"))
+        #expect(without.variant == "off" && without.reason == .default)
+        #expect(definitions.evaluate("on", for: EvaluationContext()).variant == "on")
+    }
+
+    @Test("in a circle are all errors that name it, and nothing is ever walked in it")
+    func circle() throws {
+        let definitions = try definitions([
+            "a": flag(metadata: ["tackline.requires": "b=on"]), "b": flag(metadata: ["tackline.requires": "c=on"]),
+            "c": flag(metadata: ["tackline.requires": "a=on"]),
+            "self": flag(metadata: ["tackline.requires": "self=on"]),
+            "outside": flag(["if": [true, "on"]], metadata: ["tackline.requires": "a=off"]), "free": flag(),
+        ])
+        #expect(definitions.errors.map(\.flagKey) == ["a", "b", "c", "self"])
+        #expect(definitions.errors.allSatisfy { $0.path.hasSuffix("/metadata/tackline.requires") })
+        #expect(
+            definitions.errors.first?.message
+                == #""a" needs "b" needs "c" needs "a", in a circle; remove one of them"#)
+        #expect(definitions.evaluate("a", for: user).errorCode == .parseError)
+        #expect(definitions.evaluate("outside", for: user).variant == "off")
+        #expect(definitions.evaluate("free", for: user).variant == "off")
+    }
+
+    @Test("that are misspelt, or have no such variant, are errors with what was meant")
+    func typos() throws {
+        let definitions = try definitions([
+            "cart": flag(), "a": flag(metadata: ["tackline.requires": "crat=on"]),
+            "b": flag(metadata: ["tackline.requires": "cart=onn"]), "c": flag(metadata: ["tackline.requires": "cart"]),
+        ])
+        #expect(definitions.errors.map(\.flagKey) == ["a", "b", "c"])
+        #expect(definitions.errors[0].message == #"the document has no flag "crat"; did you mean "cart"?"#)
+        #expect(definitions.errors[1].message == #"flag "cart" has no variant "onn"; did you mean "on"?"#)
+    }
+
+    @Test("in a chain without end or a web without measure cost an error, and no time")
+    func hostile() throws {
+        var chain: [String: EncodedFlagValue] = ["f0": flag()]
+        for number in 1...5_000 {
+            chain["f\(number)"] = flag(metadata: ["tackline.requires": .string("f\(number - 1)=off")])
+        }
+        let long = try definitions(chain)
+        #expect(long.evaluate("f60", for: user).variant == "off" && long.evaluate("f5000", for: user).errorCode != nil)
+        var web: [String: EncodedFlagValue] = ["f0": flag()]
+        for number in 1...60 {
+            let need = "f\(number - 1)=off"
+            web["f\(number)"] = flag(metadata: ["tackline.requires": .string("\(need),\(need)")])
+        }
+        #expect(try definitions(web).evaluate("f60", for: user).errorCode == .parseError)
+    }
+}
+
+@Suite("A layer of experiments")
+struct ExclusionLayerTests {
+    private static let everybody = Array(RolloutSimulation.syntheticUsers(100_000))
+    /// Made once, and not for each test.
+    private var users: [EvaluationContext] { Self.everybody }
+
+    @Test(
+        "lets each of 100,000 users into at most one, as many as it says, and adding one moves nobody",
+        arguments: FractionalGeneration.allCases)
+    func exclusion(generation: FractionalGeneration) throws {
+        let two = ExclusionLayer("checkout", ["one_page": 10, "express": 20.5], fractional: generation)
+        let three = ExclusionLayer(
+            "checkout", ["one_page": 10, "express": 20.5, "gift": 15], fractional: generation)
+        var counts: [String: Int] = [:]
+        for user in users {
+            let before = two.experiment(for: user)
+            let after = three.experiment(for: user)
+            #expect(before == nil || before == after)
+            counts[after ?? "none", default: 0] += 1
+        }
+        for (name, percentage) in [("one_page", 10), ("express", 20.5), ("gift", 15), ("none", 54.5)] {
+            let deviation = (100_000 * percentage / 100 * (1 - percentage / 100)).squareRoot()
+            #expect(abs(Double(counts[name] ?? 0) - 1_000 * percentage) < 4 * deviation, "\(counts)")
+        }
+        #expect(three.experiment(for: EvaluationContext()) == nil)
+
+        // The same in a document: each flag splits only those of its experiment, in halves.
+        let definitions = try FlagDefinitions(
+            [
+                "flags": [
+                    "one_page": flag(three.targeting("one_page", half)), "gift": flag(three.targeting("gift", half)),
+                ],
+                "$evaluators": ["checkout": three.evaluator],
+            ], fractional: generation)
+        #expect(definitions.validate().isEmpty)
+        var on = 0
+        for user in users {
+            let (page, gift) = (definitions.evaluate("one_page", for: user), definitions.evaluate("gift", for: user))
+            let experiment = three.experiment(for: user)
+            #expect((page.reason == .default) == (experiment != "one_page"))
+            #expect((gift.reason == .default) == (experiment != "gift"))
+            if gift.variant == "on" { on += 1 }
+        }
+        // Half of 15 %: the split inside the experiment is independent of the layer's.
+        #expect(abs(Double(on) - 7_500) < 4 * (100_000 * 0.075 * 0.925).squareRoot(), "\(on)")
+    }
+
+    @Test("of another name is independent, and one that is over leaves the others where they are")
+    func independence() {
+        let layer = ExclusionLayer("a", ["x": 50, "y": 50])
+        let other = ExclusionLayer("b", ["x": 50, "y": 50])
+        let over = ExclusionLayer("a", ["(over)": 50, "y": 50])
+        let both = users.count { layer.experiment(for: $0) == "x" && other.experiment(for: $0) == "x" }
+        #expect(abs(Double(both) - 25_000) < 4 * (100_000 * 0.25 * 0.75).squareRoot(), "\(both)")
+        #expect(!users.contains { (layer.experiment(for: $0) == "y") != (over.experiment(for: $0) == "y") })
+    }
+
+    @Test(
+        "as a holdout keeps the same part of 100,000 users out of everything", arguments: FractionalGeneration.allCases)
+    func holdout(generation: FractionalGeneration) throws {
+        let holdout = Holdout("2027-q1", percentage: 5, fractional: generation)
+        let larger = Holdout("2027-q1", percentage: 10, fractional: generation)
+        let definitions = try FlagDefinitions(
+            [
+                "flags": ["a": flag(holdout.targeting(half)), "b": flag(holdout.targeting(["if": [true, "on"]]))],
+                "$evaluators": ["2027-q1": holdout.evaluator],
+            ], fractional: generation)
+        #expect(definitions.validate().isEmpty)
+        var (held, a, b) = (0, 0, 0)
+        for user in users {
+            let isHeld = holdout.includes(user)
+            if isHeld { held += 1 }
+            #expect(!isHeld || larger.includes(user))
+            let (first, second) = (definitions.evaluate("a", for: user), definitions.evaluate("b", for: user))
+            #expect((first.reason == .default) == isHeld && (second.variant == "off") == isHeld)
+            if first.variant == "on" { a += 1 }
+            if second.variant == "on" { b += 1 }
+        }
+        #expect(abs(Double(held) - 5_000) < 4 * (100_000 * 0.05 * 0.95).squareRoot(), "\(held)")
+        #expect(b == 100_000 - held)
+        // Half of those who are left.
+        #expect(abs(Double(a) - 47_500) < 4 * (100_000 * 0.475 * 0.525).squareRoot(), "\(a)")
+    }
+}
+
+@Suite("A sticky assignment", .hangLimit)
+struct StickyAssignmentTests {
+    private func document(_ on: Int, sticky: Bool = true, more: EncodedFlagValue = [:]) throws -> FlagDefinitions {
+        var members: [String: EncodedFlagValue] = [:]
+        let split: EncodedFlagValue = [
+            "fractional": [["on", .integer(Int128(on))], ["off", .integer(Int128(100 - on))]]
+        ]
+        members["f"] = flag(
+            ["if": [["var": "staff"], "on", split]], metadata: sticky ? ["tackline.sticky": true] : [:])
+        return try FlagDefinitions(["flags": .object(members)])
+    }
+
+    @Test("keeps who got a variant in it while the document changes, over a relaunch, and nobody else")
+    func keeping() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "assignments.json")
+        let context = CurrentContext(EvaluationContext(targetingKey: "user-1"))
+        do {
+            let provider = DefinitionsProvider(
+                try document(100), context: .current(context),
+                sticky: StickyAssignments(in: LocalProvider(localURL: file)))
+            #expect(provider.value(for: "f") == true)
+            provider.update(try document(0))
+            #expect(provider.value(for: "f") == true && provider.detailedValue(for: "f").details?.variant == "on")
+            #expect(provider.document.value(for: "f") == true)
+            context.set(EvaluationContext(targetingKey: "user-2"))
+            #expect(provider.value(for: "f") == false)
+        }
+        let again = DefinitionsProvider(
+            try document(50), context: .current(context), sticky: StickyAssignments(in: LocalProvider(localURL: file)))
+        #expect(again.value(for: "f") == false)
+        context.set(EvaluationContext(targetingKey: "user-1"))
+        #expect(again.value(for: "f") == true)
+        again.update(try document(0, sticky: false))
+        #expect(again.value(for: "f") == false)
+    }
+
+    @Test("gives way to a condition, and is for flags that ask for it")
+    func conditions() throws {
+        let store = MemoryStore()
+        let context = CurrentContext(EvaluationContext(targetingKey: "user-1"))
+        let provider = DefinitionsProvider(
+            try document(0), context: .current(context), sticky: StickyAssignments(in: store))
+        #expect(provider.value(for: "f") == false)
+        context.update { $0["staff"] = true }
+        #expect(provider.value(for: "f") == true)
+        context.update { $0["staff"] = false }
+        provider.update(try document(100))
+        #expect(provider.value(for: "f") == false)
+    }
+
+    @Test("that cannot be written is reported, and the value is given all the same")
+    func broken() throws {
+        let log = IssueLog()
+        let store = MemoryStore(isBroken: true)
+        let provider = DefinitionsProvider(
+            try document(100), context: .fixed(EvaluationContext(targetingKey: "user-1")),
+            issueReporter: log.reporter, sticky: StickyAssignments(in: store))
+        #expect(provider.value(for: "f") == true)
+        #expect(log.issues.count == 1 && log.issues.first?.message.contains("could not be kept") == true)
+    }
+}
+
+private final class MemoryStore: WritableFlagProvider {
+    let name = "assignments"
+    private let isBroken: Bool
+    private let values = Mutex<[FlagKeyPath: EncodedFlagValue]>([:])
+
+    init(isBroken: Bool = false) { self.isBroken = isBroken }
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.withLock { $0[key] } }
+
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        guard !isBroken else { throw FlagProviderError(.unreadable, provider: name, key: key, reason: "broken") }
+        values.withLock { $0[key] = value }
+    }
+}

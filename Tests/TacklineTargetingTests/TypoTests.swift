@@ -1,0 +1,132 @@
+import TacklineCore
+import TacklineTargeting
+import TacklineTestSupport
+import Testing
+
+@Suite("A typo in definitions")
+struct TypoTests {
+    private func definitions(_ flag: String, more: String = "") throws -> FlagDefinitions {
+        try FlagDefinitions(json: "{\"flags\": {\n  \"checkout_thme\": \(flag)\n}\(more)}")
+    }
+
+    private func flag(_ targeting: String) -> String {
+        """
+        {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+        "targeting": \(targeting)}
+        """
+    }
+
+    @Test(
+        "in the name of a variant is an error of the document, with path, line, column and what was meant",
+        arguments: [
+            (#"{"if": [{"var": "x"}, "onn", "off"]}"#, "/if/1", 36, #"there is no variant "onn"; did you mean "on"?"#),
+            (#"{"if": [{"var": "x"}, "on", {"var": "y"}, "on", "of"]}"#, "/if/4", 62, #"did you mean "off"?"#),
+            (#"{"fractional": [["on", 1], ["purple", 9]]}"#, "/fractional/1/0", 42, #"the variants are "off", "on""#),
+            (
+                #"{"fractional": [{"var": "x"}, [{"if": [true, "no", "on"]}, 1], ["off", 9]]}"#,
+                "/fractional/1/0/if/1", 59, "there is no variant"
+            ),
+            (#"{"or": [{"var": "x"}, "ofn"]}"#, "/or/1", 36, "did you mean"),
+            (#"{"var": ["x", "offf"]}"#, "/var/1", 28, #"did you mean "off"?"#),
+            (#"{"if": [{"var": "x"}, true, "off"]}"#, "/if/1", 36, #"there is no variant "true""#),
+            (#"{"==": [{"var": "x"}, 5]}"#, "/==", 15, #""==" gives true or false, and there is no variant"#),
+            (#"{"if": [{"var": "x"}, {"in": ["a", "b"]}, "off"]}"#, "/if/1/in", 37, "put it into an"),
+        ])
+    func variants(targeting: String, path: String, column: Int, message: String) throws {
+        let definitions = try definitions(flag(targeting))
+        let problem = try #require(definitions.errors.first)
+        #expect(definitions.errors.count == 1 && definitions.validate().contains(problem))
+        #expect(problem.path == "/flags/checkout_thme/targeting" + path)
+        #expect(problem.line == 3 && problem.column == column, "\(problem)")
+        #expect(problem.message.contains(message), "\(problem)")
+        #expect(problem.description.contains("(line 3, column \(column))"))
+        // The flag goes on working for everybody else.
+        #expect(definitions.flags["checkout_thme"]?.error == nil)
+    }
+
+    @Test(
+        "is not seen where there is none",
+        arguments: [
+            #"{"if": [{"==": [{"var": "x"}, "onn"]}, "on", "off"]}"#, #"{"fractional": [["on", 1], [null, 9]]}"#,
+            #"{"fractional": ["onn", ["on", 1]]}"#, #"{"cat": ["o", "nn"]}"#, #"{"if": ["onn", "on"]}"#,
+            #"{"and": [{"var": "x"}, "on"]}"#, #"{"if": [true, null]}"#, #"{"$ref": "e"}"#,
+        ])
+    func rightRules(targeting: String) throws {
+        let definitions = try definitions(flag(targeting), more: #", "$evaluators": {"e": {"if": [true, "on"]}}"#)
+        #expect(definitions.errors.isEmpty)
+    }
+
+    @Test("in what several flags refer to is found for each that it concerns")
+    func evaluators() throws {
+        let definitions = try definitions(
+            flag(#"{"$ref": "e"}"#), more: #", "$evaluators": {"e": {"if": [true, "onn"]}}"#)
+        #expect(definitions.errors.map(\.path) == ["/$evaluators/e/if/1"])
+        #expect(definitions.errors.first?.flagKey == "checkout_thme")
+    }
+
+    @Test("in the default variant is an error")
+    func defaultVariant() throws {
+        let definitions = try definitions(#"{"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "om"}"#)
+        #expect(
+            definitions.errors.map(\.description) == [
+                """
+                error at /flags/checkout_thme/defaultVariant (line 2, column 64): there is no variant "om"; did you mean "on"?
+                """
+            ])
+    }
+
+    @Test("in a key or an attribute is found by what the app has")
+    func declared() throws {
+        let rule = #"""
+            {"if": [{"==": [{"var": "emial"}, "a"]}, "on", {"some": [{"var": "roles"}, {"==": [{"var": "x"}, 1]}]}, "on",
+            {"===": ["yes", {"var": "isStaff"}]}, "on", {"missing": ["account.id", "agee"]}, "on", "off"]}
+            """#
+        let definitions = try definitions(flag(rule))
+        let problems = definitions.validate(
+            flagKeys: ["checkout_theme", "sson"],
+            attributes: ["email": .string, "roles": .array, "isStaff": .boolean, "account": .object])
+        #expect(
+            problems.map { "\($0.path.dropFirst(6)) \($0.line ?? 0):\($0.column ?? 0) \($0.message)" } == [
+                #"/checkout_thme 2:3 no flag has the key "checkout_thme"; did you mean "checkout_theme"?"#,
+                #"""
+                /checkout_thme/targeting/if/0/==/0/var 3:31 no context has the attribute "emial"; did you mean "email"?
+                """#,
+                #"""
+                /checkout_thme/targeting/if/4/===/0 4:10 the attribute "isStaff" is of type boolean, and is compared with a \#
+                string, "yes"; write it as a value of that type
+                """#,
+                #"""
+                /checkout_thme/targeting/if/6/missing/1 4:72 no context has the attribute "agee"; correct the name, or give \#
+                it to the context
+                """#,
+            ])
+        #expect(problems.allSatisfy { $0.severity == .warning })
+        #expect(definitions.validate().isEmpty)
+    }
+
+    @Test("in a document is reported when it is put in force, before any user meets it")
+    func provider() throws {
+        let log = IssueLog()
+        let provider = DefinitionsProvider(
+            try definitions(flag(#"{"if": [{"var": "x"}, "onn", "off"]}"#)), name: "rules",
+            context: .fixed(EvaluationContext()), issueReporter: log.reporter)
+        #expect(provider.value(for: "checkout_thme") == false)
+        #expect(
+            log.issues.map(\.message) == [
+                """
+                Provider "rules" has no value for flag "checkout_thme" where its rule leads there, whose definition is wrong \
+                at /flags/checkout_thme/targeting/if/1: there is no variant "onn"; did you mean "on"? The next provider is \
+                asked instead.
+                """
+            ])
+    }
+
+    @Test("in the key of a simulation is shown instead of a result that says nothing")
+    func simulation() throws {
+        let simulation = RolloutSimulation(of: "checkout_theme", in: try definitions(flag("{}")), users: 10)
+        #expect(
+            simulation.problem?.message == #"the document has no flag "checkout_theme"; did you mean "checkout_thme"?"#)
+        #expect(simulation.problem?.line == 1 && simulation.problem?.column == 2)
+        #expect(simulation.table.contains("did you mean"))
+    }
+}
