@@ -41,4 +41,26 @@ import Testing
         #expect(try await provider.refresh() == .unchanged)
         #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"1\"", "\"1\""])
     }
+
+    /// Runs whatever is enqueued at once, in the midst of what enqueues it: the worst that a consumer's thread can do.
+    private final class AtOnce: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
+    @Test("tells an event when its state already says so")
+    func tellsWhatIsSo() async throws {
+        let server = try LoopbackServer(replies: [status(404)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        let events = provider.events
+        let seen = Task(executorPreference: AtOnce()) { () -> RemoteJSONState.Activity? in
+            for await event in events {
+                if case .failed = event { return provider.state.activity }
+            }
+            return nil
+        }
+        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        #expect(await seen.value == .misconfigured(status: 404))
+    }
 }

@@ -47,10 +47,24 @@ final class EventBroadcaster: Sendable {
         return stream
     }
 
-    func send(_ event: RemoteJSONEvent) {
+    /// What is to be told.
+    enum News {
+        case event(RemoteJSONEvent)
+        /// A line in the log that is no event.
+        case warning(String)
+    }
+
+    func send(_ news: [News]) {
+        guard !news.isEmpty else { return }
         state.withLock { state in
-            for consumer in state.consumers.values { consumer.yield(event) }
-            enqueue(event.description, in: &state)
+            for news in news {
+                switch news {
+                case .event(let event):
+                    for consumer in state.consumers.values { consumer.yield(event) }
+                    enqueue(event.description, in: &state)
+                case .warning(let line): enqueue(RemoteJSONEvent.oneLine(line), in: &state)
+                }
+            }
         }
     }
 

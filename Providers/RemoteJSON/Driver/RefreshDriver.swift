@@ -11,9 +11,9 @@ import TacklineFormats
 
 /// Carries out what a ``RefreshMachine`` decides: the only place where its state meets clocks, tasks, files and observers.
 ///
-/// Every event goes through ``send(_:)``. Under one lock the machine handles it, values are swapped, and events are
-/// enqueued; so nobody sees a swap without what is told of it. What may run code of somebody else's, or wait, comes after the
-/// lock was left: tasks are cancelled, files written, the log is told, callers are answered.
+/// Every event goes through ``send(_:)``. Under one lock the machine handles it, values are swapped, and then events are
+/// enqueued; so nobody sees a swap without what is told of it, or hears of what is not so yet. What may run code of somebody
+/// else's, or wait, comes after the lock was left: tasks are cancelled, files written, the log is told, callers are answered.
 ///
 /// An object of its own, so that its tasks do not keep the provider alive, whose end is the end of them.
 final class RefreshDriver: Sendable {
@@ -143,6 +143,8 @@ final class RefreshDriver: Sendable {
             for effect in effects { carryOut(effect, &state, &rest, &reply, &outcome) }
             let machine = state.machine
             view.withLock { $0 = machine }
+            // Last, so that whoever hears of something finds it so.
+            events.send(rest.news)
         }
         finish(rest)
         return reply
@@ -156,6 +158,8 @@ final class RefreshDriver: Sendable {
         var writes: [(number: Int, writing: RefreshMachine.CacheWriting)] = []
         var answers: [(Promise<Outcome>, Outcome)] = []
         var didSwap = false
+        /// Told before the lock is left.
+        var news: [EventBroadcaster.News] = []
     }
 
     private func carryOut(
@@ -192,20 +196,20 @@ final class RefreshDriver: Sendable {
             let changes = swap.document?.content.activate() ?? bootstrap?.activate() ?? store.clear()
             let keys = Set(changes.map(\.key))
             outcome = keys.isEmpty ? .unchanged : .changed(keys)
-            for event in swap.first { events.send(event) }
+            rest.news += swap.first.map { .event($0) }
             if !keys.isEmpty {
-                events.send(.changed(keys: keys, revision: swap.document?.revision, source: swap.source))
+                rest.news.append(.event(.changed(keys: keys, revision: swap.document?.revision, source: swap.source)))
             } else if swap.tellsUnchanged {
-                events.send(.unchanged)
+                rest.news.append(.event(.unchanged))
             }
             rest.didSwap = true
             reply.didSwap = true
         case .writeCache(let writing):
             state.lastWrite += 1
             rest.writes.append((state.lastWrite, writing))
-        case .tell(let event): events.send(event)
-        case .warn(let line): events.warn(line)
-        case .ignored(let reason): events.warn("nothing was done: \(reason)")
+        case .tell(let event): rest.news.append(.event(event))
+        case .warn(let line): rest.news.append(.warning(line))
+        case .ignored(let reason): rest.news.append(.warning("nothing was done: \(reason)"))
         case .ready(true): rest.ready = state.readiness
         case .ready(false):
             rest.ready = nil
