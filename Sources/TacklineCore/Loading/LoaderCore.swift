@@ -27,8 +27,7 @@ package final class LoaderCore: Sendable {
         board = FlagChangeBoard(index: plan.index, flags: plan.flags)
         // Who switches the mode wants to see it.
         gateObserver = FlagProviderObserver { [board, periods = resolver.holds.periods] _, wakes in
-            periods.beginAll()
-            board.markAll(waking: &wakes)
+            periods.beginAll { board.markAll(waking: &wakes) }
         }
         plan.bind(to: self)
         board.register()
@@ -63,9 +62,10 @@ package final class LoaderCore: Sendable {
 
     /// Changes a default at run time, or restores the declared one with `nil`.
     package func setDefault(_ value: ErasedFlagValue?, of ordinal: Int) {
-        resolver.defaults.set(value, of: ordinal)
+        var wakes = FlagWakes()
+        resolver.defaults.set(value, of: ordinal) { board.mark(CollectionOfOne(ordinal), waking: &wakes) }
+        wakes.wake()
         releaseHold(of: ordinal) { $0 == .default }
-        board.mark(ordinal)
         tellObservation()
     }
 
@@ -76,8 +76,10 @@ package final class LoaderCore: Sendable {
 
     /// Begins a new session: flags that are held for one are fixed anew at their next read.
     package func beginSession() {
-        resolver.holds.periods.beginSession()
-        board.mark(ordinals.filter { declaration(of: $0).updatePolicy == .session })
+        let held = ordinals.filter { declaration(of: $0).updatePolicy == .session }
+        var wakes = FlagWakes()
+        resolver.holds.periods.beginSession { board.mark(held, waking: &wakes) }
+        wakes.wake()
         tellObservation()
     }
 
@@ -90,7 +92,9 @@ package final class LoaderCore: Sendable {
         }
         guard concerns(hold.source) || concerns(resolver.finding(declaration, ordinal, isLive: true).step.source)
         else { return }
-        resolver.holds.release(ordinal)
+        var wakes = FlagWakes()
+        resolver.holds.release(ordinal) { board.mark(CollectionOfOne(ordinal), waking: &wakes) }
+        wakes.wake()
     }
 
     // MARK: The chain
@@ -125,8 +129,10 @@ package final class LoaderCore: Sendable {
             let admitted = chain.admitted(after: present.given, reporter: reporter)
             let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: present.revision + 1)
             if let gate = admitted.gate, gate !== present.given.gate { gate.observe(gateObserver) }
-            guard let old = resolver.install(new, if: { $0.revision == present.revision }) else { continue }
-            board.markAll()
+            var wakes = FlagWakes()
+            let old = resolver.install(new, over: present) { board.markAll(waking: &wakes) }
+            wakes.wake()
+            guard let old else { continue }
             tellObservation()
             // Providers that left the chain may go now, outside of the lock.
             withExtendedLifetime(old) {}
@@ -160,28 +166,30 @@ extension LoaderCore: FlagOwner {
         guard declaration.updatePolicy != .live else {
             return answer(resolver.finding(declaration, ordinal, for: .use), declaration)
         }
-        let period = resolver.holds.periods.current(declaration.updatePolicy)
-        let isHeld = resolver.holds.hold(of: declaration, ordinal) != nil
-        let found = resolver.finding(declaration, ordinal, for: isHeld ? .use : .look)
-        switch found.step {
-        case .hold, .scope:
-            return answer(found, declaration)
-        case .provider(let said) where said.link.isOverride:
-            return answer(found, declaration)
-        case .computed where FlagScope.isCurrentTaskScoped:
-            // It may come from what only this task sees.
-            return answer(found, declaration)
-        case .computed, .provider, .fallback:
-            let hold = FlagHold(
-                found.value, encoded: declaration.encode(found.value), source: found.step.source,
-                details: found.step.details, period: period)
-            guard resolver.holds.fix(hold, of: declaration, ordinal) else {
-                // A new session began while the flag was resolved; the next read fixes it.
-                return FlagAnswer(value: found.value, encoded: hold.encoded, isLasting: false)
+        while true {
+            let period = resolver.holds.periods.current(declaration.updatePolicy)
+            let isHeld = resolver.holds.hold(of: declaration, ordinal) != nil
+            let found = resolver.finding(declaration, ordinal, for: isHeld ? .use : .look)
+            switch found.step {
+            case .hold, .scope:
+                return answer(found, declaration)
+            case .provider(let said) where said.link.isOverride:
+                return answer(found, declaration)
+            case .computed where FlagScope.isCurrentTaskScoped:
+                // It may come from what only this task sees.
+                return answer(found, declaration)
+            case .computed, .provider, .fallback:
+                let hold = FlagHold(
+                    found.value, encoded: declaration.encode(found.value), source: found.step.source,
+                    details: found.step.details, period: period)
+                guard resolver.holds.fix(hold, of: declaration, ordinal) else {
+                    // A new session began while the flag was resolved; the next read fixes it.
+                    return FlagAnswer(value: found.value, encoded: hold.encoded, isLasting: false)
+                }
+                // A change that was told while the flag was resolved was told of a flag that was not held. What is held
+                // now may be another's answer, so it is asked for again.
+                board.mark(ordinal)
             }
-            // A change that was told while the flag was resolved was told of a flag that was not held.
-            board.mark(ordinal)
-            return answer(resolver.finding(declaration, ordinal, for: .use), declaration)
         }
     }
 

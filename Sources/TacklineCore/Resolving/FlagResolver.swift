@@ -29,13 +29,16 @@ package final class FlagResolver: Sendable {
 
     /// Puts a chain in force. Readers see the old one or the new one, never a mixture.
     ///
-    /// - Parameter isWanted: Told the present chain, under the lock; `false` leaves it in force.
+    /// - Parameters:
+    ///   - known: The chain that it was made from. If another is in force by now, that one stays.
+    ///   - mark: Marks all flags, under the lock.
     /// - Returns: The chain that was replaced, to be let go of where nothing is locked; `nil` if none was.
-    package func install(_ chain: FlagChain, if isWanted: (FlagChain) -> Bool) -> FlagChain? {
+    package func install(_ chain: FlagChain, over known: FlagChain, mark: () -> Void) -> FlagChain? {
         let old = installed.withLock { installed -> FlagChain? in
-            guard isWanted(installed) else { return nil }
+            guard installed === known else { return nil }
             let old = installed
             installed = chain
+            mark()
             return old
         }
         if old != nil { refusals.forget(exceptOf: Set(chain.links.map(\.id))) }
@@ -168,10 +171,15 @@ package final class ChangedFlagDefaults: Sendable {
     private let isEmpty = Atomic<Bool>(true)
 
     /// Changes a default, or restores the declared one with `nil`.
-    package func set(_ value: ErasedFlagValue?, of ordinal: Int) {
+    ///
+    /// - Parameter mark: Marks the flag, under the lock.
+    package func set(_ value: ErasedFlagValue?, of ordinal: Int, mark: () -> Void) {
         let old = changed.withLock { changed in
             let old = changed[ordinal]
             changed[ordinal] = value
+            // Whoever finds the flag marked has to wait for the lock.
+            isEmpty.store(false, ordering: .releasing)
+            mark()
             isEmpty.store(changed.isEmpty, ordering: .releasing)
             return old
         }
