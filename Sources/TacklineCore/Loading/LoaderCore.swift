@@ -1,16 +1,12 @@
 package import Synchronization
 
-/// The heart of a loader: what was declared, what answers, and who is told of changes.
+/// The data of a loader: what was declared, what answers, and who is told of changes.
 ///
 /// The loader holds it, and so do handles. When the last one lets go, the slots are given back. Safe from any thread.
 package final class LoaderCore: Sendable {
-    /// The flags with their keys, and the mistakes in their declaration.
     let declared: FlagLoadingPlan
-    /// What people should know about the collection.
     package let metadata: FlagMetadata
-    /// Finds values.
     package let resolver: FlagResolver
-    /// Tells changes.
     package let board: FlagChangeBoard
     /// Told which flags are read while reads are registered with Observation; `nil` while they are not.
     package let readListener = Mutex<(any FlagReadListener)?>(nil)
@@ -40,22 +36,17 @@ package final class LoaderCore: Sendable {
         readListener.withLock { $0 }?.ownerEnded()
     }
 
-    /// The names and keys of the flags.
     package var index: FlagIndex { declared.index }
     /// What was written in each `@Flag(…)`, by ordinal.
     package func declaration(of ordinal: Int) -> FlagDeclaration { declared.flags[ordinal].declaration }
-    /// The ordinals of the flags.
     package var ordinals: Range<Int> { declared.flags.indices }
-    /// Mistakes in the declaration.
     package var issues: [FlagIssue] { declared.issues }
     package var reporter: FlagIssueReporter { resolver.reporter }
 
     /// A flag's metadata with the name for people filled in.
     package func metadata(of ordinal: Int) -> FlagMetadata {
         let declaration = declaration(of: ordinal)
-        var metadata = declaration.metadata
-        metadata.name = declaration.name ?? metadata.name ?? index.entries[ordinal].label
-        return metadata
+        return declaration.metadata.named(declaration.name, orElse: index.entries[ordinal].label)
     }
 
     // MARK: Changing what is resolved
@@ -69,10 +60,8 @@ package final class LoaderCore: Sendable {
         tellObservation()
     }
 
-    /// Lets those who read flags in a tracking scope know at once, on the present thread, what was changed by a call.
-    package func tellObservation() {
-        readListener.withLock { $0 }?.flagsWereWritten()
-    }
+    /// Tells Observation at once, on the present thread, what a call has changed.
+    package func tellObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
 
     /// Begins a new session: flags that are held for one are fixed anew at their next read.
     package func beginSession() {
@@ -83,13 +72,11 @@ package final class LoaderCore: Sendable {
         tellObservation()
     }
 
-    /// Lets a flag be fixed anew because something changed that answers for it: where it was held from such a source, or
-    /// would come from one now.
+    /// Releases what is held of a flag, if the held value or the one in its place comes from a source that a change
+    /// concerns.
     package func releaseHold(of ordinal: Int, if concerns: (FlagSource) -> Bool) {
         let declaration = declaration(of: ordinal)
-        guard declaration.updatePolicy != .live, let hold = resolver.holds.hold(of: declaration, ordinal) else {
-            return
-        }
+        guard let hold = resolver.holds.hold(of: declaration, ordinal) else { return }
         guard concerns(hold.source) || concerns(resolver.finding(declaration, ordinal, isLive: true).step.source)
         else { return }
         var wakes = FlagWakes()
@@ -103,9 +90,7 @@ package final class LoaderCore: Sendable {
     package var givenChain: ProviderChain { resolver.chain.given.providers }
 
     /// Replaces the chain. Readers see the old one or the new one, never a mixture.
-    package func setChain(_ chain: ProviderChain) {
-        install(chain, over: nil)
-    }
+    package func setChain(_ chain: ProviderChain) { install(chain, over: nil) }
 
     /// Changes the chain. What others do to it in between is never lost: the change is then made again.
     package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
@@ -200,12 +185,10 @@ extension LoaderCore: FlagOwner {
         return FlagAnswer(value: found.value, encoded: encoded, isLasting: found.isLasting)
     }
 
-    package func flagIsObserved(_ ordinal: Int) {
-        readListener.withLock { $0 }?.flagWasRead(ordinal)
-    }
+    package func flagIsObserved(_ ordinal: Int) { readListener.withLock { $0 }?.flagWasRead(ordinal) }
 }
 
-/// Someone who is told which flags are read while reads are registered with Observation.
+/// Is told which flags are read while reads are registered with Observation.
 package protocol FlagReadListener: AnyObject, Sendable {
     /// A flag was read and its value was not at hand.
     func flagWasRead(_ ordinal: Int)

@@ -31,13 +31,13 @@ package final class FlagHold: Sendable {
     }
 }
 
-/// What a loader holds. Safe from any thread.
+/// The values that a loader holds. Safe from any thread.
 package final class FlagHolds: Sendable {
     /// The period counters, apart from what is held: those who end a period may hold locks, and values may own anything.
     package let periods = FlagHoldPeriods()
     private let held = Mutex<[Int: FlagHold]>([:])
 
-    /// Returns what is held of a flag in the present period.
+    /// Returns what is held of a flag in the present period, or `nil`.
     package func hold(of declaration: FlagDeclaration, _ ordinal: Int) -> FlagHold? {
         guard declaration.updatePolicy != .live else { return nil }
         // In one step: a flag that is held in both of two periods is never seen without a hold.
@@ -86,7 +86,9 @@ package final class FlagHoldPeriods: Sendable {
         periods.withLock { policy == .session ? $0.session : $0.launch }
     }
 
-    /// - Parameter mark: Marks the flags that are held for a session, under the lock.
+    /// Lets the flags that are held for a session be fixed anew.
+    ///
+    /// - Parameter mark: Marks them, under the lock.
     package func beginSession(mark: () -> Void) {
         periods.withLock {
             $0.session += 1
