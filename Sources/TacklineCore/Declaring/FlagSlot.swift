@@ -148,7 +148,7 @@ package protocol FlagOwner: AnyObject, Sendable {
 
 package struct FlagAnswer: Sendable {
     package let value: ErasedFlagValue
-    /// The neutral form, `nil` if the resolver does not have it. Equal ones share their storage.
+    /// The neutral form of a lasting value that is too big for a word; equal ones then share a node.
     package let encoded: EncodedFlagValue?
     /// Whether the value may be kept until the slot is invalidated.
     package let isLasting: Bool

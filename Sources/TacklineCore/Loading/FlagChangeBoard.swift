@@ -133,9 +133,9 @@ package final class FlagChangeBoard: Sendable {
 ///
 /// It is told under the locks of providers, so it only takes notes, asks nobody, and holds nothing whose end could run
 /// foreign code.
-package protocol FlagListener: FlagWaking {
+package protocol FlagListener: AnyObject, Sendable {
     /// Notes that a flag may have another value.
     ///
-    /// - Parameter wakes: Takes the listener if it waits, to be woken when the locks are free.
+    /// - Parameter wakes: Takes whoever waits for marks, to be woken when the locks are free.
     func mark(_ ordinal: Int, waking wakes: inout FlagWakes)
 }

@@ -6,7 +6,7 @@ package final class FlagIndex: Sendable {
         let label: String
         /// The number of the nested collection that the flag is in; -1 for the root.
         package let group: Int
-        /// As declared.
+        /// The key that was given by hand; `nil` if it is made from the name.
         fileprivate let key: FlagKey?
     }
 
@@ -243,7 +243,7 @@ private struct FlagIndexBuilder {
             node = keys.node(at: keyPath.components)
         } else {
             let own = component(of: declaration, label: member.label)
-            issues += mistakes(in: own, of: subject)
+            if own.isEmpty || own.holds(configuration.pathSeparator) { issues += mistakes(in: own, of: subject) }
             let outer = parent < 0 ? prefix : groups[parent].keyPath
             keyPath = outer.appending(own)
             node = keys.node(at: CollectionOfOne(own), from: nodes[parent + 1])

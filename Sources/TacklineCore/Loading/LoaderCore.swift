@@ -154,6 +154,7 @@ extension LoaderCore: FlagOwner {
         while true {
             let period = resolver.holds.periods.current(declaration.updatePolicy)
             let isHeld = resolver.holds.hold(of: declaration, ordinal) != nil
+            // A look brings the details, which a hold keeps.
             let found = resolver.finding(declaration, ordinal, for: isHeld ? .use : .look)
             switch found.step {
             case .hold, .scope:
@@ -167,12 +168,16 @@ extension LoaderCore: FlagOwner {
                 let hold = FlagHold(
                     found.value, encoded: declaration.encode(found.value), source: found.step.source,
                     details: found.step.details, period: period)
-                guard resolver.holds.fix(hold, of: declaration, ordinal) else {
+                guard let present = resolver.holds.fix(hold, of: declaration, ordinal) else {
                     // A new session began while the flag was resolved; the next read fixes it.
                     return FlagAnswer(value: found.value, encoded: hold.encoded, isLasting: false)
                 }
-                // A change that was told while the flag was resolved was told of a flag that was not held. What is held
-                // now may be another's answer, so it is asked for again.
+                // Whoever fixes a value uses it, and the look was not counted as a use.
+                if present === hold, case .provider(let said) = found.step, said.link.provider.tellsLooksFromUses {
+                    _ = resolver.question(declaration, ordinal, for: .use).answer(of: said.link)
+                }
+                // A change that was told meanwhile was told of a flag that was not held. And what is held now may be
+                // another reader's answer, so the next round reads it.
                 board.mark(ordinal)
             }
         }

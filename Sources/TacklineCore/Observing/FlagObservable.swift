@@ -111,7 +111,7 @@ extension ObservedFlags: FlagReadListener {
     }
 }
 
-extension ObservedFlags: FlagListener {
+extension ObservedFlags: FlagListener, FlagWaking {
     func mark(_ ordinal: Int, waking wakes: inout FlagWakes) {
         marks.add(FlagMarks.Place(source: 0, ordinal: ordinal), waking: &wakes)
         if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) { wakes.add(self) }

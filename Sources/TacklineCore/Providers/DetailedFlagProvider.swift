@@ -130,6 +130,11 @@ public enum FlagInspection {
 }
 
 extension FlagProvider {
+    /// Whether ``inspectedValue(for:)`` is another question than ``value(for:)``.
+    package var tellsLooksFromUses: Bool {
+        self is any MarkedFlagProvider && (self is any DetailedFlagProvider || self is any FlagProviderWrapper)
+    }
+
     /// Returns the value and its details without counting as a use of the flag.
     package func inspectedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         guard let marked = self as? any MarkedFlagProvider else { return DetailedFlagValue(value: value(for: key)) }

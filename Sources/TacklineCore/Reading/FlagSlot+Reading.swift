@@ -14,7 +14,7 @@ extension FlagSlot {
         return Self.inlineValue(state)
     }
 
-    /// Returns the value of a flag that is not its own payload, that is observed, or that has no answer.
+    /// Returns what one load cannot: a value of more than three bytes, of a flag that is observed, or without an answer.
     ///
     /// Specialised in the caller's module, but a call: see ``value(tag:)``.
     @inlinable @inline(never)

@@ -48,11 +48,11 @@ public struct FlagExplanation: Sendable, Hashable {
         public var liveSource: FlagSource
     }
 
-    /// The flag.
+    /// The flag's key.
     public var key: FlagKeyPath
     /// The flag's type, for people.
     public var valueType: String
-    /// What the flag is for.
+    /// What people should know about the flag.
     public var metadata: FlagMetadata
     /// The value that a read gives.
     public var value: EncodedFlagValue

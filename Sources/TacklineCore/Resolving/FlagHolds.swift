@@ -49,17 +49,17 @@ package final class FlagHolds: Sendable {
 
     /// Fixes a value, unless the flag is held already.
     ///
-    /// - Returns: Whether something is held now; `false` if the period of the new hold is over.
-    package func fix(_ new: FlagHold, of declaration: FlagDeclaration, _ ordinal: Int) -> Bool {
-        let (isHeld, replaced) = held.withLock { held -> (Bool, FlagHold?) in
+    /// - Returns: What is held now; `nil` if the period of the new hold is over.
+    package func fix(_ new: FlagHold, of declaration: FlagDeclaration, _ ordinal: Int) -> FlagHold? {
+        let (present, replaced) = held.withLock { held -> (FlagHold?, FlagHold?) in
             let period = periods.current(declaration.updatePolicy)
-            if let known = held[ordinal], known.period == period { return (true, nil) }
-            guard new.period == period else { return (false, nil) }
-            return (true, held.updateValue(new, forKey: ordinal))
+            if let known = held[ordinal], known.period == period { return (known, nil) }
+            guard new.period == period else { return (nil, nil) }
+            return (new, held.updateValue(new, forKey: ordinal))
         }
         // Let go outside of the lock: a value may own an object whose end reads flags.
         withExtendedLifetime(replaced) {}
-        return isHeld
+        return present
     }
 
     /// Removes the hold of a flag; its next read fixes it again.

@@ -295,6 +295,35 @@ struct HeldFlagChangesTests {
     }
 }
 
+/// Counts how often its value is used, as providers do that report exposures.
+private final class CountingProvider: DetailedFlagProvider {
+    let name = "counting"
+    let uses = Mutex(0)
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        uses.withLock { $0 += 1 }
+        return .integer(7)
+    }
+
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { DetailedFlagValue(value: .integer(7)) }
+}
+
+@Suite("A use of a held flag")
+struct HeldUseTests {
+    @Test("is counted by its provider once a session, when the value is fixed")
+    func isCounted() {
+        let provider = CountingProvider()
+        let flags = FlagsLoader(HeldFlags.self, providers: [provider])
+        #expect(flags.$session.explain().value == .integer(7))
+        #expect(provider.uses.withLock { $0 } == 0)
+        for _ in 0..<3 { #expect(flags.session == 7) }
+        #expect(provider.uses.withLock { $0 } == 1)
+        flags.beginSession()
+        #expect(flags.session == 7)
+        #expect(provider.uses.withLock { $0 } == 2)
+    }
+}
+
 @Suite("Concurrency of held flags", .needsTheMachine)
 struct HeldConcurrencyTests {
     @Test("gives all readers of a session one value, although the provider has another at each question")
