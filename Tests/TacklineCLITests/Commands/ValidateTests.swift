@@ -84,7 +84,7 @@
                 "email"?
                 """,
                 """
-                typo.json:3:55: warning: /flags/sson/targeting/if/2/==/1: the attribute "age" is of type number, and is compared \
+                typo.json:3:54: warning: /flags/sson/targeting/if/2/==/1: the attribute "age" is of type number, and is compared \
                 with a string, "36"; write it as a value of that type
                 """,
             ]
