@@ -31,7 +31,7 @@ struct FlagJSONParser {
     var scratch: [UInt8] = []
     /// The members whose key differs from an earlier one of their object only by Unicode normalisation, by the way to
     /// them; `nil` where such keys are mistakes.
-    var namesakes: [[ExactName]: EncodedFlagValue]?
+    var namesakes: [FlagKeyPath: EncodedFlagValue]?
     /// The member at the top each of whose own members stands alone: what one of them cannot hold spoils no other.
     var isolatedMember: String?
     /// What is wrong with the isolated member that is being read.
@@ -156,7 +156,7 @@ struct FlagJSONParser {
     /// - Returns: `false` if it is the same key, or if no flag can be meant: inside an array.
     private mutating func keepNamesake(_ value: EncodedFlagValue, of first: EncodedFlagValue) -> Bool {
         guard allowsNamesakes, frame.members[exact: frame.key] == nil else { return false }
-        let path = (outerFrames.dropFirst() + [frame]).map { ExactName($0.key) }
+        let path = FlagKeyPath(components: (outerFrames.dropFirst() + [frame]).map(\.key))
         frame.members[frame.key] = first
         return namesakes?.updateValue(value, forKey: path) == nil
     }
@@ -256,7 +256,7 @@ extension FlagJSONParser {
     private mutating func refuseRepeatedKey() throws(FlagJSONError) {
         guard isPart else { return try setAside(repeatedKey()) }
         // A third part with an equivalent key, whose namesake has exactly this one.
-        let path = (outerFrames.dropFirst() + [frame]).map { ExactName($0.key) }
+        let path = FlagKeyPath(components: (outerFrames.dropFirst() + [frame]).map(\.key))
         let mistake = EncodedFlagValue.unparsed(repeatedKey().description)
         namesakes?[path] = mistake
     }

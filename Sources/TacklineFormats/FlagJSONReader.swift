@@ -90,7 +90,7 @@ public struct FlagJSONReader: Sendable {
     /// Reads a document that is an object, and keeps apart what the object cannot hold.
     fileprivate func readWithNamesakes(
         _ data: Data, isolating member: String?
-    ) throws(FlagJSONError) -> (value: EncodedFlagValue, namesakes: [[ExactName]: EncodedFlagValue]) {
+    ) throws(FlagJSONError) -> (value: EncodedFlagValue, namesakes: [FlagKeyPath: EncodedFlagValue]) {
         try data.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { bytes in
                 Result { () throws(FlagJSONError) in
@@ -132,9 +132,7 @@ extension FlagDocument {
         let (value, namesakes) = try reader.readWithNamesakes(data, isolating: member)
         // The reader has made sure that it is an object.
         if case .object(let members) = value { self.init(members) } else { self.init() }
-        for (path, value) in namesakes {
-            self.namesakes[FlagKeyPath(components: path.map(\.text))] = value
-        }
+        self.namesakes = namesakes
     }
 }
 

@@ -74,9 +74,4 @@ public struct FlagGroup: Sendable {
     package let owner: (any FlagOwner)?
     /// The number among the nested collections; -1 for the root.
     package let ordinal: Int
-
-    package init(owner: (any FlagOwner)?, ordinal: Int) {
-        self.owner = owner
-        self.ordinal = ordinal
-    }
 }

@@ -32,8 +32,6 @@ package final class FlagConstruction: Sendable {
         package let slot: FlagSlot
         package let life: UInt32
         package let declaration: Declaration
-
-        var site: FlagSite { declaration.site }
     }
 
     private struct State: Sendable {

@@ -110,8 +110,16 @@ public struct FlagMetadata: Sendable, Hashable, ExpressibleByStringInterpolation
     }
 
     /// Makes metadata with just a description.
-    public init(stringLiteral description: String) {
-        self.description = description
-        rare = nil
+    public init(stringLiteral description: String) { self.description = description }
+
+    /// Returns the metadata with its name for people filled in.
+    ///
+    /// - Parameters:
+    ///   - name: The name that takes precedence; `nil` for none.
+    ///   - label: The name where there is no other.
+    func named(_ name: String?, orElse label: String) -> FlagMetadata {
+        var metadata = self
+        metadata.name = name ?? self.name ?? label
+        return metadata
     }
 }

@@ -54,7 +54,6 @@ package final class FlagSlot: Sendable {
         let ordinal: Int
     }
 
-    /// The maximum number of nodes.
     package static let nodeLimit = 32
     /// About how many bytes the values of all nodes may take together.
     package static let nodeByteLimit = 65_536

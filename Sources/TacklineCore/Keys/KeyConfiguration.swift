@@ -54,7 +54,7 @@ public struct CollectionKeyConfiguration: Sendable, Hashable {
         CollectionKeyConfiguration(kind: .custom(component))
     }
 
-    /// - Returns: `nil` if the collection adds no component.
+    /// Returns the component for the name of a property, or `nil` if the collection adds none.
     package func component(forProperty name: String, transform: FlagKeyTransform) -> String? {
         switch kind {
         case .default: transform(name)
@@ -85,5 +85,11 @@ public struct KeyConfiguration: Sendable, Hashable {
         self.prefix = prefix
         self.pathSeparator = pathSeparator
         self.keyTransform = keyTransform
+    }
+
+    /// The key path of the root collection: the prefix, or no components.
+    var rootKeyPath: FlagKeyPath {
+        let components = prefix.map { FlagKeyPath($0, separator: pathSeparator).components } ?? []
+        return FlagKeyPath(components: components, separator: pathSeparator)
     }
 }

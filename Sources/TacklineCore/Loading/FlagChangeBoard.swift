@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Where a loader's providers tell that values changed: marks the flags concerned, so that their next read asks again,
-/// and tells those who follow them.
+/// Takes the notices of a loader's providers: marks the flags concerned, so that their next read asks again, and tells
+/// those who follow them.
 ///
-/// Notices come under the locks of providers. The board therefore only bumps counters, and releases nothing
-/// that could run foreign code.
+/// Flags are marked under the lock of whatever changes: a provider, the chain, a default, a hold. So whoever sees the change
+/// finds its flags marked, and no read that follows gives what was before. The board therefore only bumps counters, and
+/// releases nothing that could run foreign code.
 package final class FlagChangeBoard: Sendable {
     private let index: FlagIndex
     /// Slots are never freed, so they need no reference.
@@ -45,27 +46,17 @@ package final class FlagChangeBoard: Sendable {
         }
     }
 
-    /// Marks every flag.
-    package func markAll() {
+    func markAll(waking wakes: inout FlagWakes) { mark(slots.indices, waking: &wakes) }
+
+    package func mark(_ ordinal: Int) {
         var wakes = FlagWakes()
-        markAll(waking: &wakes)
+        mark(CollectionOfOne(ordinal), waking: &wakes)
         wakes.wake()
     }
 
-    func markAll(waking wakes: inout FlagWakes) {
-        count.add(1, ordering: .acquiringAndReleasing)
-        for ordinal in slots.indices { mark(ordinal, waking: &wakes) }
-    }
-
-    /// Marks a flag.
-    package func mark(_ ordinal: Int) { mark(CollectionOfOne(ordinal)) }
-
-    /// Marks some flags.
-    package func mark(_ ordinals: some Collection<Int>) {
-        var wakes = FlagWakes()
+    func mark(_ ordinals: some Collection<Int>, waking wakes: inout FlagWakes) {
         count.add(1, ordering: .acquiringAndReleasing)
         for ordinal in ordinals { mark(ordinal, waking: &wakes) }
-        wakes.wake()
     }
 
     private func mark(_ ordinal: Int, waking wakes: inout FlagWakes) {
@@ -138,10 +129,10 @@ package final class FlagChangeBoard: Sendable {
     }
 }
 
-/// Someone who follows flags: told which of them may have another value now.
+/// Is told which flags may have another value now.
 ///
 /// It is told under the locks of providers, so it only takes notes, asks nobody, and holds nothing whose end could run
-/// anybody else's code.
+/// foreign code.
 package protocol FlagListener: FlagWaking {
     /// Notes that a flag may have another value.
     ///

@@ -7,7 +7,6 @@ import Synchronization
 /// slots in the memory of the collection are remembered for each type, and later loaders of the type read them from there.
 /// A type whose flags do not lie in its own memory (a class) is reflected each time.
 struct FlagDiscovery {
-    /// A flag or a nested collection.
     struct Member: Sendable {
         /// The property's name; `nil` where names are stripped.
         let label: String?
@@ -46,7 +45,7 @@ struct FlagDiscovery {
         FlagDiscovery.layouts.withLock { [new = reflection.layouts] in $0.merge(new) { old, _ in old } }
     }
 
-    /// Brings properties and what was constructed together.
+    /// Matches the properties with what was constructed.
     ///
     /// The numbers of the members differ from those that were found where a property is foreign.
     private mutating func match(

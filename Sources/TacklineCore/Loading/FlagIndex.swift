@@ -6,6 +6,8 @@ package final class FlagIndex: Sendable {
         let label: String
         /// The number of the nested collection that the flag is in; -1 for the root.
         package let group: Int
+        /// As declared.
+        fileprivate let key: FlagKey?
     }
 
     /// A nested collection.
@@ -16,9 +18,9 @@ package final class FlagIndex: Sendable {
         let label: String
         /// The number of the collection around it; -1 for the root.
         package let parent: Int
+        fileprivate let keyConfiguration: CollectionKeyConfiguration
     }
 
-    /// The key of each flag.
     package let keyPaths: [FlagKeyPath]
     package let entries: [Entry]
     package let groups: [Group]
@@ -26,9 +28,6 @@ package final class FlagIndex: Sendable {
     /// Mistakes in keys, without those that depend on more than keys.
     let issues: [FlagIssue]
     private let keys: FlagKeyTree
-    /// What was declared, and what the index therefore depends on.
-    private let declaredKeys: [FlagKey?]
-    private let keyConfigurations: [CollectionKeyConfiguration]
 
     init(_ found: FlagDiscovery, configuration: KeyConfiguration) {
         var builder = FlagIndexBuilder(configuration: configuration)
@@ -43,31 +42,23 @@ package final class FlagIndex: Sendable {
         groups = builder.groups
         issues = builder.issues
         keys = builder.keys
-        declaredKeys = builder.declaredKeys
-        keyConfigurations = builder.keyConfigurations
         self.configuration = configuration
     }
 
     /// Whether this index is also the one of another construction of the same type.
     func describes(_ flags: [FlagLoadingPlan.Flag], _ groups: [FlagLoadingPlan.Group]) -> Bool {
-        guard declaredKeys.count == flags.count, keyConfigurations.count == groups.count else { return false }
-        for (key, flag) in zip(declaredKeys, flags) where key != flag.declaration.key { return false }
-        for (configuration, group) in zip(keyConfigurations, groups)
-        where configuration != group.declaration.keyConfiguration { return false }
-        return true
+        entries.elementsEqual(flags) { $0.key == $1.declaration.key }
+            && self.groups.elementsEqual(groups) { $0.keyConfiguration == $1.declaration.keyConfiguration }
     }
 
     /// The path of a flag's property in the source: `secrets.boomFeature`.
     package func property(of ordinal: Int) -> String {
-        let entry = entries[ordinal]
-        return entry.group < 0 ? entry.label : "\(property(ofGroup: entry.group)).\(entry.label)"
+        groups.path(to: entries[ordinal].label, in: entries[ordinal].group)
     }
 
     /// The path of a nested collection's property in the source; empty for the root.
     package func property(ofGroup number: Int) -> String {
-        guard number >= 0 else { return "" }
-        let group = groups[number]
-        return group.parent < 0 ? group.label : "\(property(ofGroup: group.parent)).\(group.label)"
+        number < 0 ? "" : groups.path(to: groups[number].label, in: groups[number].parent)
     }
 
     /// Returns the flag with a key given as text, in the separator of the configuration, or `nil`.
@@ -86,10 +77,15 @@ package final class FlagIndex: Sendable {
     }
 }
 
-extension EncodedFlagValue {
-    fileprivate var isObject: Bool {
-        if case .object = self { true } else { false }
+extension [FlagIndex.Group] {
+    /// The path of a property in the source, given the number of the collection that it is in.
+    fileprivate func path(to label: String, in group: Int) -> String {
+        group < 0 ? label : path(to: "\(self[group].label).\(label)", in: self[group].parent)
     }
+}
+
+extension EncodedFlagValue {
+    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 }
 
 /// Flags by their keys: a tree with a level for each component.
@@ -106,9 +102,7 @@ struct FlagKeyTree: Sendable {
     /// Flags whose components hold the separator, by their texts, which read like the keys of others.
     private var ambiguous: [String: [Int]] = [:]
 
-    init(separator: String) {
-        self.separator = separator
-    }
+    init(separator: String) { self.separator = separator }
 
     /// Returns the node of a path, making it where there is none.
     mutating func node(at path: some Sequence<String>, from start: Int = 0) -> Int {
@@ -190,14 +184,12 @@ extension String {
 /// Makes key paths from names and declarations, and finds the mistakes in them.
 private struct FlagIndexBuilder {
     let configuration: KeyConfiguration
-    private let prefix: FlagKeyPath
     var keyPaths: [FlagKeyPath] = []
     var entries: [FlagIndex.Entry] = []
     var groups: [FlagIndex.Group] = []
     var issues: [FlagIssue] = []
     var keys: FlagKeyTree
-    var declaredKeys: [FlagKey?] = []
-    var keyConfigurations: [CollectionKeyConfiguration] = []
+    private let prefix: FlagKeyPath
     private var sites: [FlagSite] = []
     /// The group of each member; -1 for flags.
     private var groupOfMember: [Int] = []
@@ -206,20 +198,15 @@ private struct FlagIndexBuilder {
 
     init(configuration: KeyConfiguration) {
         self.configuration = configuration
-        let separator = configuration.pathSeparator
-        prefix =
-            configuration.prefix.map { FlagKeyPath($0, separator: separator) }
-            ?? FlagKeyPath(components: [], separator: separator)
+        prefix = configuration.rootKeyPath
         keys = FlagKeyTree(separator: configuration.pathSeparator)
         nodes.append(keys.node(at: prefix.components))
         if configuration.pathSeparator.isEmpty {
-            issues.append(
-                FlagIssue(
-                    .emptySeparator,
-                    message: """
-                        The path separator of the key configuration is empty, so keys of different flags can become \
-                        the same text. Give KeyConfiguration a pathSeparator, "/" for example.
-                        """))
+            let message = """
+                The path separator of the key configuration is empty, so keys of different flags can become the same \
+                text. Give KeyConfiguration a pathSeparator, "/" for example.
+                """
+            issues.append(FlagIssue(.emptySeparator, message: message))
         }
         for component in prefix.components {
             issues += mistakes(in: component, of: { "the prefix of the key configuration" }, isPath: true)
@@ -233,43 +220,38 @@ private struct FlagIndexBuilder {
             forProperty: member.label ?? "", transform: configuration.keyTransform)
         if let component {
             issues += mistakes(
-                in: component, of: { "collection \"\(property(label, in: parent))\" (\(declaration.site))" })
+                in: component, of: { "collection \"\(groups.path(to: label, in: parent))\" (\(declaration.site))" })
         }
         let outer = parent < 0 ? prefix : groups[parent].keyPath
         groupOfMember.append(groups.count)
         nodes.append(component.map { keys.node(at: CollectionOfOne($0), from: nodes[parent + 1]) } ?? nodes[parent + 1])
         groups.append(
-            FlagIndex.Group(keyPath: component.map { outer.appending($0) } ?? outer, label: label, parent: parent))
-        keyConfigurations.append(declaration.keyConfiguration)
+            FlagIndex.Group(
+                keyPath: component.map { outer.appending($0) } ?? outer, label: label, parent: parent,
+                keyConfiguration: declaration.keyConfiguration))
     }
 
     mutating func add(_ member: FlagDiscovery.Member, _ declaration: FlagDeclaration) {
         let parent = member.parent < 0 ? -1 : groupOfMember[member.parent]
         let label = member.label ?? "?"
+        let subject = { [groups] in "flag \"\(groups.path(to: label, in: parent))\" (\(declaration.site))" }
         let keyPath: FlagKeyPath
         let node: Int
         if case .absolute(let text)? = declaration.key?.kind {
             keyPath = FlagKeyPath(text, separator: configuration.pathSeparator)
-            for component in keyPath.components {
-                issues += mistakes(
-                    in: component, of: { "flag \"\(property(label, in: parent))\" (\(declaration.site))" }, isPath: true
-                )
-            }
+            for component in keyPath.components { issues += mistakes(in: component, of: subject, isPath: true) }
             node = keys.node(at: keyPath.components)
         } else {
             let own = component(of: declaration, label: member.label)
-            if own.isEmpty || own.holds(configuration.pathSeparator) {
-                issues += mistakes(in: own, of: { "flag \"\(property(label, in: parent))\" (\(declaration.site))" })
-            }
+            issues += mistakes(in: own, of: subject)
             let outer = parent < 0 ? prefix : groups[parent].keyPath
             keyPath = outer.appending(own)
             node = keys.node(at: CollectionOfOne(own), from: nodes[parent + 1])
         }
         let ordinal = keyPaths.count
         keyPaths.append(keyPath)
-        entries.append(FlagIndex.Entry(label: label, group: parent))
+        entries.append(FlagIndex.Entry(label: label, group: parent, key: declaration.key))
         sites.append(declaration.site)
-        declaredKeys.append(declaration.key)
         groupOfMember.append(-1)
         if let first = keys.add(ordinal, keyPath, at: node) { report(duplicate: ordinal, of: first) }
     }
@@ -285,30 +267,17 @@ private struct FlagIndexBuilder {
 
     // MARK: Messages
 
-    private func property(_ label: String, in group: Int) -> String {
-        var path = label
-        var next = group
-        while next >= 0 {
-            path = "\(groups[next].label).\(path)"
-            next = groups[next].parent
-        }
-        return path
-    }
-
     private mutating func report(duplicate ordinal: Int, of first: Int) {
-        func name(_ ordinal: Int) -> String { property(entries[ordinal].label, in: entries[ordinal].group) }
-        issues.append(
-            FlagIssue(
-                .duplicateKey,
-                message: """
-                    Two flags have the key "\(keyPaths[ordinal])": "\(name(first))" (\(sites[first])) and \
-                    "\(name(ordinal))" (\(sites[ordinal])). Give one of them a key of its own with @Flag(key:), or its \
-                    collection one with @FlagCollection(key:).
-                    """,
-                key: keyPaths[ordinal]))
+        func name(_ ordinal: Int) -> String { groups.path(to: entries[ordinal].label, in: entries[ordinal].group) }
+        let message = """
+            Two flags have the key "\(keyPaths[ordinal])": "\(name(first))" (\(sites[first])) and "\(name(ordinal))" \
+            (\(sites[ordinal])). Give one of them a key of its own with @Flag(key:), or its collection one with \
+            @FlagCollection(key:).
+            """
+        issues.append(FlagIssue(.duplicateKey, message: message, key: keyPaths[ordinal]))
     }
 
-    /// What is wrong with a component: it is empty, or it holds the separator.
+    /// Returns what is wrong with a component: it is empty, or it holds the separator.
     ///
     /// - Parameters:
     ///   - subject: Whose component it is, for the message.
@@ -316,23 +285,17 @@ private struct FlagIndexBuilder {
     private func mistakes(in component: String, of subject: () -> String, isPath: Bool = false) -> [FlagIssue] {
         let separator = configuration.pathSeparator
         if component.isEmpty {
-            return [
-                FlagIssue(
-                    .emptyKeyComponent,
-                    message: """
-                        A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to \
-                        use the property's name.
-                        """)
-            ]
+            let message = """
+                A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to use the \
+                property's name.
+                """
+            return [FlagIssue(.emptyKeyComponent, message: message)]
         }
         guard !isPath, component.holds(separator) else { return [] }
-        return [
-            FlagIssue(
-                .separatorInKeyComponent,
-                message: """
-                    The key "\(component)" of \(subject()) contains the separator "\(separator)". Remove it, \
-                    nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
-                    """)
-        ]
+        let message = """
+            The key "\(component)" of \(subject()) contains the separator "\(separator)". Remove it, nest the flag in \
+            a @FlagCollection, or write key: .absolute("…") to give the whole path.
+            """
+        return [FlagIssue(.separatorInKeyComponent, message: message)]
     }
 }

@@ -1,15 +1,13 @@
 import Synchronization
 
-/// What a construction came to: each flag with its key, and the mistakes that were found.
+/// The result of constructing a collection: each flag with its key, and the mistakes that were found.
 struct FlagLoadingPlan {
-    /// A flag, as it was constructed.
     struct Flag: Sendable {
         let slot: FlagSlot
         let life: UInt32
         let declaration: FlagDeclaration
     }
 
-    /// A nested collection, as it was constructed.
     struct Group: Sendable {
         let slot: FlagSlot
         let declaration: FlagCollectionDeclaration
@@ -57,8 +55,8 @@ struct FlagLoadingPlan {
 
     private init(
         _ type: any FlagCollectionProtocol.Type, size: Int, _ found: FlagDiscovery,
-        _ records: [FlagConstruction.Record],
-        _ lists: [any FlagList], configuration: KeyConfiguration, known: [FlagIndex]
+        _ records: [FlagConstruction.Record], _ lists: [any FlagList], configuration: KeyConfiguration,
+        known: [FlagIndex]
     ) {
         var flags: [Flag] = []
         var groups: [Group] = []
@@ -85,7 +83,7 @@ struct FlagLoadingPlan {
             issues.append(.missingReflection(type))
         } else {
             issues += index.issues
-            issues += found.unreachable.map { .unreachableFlag($0.site) }
+            issues += found.unreachable.map { .unreachableFlag($0.declaration.site) }
             issues += found.foreign.map { .foreignFlag($0, in: type) }
         }
         self.flags = flags
@@ -95,14 +93,14 @@ struct FlagLoadingPlan {
         slots = records.map { ($0.slot, $0.life) }
     }
 
-    /// Lets the slots ask an owner.
+    /// Makes an owner answer for the slots.
     func bind(to owner: any FlagOwner) {
         let owner = FlagOwnerReference(owner)
         for (ordinal, flag) in flags.enumerated() { flag.slot.bind(flag.declaration, to: owner, ordinal: ordinal) }
         for (ordinal, group) in groups.enumerated() { group.slot.bind(nil, to: owner, ordinal: ordinal) }
     }
 
-    /// Gives the slots back. Copies of the flags are told from those of later loaders from now on.
+    /// Gives the slots back. From now on copies of the flags are told from those of later loaders.
     func endLives() {
         for list in lists { list.endLife() }
         for (slot, life) in slots.reversed() { slot.endLife(life) }
@@ -111,41 +109,37 @@ struct FlagLoadingPlan {
 
 extension FlagIssue {
     fileprivate static func wrongRoot(expected: Any.Type, root: Any.Type, site: FlagSite) -> FlagIssue {
-        FlagIssue(
-            .wrongRoot,
-            message: """
-                The flag declared at \(site) computes its value from \(expected), but its loader was made for \(root), \
-                so it is never computed. Let the closure take \(root).
-                """)
+        let message = """
+            The flag declared at \(site) computes its value from \(expected), but its loader was made for \(root), \
+            so it is never computed. Let the closure take \(root).
+            """
+        return FlagIssue(.wrongRoot, message: message)
     }
 
     fileprivate static func missingReflection(_ type: Any.Type) -> FlagIssue {
-        FlagIssue(
-            .missingReflection,
-            message: """
-                The properties of \(type) cannot be seen with their names, so its flags give their defaults or have no \
-                keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
-                leave out -disable-reflection-metadata and -disable-reflection-names.
-                """)
+        let message = """
+            The properties of \(type) cannot be seen with their names, so its flags give their defaults or have no \
+            keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
+            leave out -disable-reflection-metadata and -disable-reflection-names.
+            """
+        return FlagIssue(.missingReflection, message: message)
     }
 
     fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagIssue {
-        FlagIssue(
-            .unreachableFlag,
-            message: """
-                The flag or collection declared at \(site) was made together with its collection but is no property of \
-                it, so it has no key and gives its default. Make it a stored property with @Flag or @FlagCollection; \
-                arrays, tuples and optionals of flags are not looked into. If the collection's init replaces it, declare \
-                the property without arguments: @Flag var name: Type.
-                """)
+        let message = """
+            The flag or collection declared at \(site) was made together with its collection but is no property of \
+            it, so it has no key and gives its default. Make it a stored property with @Flag or @FlagCollection; \
+            arrays, tuples and optionals of flags are not looked into. If the collection's init replaces it, declare \
+            the property without arguments: @Flag var name: Type.
+            """
+        return FlagIssue(.unreachableFlag, message: message)
     }
 
     fileprivate static func foreignFlag(_ label: String, in type: Any.Type) -> FlagIssue {
-        FlagIssue(
-            .unreachableFlag,
-            message: """
-                The property "\(label)" of \(type) holds a flag or collection that was copied from somewhere else, so \
-                it has no key of its own. Declare it with its own @Flag or @FlagCollection.
-                """)
+        let message = """
+            The property "\(label)" of \(type) holds a flag or collection that was copied from somewhere else, so \
+            it has no key of its own. Declare it with its own @Flag or @FlagCollection.
+            """
+        return FlagIssue(.unreachableFlag, message: message)
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Finds out which flag a key path such as `\AppFlags.secrets.boomFeature` leads to.
+/// Finds the flag to which a key path such as `\AppFlags.secrets.boomFeature` leads.
 ///
 /// A key path into a collection cannot be taken apart. So a collection of the same type is bound to a probe instead of a
 /// loader, the key path is read, and the probe sees which flag was asked for.
@@ -11,7 +11,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
 
     private final class Owner: FlagOwner {
         func resolve(_ declaration: FlagDeclaration, ordinal: Int) -> FlagAnswer {
-            FlagProbes.recorder?.withLock { $0 = ordinal }
+            FlagProbes.recorder?.ordinal.withLock { $0 = ordinal }
             return FlagAnswer(value: declaration.defaultValue, encoded: nil, isLasting: false)
         }
 
@@ -24,18 +24,14 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     }
 
     /// The keys of the flags by ordinal, as the default key configuration makes them.
-    package static var defaultKeys: [FlagKeyPath] {
-        FlagProbes.probe(for: Collection.self).plan.index.keyPaths
-    }
+    package static var defaultKeys: [FlagKeyPath] { FlagProbes.probe(for: Collection.self).plan.index.keyPaths }
 
     /// Returns the number of the flag among the flags of its loaders, or `nil` if the key path leads to no flag.
     package static func ordinal<Value>(of keyPath: KeyPath<Collection, Value>) -> Int? {
         let probe = FlagProbes.probe(for: Collection.self)
         let recorder = FlagProbes.Recorder()
-        FlagProbes.$recorder.withValue(recorder) {
-            _ = probe.collection[keyPath: keyPath]
-        }
-        return recorder.withLock { $0 }
+        FlagProbes.$recorder.withValue(recorder) { _ = probe.collection[keyPath: keyPath] }
+        return recorder.ordinal.withLock { $0 }
     }
 
     /// Returns the path of a flag's property in the source, for messages.
@@ -46,13 +42,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
 
 /// The probe of each collection type. They stay: there are no more of them than types.
 private enum FlagProbes {
-    final class Recorder: Sendable {
-        private let ordinal = Mutex<Int?>(nil)
-
-        func withLock<Result: Sendable>(_ body: (inout Int?) -> Result) -> Result {
-            ordinal.withLock { ordinal in body(&ordinal) }
-        }
-    }
+    final class Recorder: Sendable { let ordinal = Mutex<Int?>(nil) }
 
     @TaskLocal static var recorder: Recorder?
 

@@ -1,4 +1,4 @@
-/// Reads a collection of flags and answers for them from an ordered chain of providers.
+/// Loads a collection of flags, which take their values from an ordered chain of providers.
 ///
 /// ```swift
 /// let user = FlagsLoader(UserExperiments.self, providers: [overrides, remote, regionDefaults])
@@ -6,9 +6,10 @@
 /// if user.secrets.boomFeature { … }
 /// ```
 ///
-/// A flag's value is the first usable one of: its own computed value, the providers in their order, its default. A
-/// provider's value which the flag's type refuses is reported and passed over. Everything is safe from any thread; a
-/// read costs about what one or two atomic loads cost.
+/// A flag's value is the first usable one of: what a test has set for the current task, what is held
+/// (``FlagUpdatePolicy``), its own computed value, the providers in their order, its default. A provider's value which the
+/// flag's type refuses is reported and passed over. Everything is safe from any thread; a read costs about what one or
+/// two atomic loads cost.
 ///
 /// Making a loader does not fail: mistakes in the declaration, such as two flags with one key, are reported together to
 /// the issue reporter, and ``validate()`` throws the same list.
@@ -37,12 +38,9 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects it, at some
     ///   microseconds for each flag; later ones take a third of a microsecond for each.
     public init(
-        _ type: Collection.Type = Collection.self,
-        description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration = KeyConfiguration(),
-        providers: ProviderChain,
-        observation: FlagObservationMode = .automatic,
-        issueReporter: FlagIssueReporter = .current
+        _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
+        keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
+        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current
     ) {
         let (collection, plan) = FlagLoadingPlan.make(type, configuration: keyConfiguration)
         flags = collection
@@ -156,19 +154,15 @@ public struct FlagDeclarationError: Error, Sendable, Hashable {
 
 extension FlagDeclarationError: CustomStringConvertible {
     /// A line for each mistake.
-    public var description: String {
-        issues.map(\.description).joined(separator: "\n")
-    }
+    public var description: String { issues.map(\.description).joined(separator: "\n") }
 }
 
 extension FlagIndex {
     /// The members of ``FlagsLoader``, in all modules: the compiler finds them before it looks into the collection.
     package static let loaderMembers: Set<String> = [
         "allFlags", "beginObservingForView", "beginSession", "changes", "core", "description", "environment", "flag",
-        "flagReference", "flags",
-        "handle", "isEnabled", "keyConfiguration", "manifest", "metadata", "observationMode", "providerIDs",
-        "providers", "root",
-        "snapshot", "updateProviders", "validate", "value",
+        "flagReference", "flags", "handle", "isEnabled", "keyConfiguration", "manifest", "metadata", "observationMode",
+        "providerIDs", "providers", "root", "snapshot", "updateProviders", "validate", "value",
     ]
 
     /// The properties of the root collection that have the name of a member of the loader.
@@ -180,12 +174,11 @@ extension FlagIndex {
 
 extension FlagIssue {
     fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagIssue {
-        FlagIssue(
-            .hiddenFlag,
-            message: """
-                The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: loader.\(label) \
-                is the loader's own. Give the property another name and keep its key with key: "\(label)", or read it as \
-                loader.flags.\(label).
-                """)
+        let message = """
+            The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: \
+            loader.\(label) is the loader's own. Give the property another name and keep its key with key: "\(label)", or read it as \
+            loader.flags.\(label).
+            """
+        return FlagIssue(.hiddenFlag, message: message)
     }
 }

@@ -1,16 +1,12 @@
 package import Synchronization
 
-/// The heart of a loader: what was declared, what answers, and who is told of changes.
+/// The data of a loader: what was declared, what answers, and who is told of changes.
 ///
 /// The loader holds it, and so do handles. When the last one lets go, the slots are given back. Safe from any thread.
 package final class LoaderCore: Sendable {
-    /// The flags with their keys, and the mistakes in their declaration.
     let declared: FlagLoadingPlan
-    /// What people should know about the collection.
     package let metadata: FlagMetadata
-    /// Finds values.
     package let resolver: FlagResolver
-    /// Tells changes.
     package let board: FlagChangeBoard
     /// Told which flags are read while reads are registered with Observation; `nil` while they are not.
     package let readListener = Mutex<(any FlagReadListener)?>(nil)
@@ -27,8 +23,7 @@ package final class LoaderCore: Sendable {
         board = FlagChangeBoard(index: plan.index, flags: plan.flags)
         // Who switches the mode wants to see it.
         gateObserver = FlagProviderObserver { [board, periods = resolver.holds.periods] _, wakes in
-            periods.beginAll()
-            board.markAll(waking: &wakes)
+            periods.beginAll { board.markAll(waking: &wakes) }
         }
         plan.bind(to: self)
         board.register()
@@ -41,56 +36,52 @@ package final class LoaderCore: Sendable {
         readListener.withLock { $0 }?.ownerEnded()
     }
 
-    /// The names and keys of the flags.
     package var index: FlagIndex { declared.index }
     /// What was written in each `@Flag(…)`, by ordinal.
     package func declaration(of ordinal: Int) -> FlagDeclaration { declared.flags[ordinal].declaration }
-    /// The ordinals of the flags.
     package var ordinals: Range<Int> { declared.flags.indices }
-    /// Mistakes in the declaration.
     package var issues: [FlagIssue] { declared.issues }
     package var reporter: FlagIssueReporter { resolver.reporter }
 
     /// A flag's metadata with the name for people filled in.
     package func metadata(of ordinal: Int) -> FlagMetadata {
         let declaration = declaration(of: ordinal)
-        var metadata = declaration.metadata
-        metadata.name = declaration.name ?? metadata.name ?? index.entries[ordinal].label
-        return metadata
+        return declaration.metadata.named(declaration.name, orElse: index.entries[ordinal].label)
     }
 
     // MARK: Changing what is resolved
 
     /// Changes a default at run time, or restores the declared one with `nil`.
     package func setDefault(_ value: ErasedFlagValue?, of ordinal: Int) {
-        resolver.defaults.set(value, of: ordinal)
+        var wakes = FlagWakes()
+        resolver.defaults.set(value, of: ordinal) { board.mark(CollectionOfOne(ordinal), waking: &wakes) }
+        wakes.wake()
         releaseHold(of: ordinal) { $0 == .default }
-        board.mark(ordinal)
         tellObservation()
     }
 
-    /// Lets those who read flags in a tracking scope know at once, on the present thread, what was changed by a call.
-    package func tellObservation() {
-        readListener.withLock { $0 }?.flagsWereWritten()
-    }
+    /// Tells Observation at once, on the present thread, what a call has changed.
+    package func tellObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
 
     /// Begins a new session: flags that are held for one are fixed anew at their next read.
     package func beginSession() {
-        resolver.holds.periods.beginSession()
-        board.mark(ordinals.filter { declaration(of: $0).updatePolicy == .session })
+        let held = ordinals.filter { declaration(of: $0).updatePolicy == .session }
+        var wakes = FlagWakes()
+        resolver.holds.periods.beginSession { board.mark(held, waking: &wakes) }
+        wakes.wake()
         tellObservation()
     }
 
-    /// Lets a flag be fixed anew because something changed that answers for it: where it was held from such a source, or
-    /// would come from one now.
+    /// Releases what is held of a flag, if the held value or the one in its place comes from a source that a change
+    /// concerns.
     package func releaseHold(of ordinal: Int, if concerns: (FlagSource) -> Bool) {
         let declaration = declaration(of: ordinal)
-        guard declaration.updatePolicy != .live, let hold = resolver.holds.hold(of: declaration, ordinal) else {
-            return
-        }
+        guard let hold = resolver.holds.hold(of: declaration, ordinal) else { return }
         guard concerns(hold.source) || concerns(resolver.finding(declaration, ordinal, isLive: true).step.source)
         else { return }
-        resolver.holds.release(ordinal)
+        var wakes = FlagWakes()
+        resolver.holds.release(ordinal) { board.mark(CollectionOfOne(ordinal), waking: &wakes) }
+        wakes.wake()
     }
 
     // MARK: The chain
@@ -99,9 +90,7 @@ package final class LoaderCore: Sendable {
     package var givenChain: ProviderChain { resolver.chain.given.providers }
 
     /// Replaces the chain. Readers see the old one or the new one, never a mixture.
-    package func setChain(_ chain: ProviderChain) {
-        install(chain, over: nil)
-    }
+    package func setChain(_ chain: ProviderChain) { install(chain, over: nil) }
 
     /// Changes the chain. What others do to it in between is never lost: the change is then made again.
     package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
@@ -125,8 +114,10 @@ package final class LoaderCore: Sendable {
             let admitted = chain.admitted(after: present.given, reporter: reporter)
             let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: present.revision + 1)
             if let gate = admitted.gate, gate !== present.given.gate { gate.observe(gateObserver) }
-            guard let old = resolver.install(new, if: { $0.revision == present.revision }) else { continue }
-            board.markAll()
+            var wakes = FlagWakes()
+            let old = resolver.install(new, over: present) { board.markAll(waking: &wakes) }
+            wakes.wake()
+            guard let old else { continue }
             tellObservation()
             // Providers that left the chain may go now, outside of the lock.
             withExtendedLifetime(old) {}
@@ -160,28 +151,30 @@ extension LoaderCore: FlagOwner {
         guard declaration.updatePolicy != .live else {
             return answer(resolver.finding(declaration, ordinal, for: .use), declaration)
         }
-        let period = resolver.holds.periods.current(declaration.updatePolicy)
-        let isHeld = resolver.holds.hold(of: declaration, ordinal) != nil
-        let found = resolver.finding(declaration, ordinal, for: isHeld ? .use : .look)
-        switch found.step {
-        case .hold, .scope:
-            return answer(found, declaration)
-        case .provider(let said) where said.link.isOverride:
-            return answer(found, declaration)
-        case .computed where FlagScope.isCurrentTaskScoped:
-            // It may come from what only this task sees.
-            return answer(found, declaration)
-        case .computed, .provider, .fallback:
-            let hold = FlagHold(
-                found.value, encoded: declaration.encode(found.value), source: found.step.source,
-                details: found.step.details, period: period)
-            guard resolver.holds.fix(hold, of: declaration, ordinal) else {
-                // A new session began while the flag was resolved; the next read fixes it.
-                return FlagAnswer(value: found.value, encoded: hold.encoded, isLasting: false)
+        while true {
+            let period = resolver.holds.periods.current(declaration.updatePolicy)
+            let isHeld = resolver.holds.hold(of: declaration, ordinal) != nil
+            let found = resolver.finding(declaration, ordinal, for: isHeld ? .use : .look)
+            switch found.step {
+            case .hold, .scope:
+                return answer(found, declaration)
+            case .provider(let said) where said.link.isOverride:
+                return answer(found, declaration)
+            case .computed where FlagScope.isCurrentTaskScoped:
+                // It may come from what only this task sees.
+                return answer(found, declaration)
+            case .computed, .provider, .fallback:
+                let hold = FlagHold(
+                    found.value, encoded: declaration.encode(found.value), source: found.step.source,
+                    details: found.step.details, period: period)
+                guard resolver.holds.fix(hold, of: declaration, ordinal) else {
+                    // A new session began while the flag was resolved; the next read fixes it.
+                    return FlagAnswer(value: found.value, encoded: hold.encoded, isLasting: false)
+                }
+                // A change that was told while the flag was resolved was told of a flag that was not held. What is held
+                // now may be another's answer, so it is asked for again.
+                board.mark(ordinal)
             }
-            // A change that was told while the flag was resolved was told of a flag that was not held.
-            board.mark(ordinal)
-            return answer(resolver.finding(declaration, ordinal, for: .use), declaration)
         }
     }
 
@@ -192,12 +185,10 @@ extension LoaderCore: FlagOwner {
         return FlagAnswer(value: found.value, encoded: encoded, isLasting: found.isLasting)
     }
 
-    package func flagIsObserved(_ ordinal: Int) {
-        readListener.withLock { $0 }?.flagWasRead(ordinal)
-    }
+    package func flagIsObserved(_ ordinal: Int) { readListener.withLock { $0 }?.flagWasRead(ordinal) }
 }
 
-/// Someone who is told which flags are read while reads are registered with Observation.
+/// Is told which flags are read while reads are registered with Observation.
 package protocol FlagReadListener: AnyObject, Sendable {
     /// A flag was read and its value was not at hand.
     func flagWasRead(_ ordinal: Int)

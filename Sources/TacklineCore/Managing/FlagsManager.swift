@@ -16,29 +16,13 @@ public final class FlagsManager: Sendable {
         var chain: AdmittedChain
         /// How often the chain was set.
         var revision: UInt64 = 0
-        var loaders: [(type: ObjectIdentifier, loader: any ManagedLoader)] = []
+        /// One for each collection type.
+        var loaders: [any ManagedLoader] = []
         /// The consumers of ``FlagsManager/changes``, which follow each added collection.
         var consumers: [WeakConsumer] = []
-
-        /// Adds a loader that was given the chain of `revision`.
-        mutating func add(_ loader: any ManagedLoader, for type: ObjectIdentifier, at revision: UInt64) -> Addition {
-            // Another thread may have added it meanwhile.
-            if let known = loaders.first(where: { $0.type == type }) { return .known(known.loader) }
-            guard revision == self.revision else { return .outdated }
-            let others = loaders.map(\.loader)
-            loaders.append((type, loader))
-            return .added(others: others)
-        }
     }
 
     private struct WeakConsumer: Sendable { weak var consumer: FlagsFollower? }
-
-    private enum Addition: Sendable {
-        case added(others: [any ManagedLoader])
-        case known(any ManagedLoader)
-        /// The loader's chain was replaced meanwhile.
-        case outdated
-    }
 
     private let state: Mutex<State>
     private let keyConfiguration: KeyConfiguration
@@ -89,6 +73,8 @@ public final class FlagsManager: Sendable {
         }
     }
 
+    /// Puts a chain in force for all collections.
+    ///
     /// - Parameter revision: The revision that the chain was made from; `nil` to replace any.
     /// - Returns: `false`, with nothing changed, if the chain was set since that revision.
     @discardableResult
@@ -113,12 +99,12 @@ public final class FlagsManager: Sendable {
 
     /// Gives the chain to all loaders.
     ///
-    /// Repeated until the chain did not change meanwhile, so that of two threads that set it at the same time the slower
-    /// one does not leave an old chain in the loaders.
+    /// Repeated if the chain has changed meanwhile, so that of two threads that set it at the same time the slower one does
+    /// not leave an old chain in the loaders.
     private func distributeChain() {
         var given: UInt64?
         while true {
-            let (chain, loaders, revision) = state.withLock { ($0.chain, $0.loaders.map(\.loader), $0.revision) }
+            let (chain, loaders, revision) = state.withLock { ($0.chain, $0.loaders, $0.revision) }
             guard given != revision else { return }
             for loader in loaders { loader.core.setChain(chain.deployed) }
             given = revision
@@ -145,57 +131,56 @@ public final class FlagsManager: Sendable {
         observation: FlagObservationMode? = nil
     ) -> FlagsLoader<Collection> {
         if let known = loader(for: type) { return known }
-        let loader = FlagsLoader(
+        let new = FlagsLoader(
             type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
             observation: observation ?? self.observation, issueReporter: issueReporter)
         while true {
             let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
             // Set before anybody else can see the loader.
-            loader.core.setChain(chain.deployed)
-            switch state.withLock({ $0.add(loader, for: ObjectIdentifier(type), at: revision) }) {
-            case .added(let others):
-                for consumer in consumers { consumer.follow(loader.core) }
-                report(sharedKeysOf: loader.core, with: others)
-                return loader
-            case .known(let known): return known as? FlagsLoader<Collection> ?? loader
-            case .outdated: continue
+            new.core.setChain(chain.deployed)
+            let others = state.withLock { state -> [any ManagedLoader]? in
+                guard state.revision == revision, !state.loaders.contains(where: { $0 is FlagsLoader<Collection> })
+                else { return nil }
+                defer { state.loaders.append(new) }
+                return state.loaders
             }
+            if let others {
+                for consumer in consumers { consumer.follow(new.core) }
+                report(sharedKeysOf: new.core, with: others)
+                return new
+            }
+            // Another thread has added the collection or set the chain meanwhile.
+            if let known = loader(for: type) { return known }
         }
     }
 
     /// Returns the loader of a collection, or `nil` if the collection was not added.
     public func loader<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagsLoader<Collection>? {
-        state.withLock { state in
-            state.loaders.first { $0.type == ObjectIdentifier(type) }?.loader as? FlagsLoader<Collection>
-        }
+        state.withLock { $0.loaders.lazy.compactMap { $0 as? FlagsLoader<Collection> }.first }
     }
 
     /// Removes a collection. A loader that is still referenced goes on working, with the chain that it has.
     public func removeCollection<Collection: FlagCollectionProtocol>(_ type: Collection.Type) {
         let removed = state.withLock { state in
-            let removed = state.loaders.filter { $0.type == ObjectIdentifier(type) }
-            state.loaders.removeAll { $0.type == ObjectIdentifier(type) }
-            return removed
+            let place = state.loaders.firstIndex { $0 is FlagsLoader<Collection> }
+            return place.map { state.loaders.remove(at: $0) }
         }
-        for entry in removed { for consumer in consumers { consumer.leave(entry.loader.core) } }
+        if let removed { for consumer in consumers { consumer.leave(removed.core) } }
     }
 
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
     public func beginSession() { for core in cores { core.beginSession() } }
 
-    private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.loader.core) } }
+    private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.core) } }
 
     private func report(sharedKeysOf core: LoaderCore, with others: [any ManagedLoader]) {
         for other in others {
             for key in core.index.keyPaths where other.core.index.ordinal(forText: key.text) != nil {
-                issueReporter.report(
-                    FlagIssue(
-                        .duplicateKey,
-                        message: """
-                            Two collections of one manager have a flag with the key "\(key)", so both flags follow \
-                            one value. Give one collection a prefix with addCollection(_:keyConfiguration:).
-                            """,
-                        key: key))
+                let message = """
+                    Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. \
+                    Give one collection a prefix with addCollection(_:keyConfiguration:).
+                    """
+                issueReporter.report(FlagIssue(.duplicateKey, message: message, key: key))
             }
         }
     }

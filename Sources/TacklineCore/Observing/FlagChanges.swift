@@ -1,6 +1,4 @@
-import Synchronization
-
-/// A flag's value became another one.
+/// A change of a flag's value.
 public struct FlagChange<Value: FlagValue>: Sendable {
     /// The value that this consumer saw last.
     public let old: Value
@@ -37,11 +35,12 @@ public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
         AsyncIterator(follower: FlagsFollower(of: handle.reference), handle: handle)
     }
 
-    /// Hands the values of one consumer out.
+    /// Hands out the values for one consumer.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let follower: FlagsFollower?
         let handle: FlagHandle<Value>
-        private let last = LastValue()
+        /// The neutral form of what was given last; `nil` before the first value.
+        var last: EncodedFlagValue??
 
         /// Waits for the next value; `nil` once the task is cancelled, or after the first one if the flag has no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
@@ -49,29 +48,15 @@ public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
                 // Cleared before the look, so that what happens after the look is not slept through.
                 let isMarked = follower?.clear() ?? false
                 let value = handle.value
-                if last.isReplaced(by: try? value.encoded, isMarked: isMarked) { return value }
+                let encoded = try? value.encoded
+                let old = last
+                last = .some(encoded)
+                // A value without a neutral form cannot be compared, so each mark counts.
+                guard let old, encoded == nil ? !isMarked : encoded == old else { return value }
                 guard let follower else { return nil }
                 await follower.wait()
             }
             return nil
-        }
-    }
-}
-
-/// The neutral form of what a consumer was given last.
-private final class LastValue: Sendable {
-    /// `nil` before the first one.
-    private let encoded = Mutex<EncodedFlagValue??>(nil)
-
-    /// Compares a value with the last one, and puts it in its place.
-    ///
-    /// - Parameter isMarked: Whether the flag was marked since: a value without a neutral form cannot be compared, so each
-    ///   mark counts.
-    func isReplaced(by new: EncodedFlagValue?, isMarked: Bool) -> Bool {
-        encoded.withLock { last in
-            defer { last = .some(new) }
-            guard let old = last else { return true }
-            return new == nil ? isMarked : new != old
         }
     }
 }
@@ -91,7 +76,7 @@ public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
     /// Begins to follow the flag: every change from here on will be seen.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: FlagsFollower(of: handle.reference)) }
 
-    /// Hands the changes of one consumer out.
+    /// Hands out the changes for one consumer.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let follower: FlagsFollower?
 

@@ -12,14 +12,9 @@ final class FlagMarks: Sendable {
         let ordinal: Int
     }
 
-    private struct Mark {
-        let place: Place
-        let number: UInt64
-    }
-
     private struct State {
-        /// Marks by their numbers; those that are not the last of their flag do not count any more.
-        var marks: [Mark] = []
+        /// Marks in the order of their numbers; those that are not the last of their flag do not count any more.
+        var marks: [(place: Place, number: UInt64)] = []
         /// Where the marks begin that were not taken yet.
         var head = 0
         /// The number of each waiting flag's last mark.
@@ -29,7 +24,7 @@ final class FlagMarks: Sendable {
         mutating func add(_ place: Place) {
             count += 1
             last[place] = count
-            marks.append(Mark(place: place, number: count))
+            marks.append((place, count))
             guard marks.count > 2 * last.count + 32 else { return }
             marks = marks[head...].filter { last[$0.place] == $0.number }
             head = 0
@@ -66,7 +61,6 @@ final class FlagMarks: Sendable {
         }
     }
 
-    /// Whether no flag waits.
     var isEmpty: Bool { state.withLock { $0.last.isEmpty } }
 
     /// Whether a flag that was taken has been marked again, and another one before that.

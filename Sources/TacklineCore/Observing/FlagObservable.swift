@@ -14,7 +14,7 @@ final class FlagObservable: Observable, Sendable {
     /// Registers a read with the tracking scope that the thread is in, if it is in one.
     func valueIsRead() { registrar.access(self, keyPath: \.value) }
 
-    /// Tells those who read the value. Runs their closures, so nothing may be locked.
+    /// Tells those who have read the value. Runs their closures, so nothing may be locked.
     func valueDidChange() {
         registrar.willSet(self, keyPath: \.value)
         registrar.didSet(self, keyPath: \.value)
@@ -22,21 +22,18 @@ final class FlagObservable: Observable, Sendable {
 }
 
 extension FlagSlot {
-    /// What Observation knows of the flag; `nil` if its loaders never took part in it.
-    var observable: FlagObservable? {
+    /// Does something with what Observation knows of the flag; nothing if its loaders never took part in it.
+    @inline(__always)
+    fileprivate func withObservable(_ body: (FlagObservable) -> Void) {
         let address = observableAddress.load(ordering: .acquiring)
-        guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
+        guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
         // Set once by `beginObserving`, which keeps the object for good.
-        return unsafe Unmanaged<FlagObservable>.fromOpaque(pointer).takeUnretainedValue()
+        unsafe Unmanaged<FlagObservable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
     /// Registers a read of an observed slot.
     @usableFromInline
-    func registerRead() {
-        let address = observableAddress.load(ordering: .acquiring)
-        guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
-        unsafe Unmanaged<FlagObservable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.valueIsRead() }
-    }
+    func registerRead() { withObservable { $0.valueIsRead() } }
 
     /// Registers reads with Observation from now on, if the slot is still in the given life. The life's end ends it.
     package func beginObserving(life: UInt32) {
@@ -80,13 +77,11 @@ final class ObservedFlags: Sendable {
         guard let core = core.owner?.core else { return }
         while let place = marks.take() {
             guard seen.withLock({ $0[place.ordinal] != nil }) else { continue }
-            if look(at: place.ordinal, of: core) { slots[place.ordinal].observable?.valueDidChange() }
+            if look(at: place.ordinal, of: core) { slots[place.ordinal].withObservable { $0.valueDidChange() } }
         }
     }
 
-    /// Looks at a flag.
-    ///
-    /// - Returns: Whether its value is another one than at the last look, or cannot be compared.
+    /// Looks at a flag. Returns whether its value is another one than at the last look, or cannot be compared.
     @discardableResult
     private func look(at ordinal: Int, of core: LoaderCore) -> Bool {
         let value = FlagScope.withoutScope { core.encodedResolution(of: ordinal).value }
@@ -112,7 +107,7 @@ extension ObservedFlags: FlagReadListener {
 
     func ownerEnded() {
         // There will be no change any more: those who wait are let go.
-        for slot in slots { slot.observable?.valueDidChange() }
+        for slot in slots { slot.withObservable { $0.valueDidChange() } }
     }
 }
 
@@ -147,7 +142,5 @@ extension LoaderCore {
 
 extension FlagsLoader {
     /// Begins to register reads with Observation because a view reads the loader, unless the mode forbids it.
-    package func beginObservingForView() {
-        if observationMode != .untracked { core.beginObserving() }
-    }
+    package func beginObservingForView() { if observationMode != .untracked { core.beginObserving() } }
 }

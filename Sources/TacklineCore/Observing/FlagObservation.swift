@@ -1,19 +1,13 @@
-/// A closure that is called for changes, for as long as this token lives.
+/// Keeps a closure being called for changes, for as long as this token lives.
 public final class FlagObservation: Sendable {
     private let task: Task<Void, Never>
 
-    init(_ task: Task<Void, Never>) {
-        self.task = task
-    }
+    init(_ task: Task<Void, Never>) { self.task = task }
 
     /// Ends the calls. One that is under way is finished. Calling it again does nothing.
-    public func cancel() {
-        task.cancel()
-    }
+    public func cancel() { task.cancel() }
 
-    deinit {
-        task.cancel()
-    }
+    deinit { task.cancel() }
 }
 
 extension FlagHandle {
@@ -53,7 +47,8 @@ extension FlagReferenceChanges {
 }
 
 extension FlagObservation {
-    /// The iteration has begun when this returns, so nothing is missed until the task runs.
+    /// Calls a closure with each element. The iteration has begun when this returns, so nothing is missed until the task
+    /// runs.
     fileprivate static func of<Changes: AsyncSequence>(
         _ changes: Changes, _ body: @escaping @isolated(any) @Sendable (Changes.Element) async -> Void
     ) -> FlagObservation where Changes.Failure == Never, Changes.AsyncIterator: Sendable, Changes.Element: Sendable {

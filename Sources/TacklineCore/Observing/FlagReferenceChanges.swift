@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The value of one of several flags became another one: what loaders, groups and managers announce.
+/// A change of one of several flags, as loaders, groups and managers announce it.
 public struct FlagReferenceChange: Sendable {
     /// The flag.
     public let flag: FlagReference
@@ -36,16 +36,13 @@ extension FlagReferenceChange: CustomStringConvertible {
 /// order in which they were made, those that stand for several in the place of the last. Of several collections of a
 /// manager, each keeps its own order. The iteration never ends by itself; cancel its task.
 public struct FlagReferenceChanges: AsyncSequence, Sendable {
-    /// Makes a consumer and adds it to what it follows; `nil` if there is no loader.
-    let begin: @Sendable () -> FlagsFollower?
+    /// Makes a consumer that has begun to follow the flags; `nil` if there is no loader.
+    package let makeFollower: @Sendable () -> FlagsFollower?
 
     /// Begins to follow the flags: every change from here on will be seen.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: begin()) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: makeFollower()) }
 
-    /// Begins to follow the flags for somebody who also looks without waiting; `nil` if there is no loader.
-    package func makeFollower() -> FlagsFollower? { begin() }
-
-    /// Hands the changes of one consumer out.
+    /// Hands out the changes for one consumer.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let follower: FlagsFollower?
 
@@ -86,7 +83,6 @@ package final class FlagsFollower: Sendable {
         let source: FlagSource
     }
 
-    /// A value as it was seen.
     struct Seen {
         let value: ErasedFlagValue
         /// What values are compared by; `nil` where a hand-written `encode(to:)` throws.
@@ -209,7 +205,7 @@ package final class FlagsFollower: Sendable {
         return nil
     }
 
-    /// The value that everybody sees, whose task this is does not matter.
+    /// Returns the value that is in force outside of every scope, and where it comes from.
     private static func look(at flag: FlagReference) -> (Seen, FlagSource) {
         let found = FlagScope.withoutScope { flag.finding() }
         return (Seen(value: found.value, encoded: flag.declaration.encode(found.value)), found.step.source)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Wakes one consumer, who looks for what has happened, and waits if there was nothing: being woken for nothing is no harm.
+/// Wakes one consumer, who then looks for what has happened; being woken for nothing does no harm.
+///
 /// A signal that is raised while nobody waits is kept, once.
 final class FlagSignal: FlagWaking {
     private struct State {
@@ -10,7 +11,7 @@ final class FlagSignal: FlagWaking {
 
     private let state = Mutex(State())
 
-    /// Keeps the consumer from sleeping the next time. If it sleeps, it is to be woken.
+    /// Raises the signal, without waking a consumer that sleeps.
     ///
     /// - Parameter wakes: Takes the signal if the consumer sleeps and nobody is about to wake it.
     func mark(waking wakes: inout FlagWakes) {

@@ -23,7 +23,7 @@ public struct DetailedFlagValue: Sendable, Hashable {
     /// The details of this value; `nil` if the provider has none.
     public var details: FlagResolutionDetails?
 
-    /// Makes an answer.
+    /// Makes a value with its details.
     public init(value: EncodedFlagValue?, details: FlagResolutionDetails? = nil) {
         self.value = value
         self.details = details
@@ -145,7 +145,7 @@ extension FlagProvider {
 }
 
 extension FlagProviderWrapper {
-    /// The details of the first provider inside that returns `value`.
+    /// Returns the details of the first provider inside that returns `value`.
     ///
     /// - Parameters:
     ///   - remaining: How many providers may still be asked, since a wrapper may contain itself.

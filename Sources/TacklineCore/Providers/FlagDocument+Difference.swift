@@ -64,7 +64,7 @@ extension FlagDocument {
         }
     }
 
-    /// Splits a flat key, so that it equals the key of its flag.
+    /// Returns the key for a path of names. A flat key is split, so that it equals the key of its flag.
     private static func keyPath(for path: [String]) -> FlagKeyPath {
         path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path)
     }

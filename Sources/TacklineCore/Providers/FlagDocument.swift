@@ -92,13 +92,14 @@ public struct FlagDocument: Sendable, Hashable {
         return set(value, at: rest, in: &inner)
     }
 
-    /// - Returns: Whether there was something to remove.
+    /// Removes a value from nested objects, and if `prunes` is set the objects that become empty.
+    ///
+    /// - Returns: Whether there was a value.
     @discardableResult
     static func remove(
         _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool
     ) -> Bool {
-        guard let first = components.first else { return false }
-        guard let member = members[exact: first] else { return false }
+        guard let first = components.first, let member = members[exact: first] else { return false }
         if components.count == 1 { return members.removeValue(forKey: first) != nil }
         guard case .object(var inner) = member else { return false }
         members[first] = .null
@@ -128,7 +129,7 @@ extension FlagDocument {
         namesakes.isEmpty ? nil : namesakes[FlagKeyPath(components: Array(components))]
     }
 
-    /// - Returns: `false`, with nothing changed, if no namesake has this key.
+    /// Replaces the value of a namesake. Returns `false`, with nothing changed, if none has this key.
     mutating func replaceNamesake(_ value: EncodedFlagValue, for key: FlagKeyPath) -> Bool {
         guard !namesakes.isEmpty else { return false }
         for path in [FlagKeyPath(components: [key.text]), key] where namesakes[path] != nil {

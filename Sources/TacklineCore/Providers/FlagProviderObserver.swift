@@ -26,7 +26,7 @@ public enum FlagProviderNotice: Sendable, Hashable {
     case reset
 }
 
-/// A notice before it reaches streams. Nearly every one is a single change, for which no array is allocated.
+/// A notice in the form that observers receive. Nearly every one is a single change, for which no array is allocated.
 package enum FlagProviderNews: Sendable {
     case one(FlagProviderChange)
     case several([FlagProviderChange])

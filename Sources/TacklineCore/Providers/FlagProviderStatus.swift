@@ -1,4 +1,4 @@
-/// Whether a provider can do its work.
+/// How a provider is doing.
 public enum FlagProviderStatus: Sendable, Hashable, CustomStringConvertible {
     /// Its values are as fresh as it promises.
     case ready
@@ -20,7 +20,7 @@ public enum FlagProviderStatus: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a provider could not do, and what to do about it.
+/// A failure of a provider, with what to do about it.
 public struct FlagProviderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A stable name for a kind of failure. Providers add their own; a name never changes its meaning.
     public struct Code: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {

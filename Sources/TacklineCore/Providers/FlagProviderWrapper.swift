@@ -1,8 +1,8 @@
 /// A provider that returns the values of other providers.
 ///
-/// A chain looks inside, so that a wrapped override or live provider counts as one; and ``FlagHandle/explain()`` shows the
-/// variant and the reason of the first provider inside that holds the wrapper's value. A wrapper that asks under other keys
-/// or changes values should conform to ``DetailedFlagProvider`` too, since that would be wrong for it.
+/// A chain looks inside, so that a wrapped override or live provider counts as one. ``FlagHandle/explain()`` shows the
+/// variant and the reason of the first provider inside that holds the wrapper's value; a wrapper for which that would be
+/// wrong, since it asks under other keys or changes values, conforms to ``DetailedFlagProvider`` too.
 public protocol FlagProviderWrapper: MarkedFlagProvider {
     /// The providers inside. Must always be the same ones.
     var wrappedProviders: [any FlagProvider] { get }
@@ -32,9 +32,8 @@ extension FlagProvider {
 }
 
 /// A provider that needs to know the loader: a configuration in code names flags by property, not by key.
-///
-/// A loader, which is in a higher layer, asks for its own form of the provider when it installs a chain.
 package protocol LoaderBoundProvider: MarkedFlagProvider {
+    /// Returns the form of the provider for a loader's chain. Called when the loader installs the chain.
     func bound(to loader: LoaderBinding) -> any FlagProvider
 }
 
@@ -56,10 +55,4 @@ package struct LoaderBinding: Sendable {
     package let keys: [FlagKeyPath]
     /// Where its issues go.
     package let reporter: FlagIssueReporter
-
-    package init(root: ObjectIdentifier, keys: [FlagKeyPath], reporter: FlagIssueReporter) {
-        self.root = root
-        self.keys = keys
-        self.reporter = reporter
-    }
 }

@@ -20,7 +20,7 @@ extension FlagHandle {
 
     // MARK: One provider
 
-    /// Returns what the provider of a type says, and nobody else; computed values do not answer for it.
+    /// Returns the value of the provider of a type; no other provider and no computed value answers for it.
     ///
     /// - Parameters:
     ///   - type: The first provider of exactly this type in the chain is asked.
@@ -31,7 +31,7 @@ extension FlagHandle {
         flagValue(from: .type(type), fallback: fallback)
     }
 
-    /// Returns what one provider of the chain says, and nobody else; computed values do not answer for it.
+    /// Returns the value of one provider of the chain; no other provider and no computed value answers for it.
     ///
     /// - Parameters:
     ///   - provider: `.instance(overrides)` or `.named("remote")`.
@@ -45,8 +45,7 @@ extension FlagHandle {
 
     /// Returns the value and where it came from, with variant, reason and metadata where a provider gives them.
     ///
-    /// It asks the providers anew, in order to look: a provider that counts who was given a value does not count it. Read
-    /// the flag where you use it.
+    /// It asks the providers anew, and does not count as a use of the flag. Read the flag where you use it.
     ///
     /// - Parameter provider: `nil` for the whole chain; a provider for what it alone says, or else the default.
     public func resolution(from provider: FlagProviderSelector? = nil) -> FlagResolution<Value> {
@@ -56,14 +55,12 @@ extension FlagHandle {
             ?? FlagResolution(value: defaultValue, source: .default)
     }
 
-    /// Returns what the provider of a type says, or the default, and which of them it is.
-    public func resolution(from type: any FlagProvider.Type) -> FlagResolution<Value> {
-        resolution(from: .type(type))
-    }
+    /// Returns the value of the provider of a type, or the default, and which of them it is.
+    public func resolution(from type: any FlagProvider.Type) -> FlagResolution<Value> { resolution(from: .type(type)) }
 
     // MARK: All providers
 
-    /// Asks every provider, and says who won and why. It does not count as a use of the flag.
+    /// Returns every provider's answer, which one won and why. It does not count as a use of the flag.
     public func explain() -> FlagExplanation {
         if let reference { return reference.explain() }
         let encoded = (try? value.encoded) ?? .null

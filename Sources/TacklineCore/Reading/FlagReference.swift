@@ -2,17 +2,12 @@ import Synchronization
 
 /// A flag of any type, as it is found by its path or in a list: for browsers, tools and tests.
 ///
-/// It deals in the neutral form of values. It keeps the loader's data alive, though not the loader object. Cheap to copy, safe from any thread.
+/// It deals in the neutral form of values. It keeps the loader's data alive, though not the loader object. Cheap to copy,
+/// safe from any thread.
 public struct FlagReference: Sendable {
     package let core: LoaderCore
     package let ordinal: Int
 
-    package init(core: LoaderCore, ordinal: Int) {
-        self.core = core
-        self.ordinal = ordinal
-    }
-
-    /// What was written in `@Flag(…)`.
     package var declaration: FlagDeclaration { core.declaration(of: ordinal) }
 
     /// The flag's key. No two flags of a loader have the same, unless that was reported as a mistake.
@@ -33,8 +28,8 @@ public struct FlagReference: Sendable {
     /// When the flag takes a new value.
     public var updatePolicy: FlagUpdatePolicy { declaration.updatePolicy }
 
-    /// The value, as reading the property gives it, in its neutral form. It does not count as a read that fixes a flag
-    /// (``FlagUpdatePolicy``).
+    /// The value, as reading the property gives it, in its neutral form. It does not count as a use of the flag, nor as a
+    /// read that fixes it (``FlagUpdatePolicy``).
     public var encodedValue: EncodedFlagValue { core.encodedResolution(of: ordinal).value ?? .null }
 
     /// The default in its neutral form.
@@ -43,10 +38,8 @@ public struct FlagReference: Sendable {
     /// The default that holds now.
     var defaultValue: ErasedFlagValue { core.resolver.defaults.value(of: declaration, ordinal) }
 
-    /// Asks every provider, and says who won and why. It does not count as a use of the flag.
-    public func explain() -> FlagExplanation {
-        core.resolver.explanation(declaration, ordinal, metadata: metadata)
-    }
+    /// Returns every provider's answer, which one won and why. It does not count as a use of the flag.
+    public func explain() -> FlagExplanation { core.resolver.explanation(declaration, ordinal, metadata: metadata) }
 
     /// Returns the flag's handle, or `nil` if the flag is of another type.
     public func handle<Value: FlagValue>(as type: Value.Type) -> FlagHandle<Value>? {
@@ -70,8 +63,7 @@ public struct FlagReference: Sendable {
     /// - Parameters:
     ///   - value: The value; ``EncodedFlagValue/unparsed(_:)`` for a text that the flag's type shall read.
     ///   - providers: The providers in the order of the writes; `nil` for the first writable one.
-    /// - Throws: ``FlagWriteError``, as writing through a ``FlagHandle`` does, and if the type refuses
-    ///   the value.
+    /// - Throws: ``FlagWriteError``, as writing through a ``FlagHandle`` does, and if the type refuses the value.
     public func setEncodedValue(
         _ value: EncodedFlagValue?, providers: [FlagProviderSelector]? = nil
     ) throws(FlagWriteError) {
@@ -133,7 +125,7 @@ extension LoaderCore {
         declared.flags[ordinal].slot.invalidations.load(ordering: .acquiring)
     }
 
-    /// The flags that a condition picks, as declared.
+    /// The flags that a condition picks, in the order of their declaration.
     fileprivate func references(where isIncluded: (FlagIndex.Entry) -> Bool = { _ in true }) -> [FlagReference] {
         index.entries.indices
             .filter { isIncluded(index.entries[$0]) }
@@ -147,7 +139,7 @@ extension FlagsLoader {
     /// The root collection as a tree: its flags and its nested collections.
     public var root: FlagGroup { FlagGroup(owner: core, ordinal: -1) }
 
-    /// Every flag, as declared, the flags of a nested collection where the collection stands.
+    /// Every flag in the order of its declaration, those of a nested collection where the collection stands.
     public var allFlags: [FlagReference] { core.references() }
 
     /// Returns the flag at a path, or `nil` if there is none.
@@ -171,19 +163,14 @@ extension FlagGroup {
     /// The loader's data; `nil` for a collection that no loader constructed, or whose loader is gone.
     package var core: LoaderCore? { owner?.core }
 
-    private var entry: FlagIndex.Group? {
-        ordinal >= 0 ? core?.index.groups[ordinal] : nil
-    }
+    private var entry: FlagIndex.Group? { ordinal >= 0 ? core?.index.groups[ordinal] : nil }
 
     /// The key path that the flags inside have in common.
     ///
     /// The root has the prefix of the key configuration, which may be nothing. A collection with
     /// ``CollectionKeyConfiguration/skip`` has the key path of the collection around it.
     public var keyPath: FlagKeyPath {
-        if let entry { return entry.keyPath }
-        let configuration = core?.index.configuration ?? KeyConfiguration()
-        let prefix = configuration.prefix.map { FlagKeyPath($0, separator: configuration.pathSeparator) }
-        return prefix ?? FlagKeyPath(components: [], separator: configuration.pathSeparator)
+        entry?.keyPath ?? (core?.index.configuration ?? KeyConfiguration()).rootKeyPath
     }
 
     /// The path of its property in the source; empty for the root.
@@ -194,15 +181,12 @@ extension FlagGroup {
         guard let core else { return FlagMetadata() }
         guard let entry else { return core.metadata }
         let declaration = core.declared.groups[ordinal].declaration
-        var metadata = declaration.metadata
-        metadata.name = declaration.name ?? metadata.name ?? entry.label
-        return metadata
+        return declaration.metadata.named(declaration.name, orElse: entry.label)
     }
 
     /// The flags right inside the collection, by ``FlagMetadata/order`` and then as declared.
     public var flags: [FlagReference] {
-        let flags = core?.references { $0.group == ordinal } ?? []
-        return flags.sortedByOrder(\.metadata.order)
+        (core?.references { $0.group == ordinal } ?? []).sortedByOrder(\.metadata.order)
     }
 
     /// The collections right inside the collection, by ``FlagMetadata/order`` and then as declared.
@@ -215,13 +199,11 @@ extension FlagGroup {
     }
 
     /// Every flag inside the collection and the collections in it: its own first, then group by group.
-    public var allFlags: [FlagReference] {
-        flags + groups.flatMap(\.allFlags)
-    }
+    public var allFlags: [FlagReference] { flags + groups.flatMap(\.allFlags) }
 }
 
 extension Array {
-    /// Sorts by a number and keeps the order of equal ones.
+    /// Returns the elements sorted by a number; equal ones keep their order.
     fileprivate func sortedByOrder(_ order: (Element) -> Int) -> [Element] {
         enumerated()
             .map { (order: order($0.element), offset: $0.offset, element: $0.element) }

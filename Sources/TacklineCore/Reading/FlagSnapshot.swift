@@ -22,15 +22,8 @@ public struct FlagSnapshot: Sendable, Hashable {
     /// The separator of the keys.
     public let separator: String
 
-    package init(entries: [String: Entry], separator: String) {
-        self.entries = entries
-        self.separator = separator
-    }
-
     /// Returns the value at a path, or `nil` if the loader had no such flag.
-    public subscript(path: String) -> EncodedFlagValue? {
-        entries[path]?.value
-    }
+    public subscript(path: String) -> EncodedFlagValue? { entries[path]?.value }
 }
 
 extension FlagSnapshot: Codable {}
@@ -40,17 +33,13 @@ extension FlagSnapshot: FlagDocumentProvider, ObservableFlagProvider {
     public var name: String { "snapshot" }
 
     /// Returns the value that the flag had.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        entries[key.text]?.value
-    }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { entries[key.text]?.value }
 
     /// Does nothing: a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) {}
 
     /// The values by flat key.
-    public var document: FlagDocument {
-        FlagDocument(entries.mapValues(\.value))
-    }
+    public var document: FlagDocument { FlagDocument(entries.mapValues(\.value)) }
 }
 
 /// What differs between two snapshots.
@@ -88,8 +77,7 @@ extension FlagSnapshot {
     public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
         let paths = Set(entries.keys).union(older.entries.keys)
         let changes = paths.sorted().compactMap { path -> FlagSnapshotDifference.Change? in
-            let old = older.entries[path]
-            let new = entries[path]
+            let (old, new) = (older.entries[path], entries[path])
             guard old?.value != new?.value else { return nil }
             return FlagSnapshotDifference.Change(path: path, old: old, new: new)
         }

@@ -28,7 +28,7 @@ extension FlagHandle {
     ///
     /// For each type, the first provider of exactly that type in the chain is written to.
     ///
-    /// - Throws: ``FlagWriteError``, as the same with instances does.
+    /// - Throws: ``FlagWriteError``, as for providers that are named in other ways.
     public func setValue(_ value: Value?, providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
         try setValue(value, providers: providers.map { .type($0) })
     }
@@ -36,14 +36,14 @@ extension FlagHandle {
     /// Removes the value from some providers of the chain.
     ///
     /// - Parameter providers: `nil` for the first writable provider of the chain, which need not be the one that answers.
-    /// - Throws: ``FlagWriteError``, as the same with instances does.
+    /// - Throws: ``FlagWriteError``, as for providers that are named in other ways.
     public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
         try setValue(nil, providers: providers)
     }
 
     /// Removes the value from the providers of some types.
     ///
-    /// - Throws: ``FlagWriteError``, as the same with instances does.
+    /// - Throws: ``FlagWriteError``, as for providers that are named in other ways.
     public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
         try setValue(nil, providers: providers)
     }

@@ -11,12 +11,10 @@ package final class FlagChain: Sendable {
         package let type: ObjectIdentifier
         /// Kept here, since providers hold observers weakly; `nil` if the provider cannot tell changes.
         private let observer: FlagProviderObserver?
-        /// Whether its values come from elsewhere.
         package let isLive: Bool
-        /// Whether it is marked as an override.
         package let isOverride: Bool
         /// Tells the link from all others that the process ever made.
-        package let number: UInt64
+        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
 
         /// Whether the provider says when what it answers changes.
         package var tellsChanges: Bool { observer != nil }
@@ -31,15 +29,13 @@ package final class FlagChain: Sendable {
             self.observer = observer
             self.isLive = isLive
             self.isOverride = isOverride
-            number = Link.lastNumber.add(1, ordering: .relaxed).newValue
         }
 
         private static let lastNumber = Atomic<UInt64>(0)
 
         /// Returns a link in the same place whose answers come from another provider.
         package func answering(by provider: any FlagProvider) -> Link {
-            Link(
-                id: id, provider: provider, type: type, observer: observer, isLive: isLive, isOverride: isOverride)
+            Link(id: id, provider: provider, type: type, observer: observer, isLive: isLive, isOverride: isOverride)
         }
     }
 
@@ -66,7 +62,8 @@ package final class FlagChain: Sendable {
         links.first { selector.matches(id: $0.id, type: $0.type, provider: $0.provider) }
     }
 
-    /// How many links stand above a source: those before its provider; all for the default, none for what is computed.
+    /// Returns how many links stand above a source: those before its provider; all for the default, none for what is
+    /// computed.
     package func position(above source: FlagSource) -> Int {
         switch source {
         case .scope, .computed: 0
@@ -75,7 +72,7 @@ package final class FlagChain: Sendable {
         }
     }
 
-    /// Gives each provider an id: its name, with a number behind it if a provider before it has taken the name.
+    /// Returns an id for each provider: its name, with a number behind it if a provider before it has taken the name.
     package static func ids(for providers: some Sequence<any FlagProvider>) -> [String] {
         var taken: Set<String> = []
         return providers.map { provider in
@@ -91,9 +88,9 @@ package final class FlagChain: Sendable {
     }
 }
 
-/// Someone who decides whether providers are asked whose values come from elsewhere.
+/// Decides whether live providers (``LiveFlagProvider``) are asked.
 package protocol ProviderGate: AnyObject, Sendable {
-    /// Whether they are asked now. Read at each resolution; it must be as cheap as an atomic load.
+    /// Whether live providers are asked now. Read at each resolution, so it must be as cheap as an atomic load.
     var isOpen: Bool { get }
 
     /// Takes an observer, held weakly, which is told when ``isOpen`` has changed.
@@ -128,9 +125,7 @@ public struct FlagProviderSelector: Sendable {
     }
 
     /// The provider with this id, which is its name unless another one had taken it.
-    public static func named(_ id: String) -> FlagProviderSelector {
-        FlagProviderSelector(kind: .id(id))
-    }
+    public static func named(_ id: String) -> FlagProviderSelector { FlagProviderSelector(kind: .id(id)) }
 
     package func matches(id: String, type: ObjectIdentifier, provider: any FlagProvider) -> Bool {
         switch kind {
@@ -140,8 +135,7 @@ public struct FlagProviderSelector: Sendable {
         }
     }
 
-    /// Whether two providers are one: the same object, or equal values where they can be compared, or else values of
-    /// one type with one name.
+    /// Whether two providers are one, as ``instance(_:)`` tells them.
     package static func isSame(_ left: any FlagProvider, _ right: any FlagProvider) -> Bool {
         guard Swift.type(of: left) == Swift.type(of: right) else { return false }
         if Swift.type(of: left) is AnyClass {

@@ -8,7 +8,7 @@
 
 /// Why a flag has its value: every provider's answer, the winner, and the reason. Print it.
 ///
-/// It is made by asking every provider once more, so it is for people and logs and not for hot paths.
+/// Making it asks every provider once more, so it is for people and logs and not for hot paths.
 public struct FlagExplanation: Sendable, Hashable {
     /// What one provider answered.
     public struct Answer: Sendable, Hashable {
@@ -192,17 +192,16 @@ extension FlagStep {
     ///
     /// - Parameter isHeld: Whether something is held, which need not have won.
     fileprivate func reason(in chain: FlagChain, _ policy: FlagUpdatePolicy, isHeld: Bool) -> String {
-        switch self {
+        let promise = policy == .live || isHeld ? "" : "; the next read fixes it \(policy.end)"
+        return switch self {
         case .scope: "set for the current task, which wins over everything"
         case .hold: "fixed at its first read, \(policy.end)"
-        case .computed: "the flag computes its value, which wins over every provider" + policy.promise(isHeld)
-        case .provider where chain.isLocal:
-            "the first usable local value, since the mode is local" + policy.promise(isHeld)
-        case .provider: "the first usable value in the chain" + policy.promise(isHeld)
-        case .fallback where chain.isLocal:
-            "no local provider has a usable value, and the mode is local" + policy.promise(isHeld)
-        case .fallback where chain.links.isEmpty: "the chain has no providers" + policy.promise(isHeld)
-        case .fallback: "no provider has a usable value" + policy.promise(isHeld)
+        case .computed: "the flag computes its value, which wins over every provider" + promise
+        case .provider where chain.isLocal: "the first usable local value, since the mode is local" + promise
+        case .provider: "the first usable value in the chain" + promise
+        case .fallback where chain.isLocal: "no local provider has a usable value, and the mode is local" + promise
+        case .fallback where chain.links.isEmpty: "the chain has no providers" + promise
+        case .fallback: "no provider has a usable value" + promise
         }
     }
 }
@@ -215,10 +214,5 @@ extension FlagUpdatePolicy {
         case .session: "until a new session begins"
         case .nextLaunch: "until the next launch"
         }
-    }
-
-    /// What the next read of a flag does that is not held yet.
-    fileprivate func promise(_ isHeld: Bool) -> String {
-        self == .live || isHeld ? "" : "; the next read fixes it \(end)"
     }
 }

@@ -31,18 +31,20 @@ package final class FlagHold: Sendable {
     }
 }
 
-/// What a loader holds. Safe from any thread.
+/// The values that a loader holds. Safe from any thread.
 package final class FlagHolds: Sendable {
     /// The period counters, apart from what is held: those who end a period may hold locks, and values may own anything.
     package let periods = FlagHoldPeriods()
     private let held = Mutex<[Int: FlagHold]>([:])
 
-    /// Returns what is held of a flag in the present period.
+    /// Returns what is held of a flag in the present period, or `nil`.
     package func hold(of declaration: FlagDeclaration, _ ordinal: Int) -> FlagHold? {
         guard declaration.updatePolicy != .live else { return nil }
-        let period = periods.current(declaration.updatePolicy)
-        guard let hold = held.withLock({ $0[ordinal] }) else { return nil }
-        return hold.period == period ? hold : nil
+        // In one step: a flag that is held in both of two periods is never seen without a hold.
+        return held.withLock { held in
+            guard let hold = held[ordinal] else { return nil }
+            return hold.period == periods.current(declaration.updatePolicy) ? hold : nil
+        }
     }
 
     /// Fixes a value, unless the flag is held already.
@@ -61,27 +63,47 @@ package final class FlagHolds: Sendable {
     }
 
     /// Removes the hold of a flag; its next read fixes it again.
-    package func release(_ ordinal: Int) {
-        let released = held.withLock { $0.removeValue(forKey: ordinal) }
+    ///
+    /// - Parameter mark: Marks the flag, under the lock.
+    package func release(_ ordinal: Int, mark: () -> Void) {
+        let released = held.withLock { held in
+            defer { mark() }
+            return held.removeValue(forKey: ordinal)
+        }
         withExtendedLifetime(released) {}
     }
 }
 
 /// Counts the periods for which flags are held.
+///
+/// A period begins and its flags are marked in one step: a reader who saw the new period never reads what an earlier one
+/// had published.
 package final class FlagHoldPeriods: Sendable {
-    private let sessions = Atomic<UInt64>(0)
-    private let launches = Atomic<UInt64>(0)
+    private let periods = Mutex((session: 0 as UInt64, launch: 0 as UInt64))
 
     /// The number of the present period.
     package func current(_ policy: FlagUpdatePolicy) -> UInt64 {
-        policy == .session ? sessions.load(ordering: .acquiring) : launches.load(ordering: .acquiring)
+        periods.withLock { policy == .session ? $0.session : $0.launch }
     }
 
-    package func beginSession() { sessions.add(1, ordering: .acquiringAndReleasing) }
+    /// Lets the flags that are held for a session be fixed anew.
+    ///
+    /// - Parameter mark: Marks them, under the lock.
+    package func beginSession(mark: () -> Void) {
+        periods.withLock {
+            $0.session += 1
+            mark()
+        }
+    }
 
     /// Lets every flag be fixed anew.
-    package func beginAll() {
-        beginSession()
-        launches.add(1, ordering: .acquiringAndReleasing)
+    ///
+    /// - Parameter mark: Marks all flags, under the lock.
+    package func beginAll(mark: () -> Void) {
+        periods.withLock {
+            $0.session += 1
+            $0.launch += 1
+            mark()
+        }
     }
 }

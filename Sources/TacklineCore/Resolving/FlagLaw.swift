@@ -135,9 +135,7 @@ package struct FlagProviderAnswer: Sendable {
     package let details: FlagResolutionDetails?
 
     /// Whether it answers the same until the flag is told of a change.
-    var isLasting: Bool {
-        if case .excluded = outcome { true } else { link.tellsChanges }
-    }
+    var isLasting: Bool { if case .excluded = outcome { true } else { link.tellsChanges } }
 }
 
 // MARK: The parts of a step

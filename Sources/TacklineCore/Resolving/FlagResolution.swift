@@ -39,7 +39,10 @@ extension FlagSource: Codable {
         case ("default", _): self = .default
         case ("provider", let id?): self = .provider(id)
         default:
-            let text = "\"\(coded.kind)\" is no kind of source, or one of a provider without an id"
+            let text = """
+                "\(coded.kind)" is no kind of source, or lacks the id of the provider; write scope, computed, default, \
+                or provider with an id
+                """
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
         }
     }

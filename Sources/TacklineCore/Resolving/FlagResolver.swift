@@ -1,15 +1,13 @@
 import Synchronization
 
-/// What the answers of a loader are made from: its chain, its holds, its changed defaults.
+/// Finds the values of a loader's flags by the law (``FlagQuestion/forEachStep(_:)``), and reports what goes wrong.
 ///
-/// It answers by the law (``FlagQuestion/forEachStep(_:)``) and tells the reporter what went wrong on the way. Safe from
-/// any thread; nothing is locked while foreign code runs.
+/// It has what the answers are made from: the chain, the holds and the changed defaults. Safe from any thread; nothing is
+/// locked while foreign code runs.
 package final class FlagResolver: Sendable {
     /// The root collection, for computed flags. It is made of pointers to slots and keeps no loader alive.
     package let root: any Sendable
-    /// The type of the root collection.
     package let rootType: ObjectIdentifier
-    /// The key of each flag.
     package let keyPaths: [FlagKeyPath]
     package let reporter: FlagIssueReporter
     package let defaults = ChangedFlagDefaults()
@@ -29,13 +27,16 @@ package final class FlagResolver: Sendable {
 
     /// Puts a chain in force. Readers see the old one or the new one, never a mixture.
     ///
-    /// - Parameter isWanted: Told the present chain, under the lock; `false` leaves it in force.
+    /// - Parameters:
+    ///   - known: The chain that it was made from. If another is in force by now, that one stays.
+    ///   - mark: Marks all flags, under the lock.
     /// - Returns: The chain that was replaced, to be let go of where nothing is locked; `nil` if none was.
-    package func install(_ chain: FlagChain, if isWanted: (FlagChain) -> Bool) -> FlagChain? {
+    package func install(_ chain: FlagChain, over known: FlagChain, mark: () -> Void) -> FlagChain? {
         let old = installed.withLock { installed -> FlagChain? in
-            guard isWanted(installed) else { return nil }
+            guard installed === known else { return nil }
             let old = installed
             installed = chain
+            mark()
             return old
         }
         if old != nil { refusals.forget(exceptOf: Set(chain.links.map(\.id))) }
@@ -59,10 +60,11 @@ package final class FlagResolver: Sendable {
             isLive: isLive)
     }
 
-    /// What the first usable step gave, and whether all steps until there answer the same until a change is told.
+    /// A usable step and its value.
     package struct Finding {
         package let step: FlagStep
         package let value: ErasedFlagValue
+        /// Whether this step and those before it answer the same until a change is told.
         package let isLasting: Bool
     }
 
@@ -114,50 +116,39 @@ package final class FlagResolver: Sendable {
     private func report(refused error: FlagValueError, by provider: String, _ ordinal: Int) {
         guard refusals.isNew(error.found, of: provider, ordinal) else { return }
         let key = keyPaths[ordinal]
+        let message = """
+            Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the value at \
+            its source, or change the type of the flag.
+            """
         reporter.report(
-            FlagIssue(
-                .refusedValue,
-                message: """
-                    Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the \
-                    value at its source, or change the type of the flag.
-                    """,
-                key: key, provider: provider, value: error.found))
+            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found))
     }
 
     func report(circle ordinals: [Int], of ordinal: Int) {
         let path = ordinals.map { $0 < 0 ? "(another loader)" : keyPaths[$0].text }
-        reporter.report(
-            FlagIssue(
-                .cycle,
-                message: """
-                    Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is \
-                    computed now; each gives what its providers say. Break the circle in one of their closures.
-                    """,
-                key: keyPaths[ordinal]))
+        let message = """
+            Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is computed \
+            now; each gives what its providers say. Break the circle in one of their closures.
+            """
+        reporter.report(FlagIssue(.cycle, message: message, key: keyPaths[ordinal]))
     }
 
     func report(tooDeep ordinal: Int) {
-        reporter.report(
-            FlagIssue(
-                .tooDeep,
-                message: """
-                    More than \(OpenQuestion.depthLimit) computed flags wait for each other at flag \
-                    "\(keyPaths[ordinal])", which gives what its providers say. Compute it from fewer steps.
-                    """,
-                key: keyPaths[ordinal]))
+        let key = keyPaths[ordinal]
+        let message = """
+            More than \(OpenQuestion.depthLimit) computed flags wait for each other at flag "\(key)", which gives what \
+            its providers say. Compute it from fewer steps.
+            """
+        reporter.report(FlagIssue(.tooDeep, message: message, key: key))
     }
 
     func report(circleThrough link: FlagChain.Link, ordinal: Int) {
         let key = keyPaths[ordinal]
-        reporter.report(
-            FlagIssue(
-                .cycle,
-                message: """
-                    Provider "\(link.id)" reads the flag "\(key)" while it is asked for it, or reads flags through \
-                    more than \(OpenQuestion.depthLimit) steps, so it was passed over. Let it answer without reading \
-                    that flag.
-                    """,
-                key: key, provider: link.id))
+        let message = """
+            Provider "\(link.id)" reads the flag "\(key)" while it is asked for it, or reads flags through more than \
+            \(OpenQuestion.depthLimit) steps, so it was passed over. Let it answer without reading that flag.
+            """
+        reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
     }
 }
 
@@ -168,10 +159,15 @@ package final class ChangedFlagDefaults: Sendable {
     private let isEmpty = Atomic<Bool>(true)
 
     /// Changes a default, or restores the declared one with `nil`.
-    package func set(_ value: ErasedFlagValue?, of ordinal: Int) {
+    ///
+    /// - Parameter mark: Marks the flag, under the lock.
+    package func set(_ value: ErasedFlagValue?, of ordinal: Int, mark: () -> Void) {
         let old = changed.withLock { changed in
             let old = changed[ordinal]
             changed[ordinal] = value
+            // Whoever finds the flag marked has to wait for the lock.
+            isEmpty.store(false, ordering: .releasing)
+            mark()
             isEmpty.store(changed.isEmpty, ordering: .releasing)
             return old
         }

@@ -21,10 +21,7 @@ package struct FlagScope: Sendable {
 
     package init() {}
 
-    /// Sets a flag's value in the scope.
-    package mutating func set<Value: FlagValue>(_ value: Value, for key: Key) {
-        values[key] = ErasedFlagValue(value)
-    }
+    package mutating func set<Value: FlagValue>(_ value: Value, for key: Key) { values[key] = ErasedFlagValue(value) }
 
     /// Returns the scope with another one's values on top.
     package func adding(_ inner: FlagScope) -> FlagScope {
@@ -45,9 +42,7 @@ package struct FlagScope: Sendable {
     package static var isCurrentTaskScoped: Bool { isAnyActive && current != nil }
 
     /// Returns the value that the current task's scope gives a flag, or `nil`.
-    package static func value(for key: Key) -> ErasedFlagValue? {
-        isAnyActive ? current?.values[key] : nil
-    }
+    package static func value(for key: Key) -> ErasedFlagValue? { isAnyActive ? current?.values[key] : nil }
 
     /// Runs an operation as if the current task were in no scope.
     package static func withoutScope<Success>(_ operation: () -> Success) -> Success {
@@ -70,9 +65,7 @@ package struct FlagScope: Sendable {
         return try result.get()
     }
 
-    /// Runs an operation in a scope, which is added to the scope that it is called in.
-    ///
-    /// - Parameter begin: Called when the scope begins, so that loaders can mark their flags.
+    /// Does the same for an asynchronous operation.
     package static func run<Success, Failure: Error>(
         _ scope: FlagScope, begin: () -> Void, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {

@@ -69,24 +69,17 @@ package struct OpenQuestion {
             let other = question.pointee
             circle.append(other.owner == owner ? other.ordinal : -1)
             if other.owner == owner, other.ordinal == ordinal, other.link == link {
-                OpenQuestion.mark(from: outer, to: question)
+                // A provider's answer stands: only the question that it asked in turn is left out.
+                var unmarked = outer
+                while let part = unmarked {
+                    if part.pointee.link == nil { part.pointee.isInCircle = true }
+                    unmarked = part == question ? nil : part.pointee.outer
+                }
                 return circle.reversed()
             }
             next = other.outer
         }
         return nil
-    }
-
-    private static func mark(
-        from first: UnsafeMutablePointer<OpenQuestion>?, to last: UnsafeMutablePointer<OpenQuestion>
-    ) {
-        var next = first
-        while let question = next {
-            // A provider's answer stands: only the question that it asked in turn is left out.
-            if question.pointee.link == nil { question.pointee.isInCircle = true }
-            if question == last { return }
-            next = question.pointee.outer
-        }
     }
 
     // MARK: The list of the thread

@@ -27,7 +27,7 @@ package struct OverrideAdmission: Sendable, Hashable {
         admitsOverrides = !isProduction
     }
 
-    /// What the process gives away about itself, looked at once. Overrides are taken only where that is sure.
+    /// What is detected from the process, once. Overrides are taken only where it is surely not production.
     package static let detected = OverrideAdmission(Evidence.current)
 
     package static let production = OverrideAdmission(environment: "production", isProduction: true, isSimulator: false)
@@ -35,27 +35,23 @@ package struct OverrideAdmission: Sendable, Hashable {
         environment: "non-production", isProduction: false, isSimulator: false)
     package static let simulator = OverrideAdmission(environment: "simulator", isProduction: false, isSimulator: true)
 
-    /// Decides by what can be told of a process; in doubt it is production.
+    /// Decides by what is known of a process; in doubt it is production.
     ///
     /// On Apple systems a simulator, a debug build, and a build from TestFlight, which has the receipt `sandboxReceipt`,
     /// are no production. macOS names every receipt alike, so there TestFlight is not told from the App Store. Elsewhere,
     /// where the one who starts the process is the one who runs the service, the variable decides, and without it the
     /// build.
     package init(_ evidence: Evidence) {
-        let isNonProduction =
+        self =
             switch evidence.host {
-            case .device(_, let receipt): evidence.isDebugBuild || receipt == "sandboxReceipt"
-            case .server(let variable?): variable == OverrideAdmission.nonProduction.environment
-            case .server(nil): evidence.isDebugBuild
+            case .device(isSimulator: true, _): .simulator
+            case .device(_, receiptName: "sandboxReceipt"?), .server(variable: "non-production"?): .nonProduction
+            case .server(variable: .some): .production
+            case .device, .server(variable: nil): evidence.isDebugBuild ? .nonProduction : .production
             }
-        if case .device(isSimulator: true, _) = evidence.host {
-            self = .simulator
-        } else {
-            self = isNonProduction ? .nonProduction : .production
-        }
     }
 
-    /// What detection goes by.
+    /// What is known of a process.
     package struct Evidence: Sendable, Hashable {
         package enum Host: Sendable, Hashable {
             /// An Apple system. It has no place for variables or arguments: they do not count there.

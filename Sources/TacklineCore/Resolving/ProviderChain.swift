@@ -31,18 +31,12 @@ public struct ProviderChain: Sendable {
     package var gate: (any ProviderGate)?
 
     /// Makes a chain from providers, asked from the first to the last.
-    public init(_ providers: [any FlagProvider] = []) {
-        self.init(entries: providers.map { Entry($0) })
-    }
+    public init(_ providers: [any FlagProvider] = []) { self.init(entries: providers.map { Entry($0) }) }
 
-    package init(entries: [Entry]) {
-        self.entries = entries
-    }
+    package init(entries: [Entry]) { self.entries = entries }
 
     /// Adds a provider at the end, where it is asked last.
-    public mutating func append(_ provider: any FlagProvider) {
-        entries.append(Entry(provider))
-    }
+    public mutating func append(_ provider: any FlagProvider) { entries.append(Entry(provider)) }
 
     /// Inserts a provider, which is asked before the one that stands at the position now.
     public mutating func insert(_ provider: any FlagProvider, at position: Int) {
@@ -54,8 +48,7 @@ public struct ProviderChain: Sendable {
         try entries.removeAll(where: isRemoved)
     }
 
-    /// Removes a provider: the same object, an equal value, or one of the same type and name where values cannot be
-    /// compared.
+    /// Removes a provider, if the chain has it, as ``FlagProviderSelector/instance(_:)`` finds it.
     public mutating func remove(_ provider: any FlagProvider) {
         removeAll { FlagProviderSelector.isSame($0.provider, provider) }
     }
@@ -100,16 +93,12 @@ extension ProviderChain {
     private func report(
         refused provider: any FlagProvider, in admission: OverrideAdmission, to reporter: FlagIssueReporter
     ) {
-        reporter.report(
-            FlagIssue(
-                .overrideRefused,
-                message: """
-                    Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
-                    none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers \
-                    shall have overrides, deploy it in \
-                    DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
-                    """,
-                provider: provider.name))
+        let message = """
+            Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
+            none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers shall \
+            have overrides, deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
+            """
+        reporter.report(FlagIssue(.overrideRefused, message: message, provider: provider.name))
     }
 }
 
@@ -124,7 +113,5 @@ extension ProviderChain: RandomAccessCollection {
 
 extension ProviderChain: ExpressibleByArrayLiteral {
     /// Makes a chain from a literal: `[overrides, remote]`.
-    public init(arrayLiteral providers: any FlagProvider...) {
-        self.init(providers)
-    }
+    public init(arrayLiteral providers: any FlagProvider...) { self.init(providers) }
 }

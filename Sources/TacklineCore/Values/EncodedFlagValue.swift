@@ -40,7 +40,7 @@ public enum EncodedFlagValue: Sendable, Hashable {
     /// one for each group that is an object.
     public static let maximumDepth = 64
 
-    /// The message about a deeper value.
+    /// The message about a value that is nested more deeply.
     package static let tooDeep =
         "arrays and objects are nested more than \(maximumDepth) levels deep; flatten the value"
 }

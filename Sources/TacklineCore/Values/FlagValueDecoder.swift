@@ -37,7 +37,7 @@ struct FlagValueDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decodeOne(type) }
 
-    /// What `decode` does, under another name: the overloads below would call themselves.
+    /// Does what `decode(_:)` does, under another name: the overloads below would call themselves.
     func decodeOne<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard let value = try decodeAny(type) as? Value else { throw wrongType(type) }
         return value
@@ -54,12 +54,11 @@ struct FlagValueDecoder: Decoder, SingleValueDecodingContainer {
         do throws(FlagValueError) { return try plain.init(encoded: value) } catch { throw mismatch(type, error) }
     }
 
-    /// A decoder for a part, at the same depth: decoding from it adds the level.
+    /// Returns a decoder for a part, at the same depth: decoding from it adds the level.
     func at(_ key: any CodingKey, _ part: EncodedFlagValue) -> FlagValueDecoder {
         FlagValueDecoder(value: part, codingPath: codingPath + [key], depth: depth)
     }
 
-    /// A decoder one level deeper.
     func nested(_ value: EncodedFlagValue, key: (any CodingKey)?) throws -> FlagValueDecoder {
         let path = key.map { codingPath + [$0] } ?? codingPath
         guard depth < EncodedFlagValue.maximumDepth else {
@@ -68,12 +67,12 @@ struct FlagValueDecoder: Decoder, SingleValueDecodingContainer {
         return FlagValueDecoder(value: value, codingPath: path, depth: depth + 1)
     }
 
-    /// The error if a decoded value has another type than `type`, which does not happen.
+    /// Returns the error for a decoded value of another type than `type`, which does not happen.
     func wrongType(_ type: Any.Type) -> any Error {
         mismatch(type, FlagValueError(expected: "a value of type \(type)", found: value))
     }
 
-    /// `error` as the `DecodingError` that `Codable` types expect.
+    /// Returns an error as the `DecodingError` that `Codable` types expect.
     private func mismatch(_ type: Any.Type, _ error: FlagValueError) -> DecodingError {
         let context = DecodingError.Context(
             codingPath: codingPath, debugDescription: error.description, underlyingError: error)
@@ -133,7 +132,7 @@ private struct FlagValueMembers {
 
     func nested(_ key: any CodingKey) throws -> FlagValueDecoder { try decoder.nested(try value(key), key: key) }
 
-    /// A decoder for the superclass; it reads null if there is no such member.
+    /// Returns a decoder for the superclass; it reads null if there is no such member.
     func superDecoder(_ key: any CodingKey) throws -> any Decoder {
         try decoder.nested(members[key.stringValue] ?? .null, key: key)
     }

@@ -39,7 +39,7 @@ struct FlagValueEncoder: Encoder, SingleValueEncodingContainer {
         try FlagValueEncoder(node: child, codingPath: codingPath + [key], depth: depth).encodeAny(value)
     }
 
-    /// The encoder of a member or an element.
+    /// Returns the encoder of a member or an element.
     ///
     /// Beyond the maximum depth it marks the node, since the methods of containers that call it cannot throw.
     func nested(_ child: FlagValueNode, key: any CodingKey) -> FlagValueEncoder {
@@ -64,7 +64,7 @@ struct FlagValueEncoder: Encoder, SingleValueEncodingContainer {
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
-/// The result of an encoder in the making.
+/// A value that is being encoded.
 ///
 /// A class, because a container may be kept, and filled after the next one was requested.
 final class FlagValueNode {

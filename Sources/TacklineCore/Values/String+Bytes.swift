@@ -6,21 +6,9 @@
     import Musl
 #endif
 
-// `String` compares by canonical equivalence, which takes quadratic time for a run of combining marks. Keys and texts
-// from outside are compared by their bytes, in linear time and as other programs do.
-
-/// A name that is compared by its bytes in UTF-8.
-///
-/// To `String`, "é" as one scalar and "é" as a letter with an accent are equal; in a document they may name two flags.
-package struct ExactName: Hashable, Sendable {
-    package let text: String
-
-    package init(_ text: String) { self.text = text }
-
-    package static func == (left: ExactName, right: ExactName) -> Bool { left.text.hasSameBytes(as: right.text) }
-
-    package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
-}
+// `String` compares by canonical equivalence: "é" as one scalar equals "é" as a letter with an accent, though a document
+// may name two flags by them; and a run of combining marks takes quadratic time. Keys and texts from outside are compared
+// by their bytes, in linear time and as other programs do.
 
 extension String {
     package func hasSameBytes(as other: String) -> Bool { utf8.count == other.utf8.count && byteOrder(to: other) == 0 }
