@@ -70,7 +70,7 @@ final class LocalFile: Sendable {
             contents = format.makeStore(providerName: name)
             if first.bytes != nil {
                 do throws(FlagDocumentError) {
-                    try contents.prepare(first.document).activate()
+                    try contents.prepare(first.document, json: first.json).activate()
                 } catch {
                     failures.reading = .document(error.reason, format: format.name)
                     first = LocalFileVersion(format: first.format)
@@ -170,7 +170,7 @@ final class LocalFile: Sendable {
             return
         }
         do throws(FlagDocumentError) {
-            let prepared = try contents.prepare(present.document)
+            let prepared = try contents.prepare(present.document, json: present.json)
             failures.withLock { $0.reading = nil }
             prepared.activate()
         } catch {

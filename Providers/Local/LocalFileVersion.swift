@@ -1,6 +1,11 @@
 import TacklineCore
 import TacklineFormats
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -8,6 +13,8 @@ import TacklineFormats
 #elseif canImport(Musl)
     import Musl
 #endif
+
+// Foundation: `Data` is what readers of documents take.
 
 /// What a file holds.
 struct LocalFileVersion: Sendable {
@@ -17,6 +24,9 @@ struct LocalFileVersion: Sendable {
     let document: FlagDocument
     /// The format that the file has, or would have.
     let format: LocalFileFormat
+
+    /// The text of a file in JSON, for telling where in it something is wrong.
+    var json: Data? { format == .json ? bytes.map { Data($0) } : nil }
 
     /// No file.
     init(format: LocalFileFormat) {

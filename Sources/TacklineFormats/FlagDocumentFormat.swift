@@ -87,7 +87,7 @@ public struct FlagDocumentFormat: Sendable {
 /// A document is put in force in two steps, so that a bad one changes nothing and a good one can wait:
 ///
 /// ```swift
-/// let prepared = try store.prepare(document)   // checked, and compiled if the format has something to compile
+/// let prepared = try store.prepare(document, json: bytes)   // checked, and compiled if the format compiles something
 /// prepared.activate()                          // answers from now on; what differs has been announced
 /// store.reportIssues()                         // outside of your locks
 /// ```
@@ -100,6 +100,15 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
     /// - Throws: ``FlagDocumentError`` for a document that is unusable as a whole. What is wrong with a single flag is
     ///   no reason: then that flag has no value, and ``reportIssues()`` tells it once the document is in force.
     func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument
+
+    /// Checks a document of which the text is at hand, so that what is wrong can be told with line and column. By default the
+    /// text is not looked at.
+    ///
+    /// - Parameters:
+    ///   - document: What was read from the text.
+    ///   - json: The text in UTF-8; `nil` if the document was read from none, or from a property list.
+    /// - Throws: ``FlagDocumentError`` for a document that is unusable as a whole.
+    func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument
 
     /// Hands what was found wrong with single flags to where issues go, each once. Call it after a document came into
     /// force, when you hold no lock: a reporter may call back. By default there is nothing to report.
@@ -127,6 +136,11 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
 }
 
 extension FlagDocumentStore {
+    /// Checks the document without its text.
+    public func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument {
+        try prepare(document)
+    }
+
     /// Has nothing to report.
     public func reportIssues() {}
 

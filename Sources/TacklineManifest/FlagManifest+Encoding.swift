@@ -4,10 +4,15 @@ import TacklineFormats
 extension FlagManifest {
     /// The manifest in its own form, to be written as JSON.
     public var encoded: EncodedFlagValue {
-        [
+        var members: [String: EncodedFlagValue] = [
             "tacklineManifest": .integer(Int128(FlagManifest.version)),
             "collections": .array(collections.map(\.encoded)),
         ]
+        if !attributes.isEmpty { members["attributes"] = .object(attributes.mapValues { .string($0.rawValue) }) }
+        if !constraints.isEmpty {
+            members["constraints"] = .array(constraints.map { ["name": .string($0.name), "rule": $0.rule] })
+        }
+        return .object(members)
     }
 
     /// The manifest as JSON, one member a line.

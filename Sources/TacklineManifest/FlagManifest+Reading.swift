@@ -48,6 +48,16 @@ extension FlagManifest: Codable {
         guard let collections = try root.elements("collections") else { throw root.missing("collections") }
         self.collections = []
         for collection in collections { self.collections.append(try Listing(collection)) }
+        if let attributes = try root.object("attributes") {
+            for name in attributes.members.keys.sorted() {
+                self.attributes[name] = try ValueType.Kind(attributes, in: name)
+            }
+        }
+        for constraint in try root.elements("constraints") ?? [] {
+            guard let name = try constraint.text("name") else { throw constraint.missing("name") }
+            guard let rule = constraint.members["rule"] else { throw constraint.missing("rule") }
+            constraints.append(Constraint(name: name, rule: rule))
+        }
     }
 
     /// Reads what any encoder wrote.
@@ -107,15 +117,23 @@ extension FlagManifest.Entry {
     }
 }
 
+extension FlagManifest.ValueType.Kind {
+    fileprivate init(_ reader: FlagManifestReader, in member: String) throws(FlagManifestError) {
+        guard let text = try reader.text(member) else { throw reader.missing(member) }
+        guard let kind = Self(rawValue: text) else {
+            let kinds = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw reader.mistake(member, "there is no kind \"\(text)\"; it is one of \(kinds)")
+        }
+        self = kind
+    }
+}
+
 extension FlagManifest.ValueType {
     /// - Parameter levels: How many types may still stand in each other.
     fileprivate init(_ reader: FlagManifestReader, levels: Int) throws(FlagManifestError) {
-        guard let text = try reader.text("kind") else { throw reader.missing("kind") }
-        guard let kind = Kind(rawValue: text) else {
-            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw reader.mistake("kind", "there is no kind \"\(text)\"; it is one of \(kinds)")
-        }
-        self.init(kind, name: try reader.text("name") ?? "", isOptional: try reader.fact("isOptional"))
+        self.init(
+            try Kind(reader, in: "kind"), name: try reader.text("name") ?? "", isOptional: try reader.fact("isOptional")
+        )
         if let least = try reader.integer("minimum"), let greatest = try reader.integer("maximum") {
             guard least <= greatest else { throw reader.mistake("minimum", "it is above the maximum; exchange them") }
             range = least...greatest

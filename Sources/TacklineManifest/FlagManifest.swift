@@ -18,6 +18,27 @@ public struct FlagManifest: Sendable, Hashable {
     /// The collections, in the order in which they were added.
     public var collections: [Listing]
 
+    /// What the app puts into the contexts that rules are evaluated for, by name; empty where that is not said. A check of
+    /// definitions finds rules that ask for something else.
+    public var attributes: [String: ValueType.Kind] = [:]
+
+    /// What has to hold between the flags. A check of definitions finds whom they break it for.
+    public var constraints: [Constraint] = []
+
+    /// Something that has to hold between flags, such as the `FlagConstraint` of `TacklineTargeting` says it.
+    public struct Constraint: Sendable, Hashable {
+        /// What has to hold, in words.
+        public var name: String
+        /// The same as a rule in JsonLogic over the flags' values, by key.
+        public var rule: EncodedFlagValue
+
+        /// Makes a constraint.
+        public init(name: String, rule: EncodedFlagValue) {
+            self.name = name
+            self.rule = rule
+        }
+    }
+
     /// The flags of one root collection.
     public struct Listing: Sendable, Hashable {
         /// The collection's name for people; `nil` if it has none.

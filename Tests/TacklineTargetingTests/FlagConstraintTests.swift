@@ -1,4 +1,6 @@
+import Foundation
 import TacklineCore
+import TacklineLocal
 import TacklineTargeting
 import TacklineTestSupport
 import Testing
@@ -39,7 +41,8 @@ struct FlagConstraintTests {
         #expect(good.validate([cart], contexts: users).isEmpty)
         let message = try #require(bad.validate([cart], contexts: users).first).message
         #expect(message.hasPrefix(#""the new checkout needs the new cart" does not hold for "#))
-        #expect(message.contains(" of 10000 subjects, such as user-"))
+        #expect(message.contains(#" of 10000 subjects, such as user-"#))
+        #expect(message.contains(#" ("new_cart": off, "new_checkout": on); "#))
         #expect(message.hasSuffix(#"change the rules of "new_cart" and "new_checkout""#))
     }
 
@@ -56,6 +59,93 @@ struct FlagConstraintTests {
                 "wrong" is no rule: PARSE_ERROR at /implies: there is no operator "implies"; correct its name or remove the rule
                 """,
             ])
+    }
+
+    private static let carrying = """
+        {"metadata": {"tackline.constraint.the new checkout needs the new cart": "cart_first"},
+        "$evaluators": {"cart_first": {"or": [{"!": [{"var": "new_checkout"}]}, {"var": "new_cart"}]}},
+        "flags": {
+        "new_checkout": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+        "targeting": {"if": [{"and": [{"==": [{"var": "country"}, "DE"]}, {">=": [{"var": "account.age"}, 3]}]}, "on"]}},
+        "new_cart": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+        "targeting": {"if": [{"in": [{"var": "country"}, ["DE", "AT"]]}, "on"]}}}}
+        """
+
+    @Test("that a document carries are checked for contexts which its rules tell apart")
+    func carried() throws {
+        let good = try FlagDefinitions(json: Self.carrying)
+        #expect(good.constraints.map(\.name) == ["the new checkout needs the new cart"] && good.validate().isEmpty)
+        let contexts = good.exampleContexts()
+        #expect(contexts.count == 10_000 && Set(contexts.map(\.targetingKey)).count == 10_000)
+        #expect(good.validate(good.constraints, contexts: contexts).isEmpty)
+        #expect(contexts.count { good.evaluate("new_checkout", for: $0).variant == "on" } > 500)
+
+        let bad = try FlagDefinitions(json: Self.carrying.replacing(#"["DE", "AT"]"#, with: #"["AT", "CH"]"#))
+        let problem = try #require(bad.validate(bad.constraints, contexts: bad.exampleContexts()).first)
+        #expect(problem.path == "/$evaluators/cart_first" && problem.line == 2 && problem.column == 17)
+        #expect(problem.message.hasPrefix(#""the new checkout needs the new cart" does not hold for "#))
+        let example = #" with account: {"age": 3}, country: "DE" ("new_cart": off, "new_checkout": on); "#
+        #expect(problem.message.contains(example), "\(problem.message)")
+    }
+
+    @Test("that a document carries wrongly are errors of it, with their places")
+    func carriedWrongly() throws {
+        let definitions = try FlagDefinitions(
+            json: Self.carrying.replacing(
+                #"cart": "cart_first"}"#, with: #"cart": "cart_frist", "tackline.constraint.b": 5}"#)
+        )
+        #expect(definitions.constraints.isEmpty)
+        #expect(
+            definitions.validate().map { "\($0.line ?? 0):\($0.column ?? 0) \($0.message)" } == [
+                #"1:88 there is no evaluator 5; name the rule in "$evaluators" that has to hold"#,
+                #"1:15 there is no evaluator "cart_frist"; did you mean "cart_first"?"#,
+            ])
+        let typo = try FlagDefinitions(
+            json: Self.carrying.replacing(#"{"var": "new_cart"}]}}"#, with: #"{"var": "new_crat"}]}}"#))
+        #expect(
+            typo.validate().map(\.message) == [
+                """
+                "the new checkout needs the new cart" is about the flag "new_crat", which there is not; did you mean "new_cart"?
+                """
+            ])
+        #expect(typo.validate(typo.constraints, contexts: []) == typo.validate())
+    }
+
+    @Test("that code declares are checked by its loader, for the values now and by default")
+    func loader() throws {
+        struct Shop: FlagCollectionProtocol {
+            @Flag(default: false, description: "The new cart") var newCart: Bool
+            @Flag(default: false, description: "The new checkout") var newCheckout: Bool
+        }
+        let folder = try TemporaryFolder()
+        let values = LocalProvider(localURL: folder.url.appending(path: "values.json"))
+        let flags = FlagsLoader(Shop.self, providers: [values])
+        try flags.validate([cart])
+        try flags.$newCheckout.setValue(true, providers: [.instance(values)])
+        let error = #expect(throws: FlagConstraintError.self) {
+            try flags.validate([
+                cart, require("no such") { .flag("new_crat") }, require("on") { .flag("new_checkout") },
+            ])
+        }
+        #expect(
+            error?.problems == [
+                """
+                "the new checkout needs the new cart" does not hold: "new_cart" is false, "new_checkout" is true; change one of \
+                them
+                """,
+                #""no such" is about the flag "new_crat", which there is not; did you mean "new_cart"?"#,
+                #""on" does not hold by default: "new_checkout" is false; change one of them"#,
+            ])
+        try flags.$newCart.setValue(true, providers: [.instance(values)])
+        try flags.validate([cart])
+    }
+
+    @Test("look into flags that are objects, and find keys with points in them")
+    func points() throws {
+        let rule = require("points") { .flag("shop.cart").implies(.flag("theme.dark")) }
+        #expect(rule.holds(for: ["shop.cart": true, "theme": ["dark": true]]))
+        #expect(!rule.holds(for: ["shop.cart": true, "theme": ["dark": false]]))
+        #expect(!rule.holds(for: ["shop.cart": true, "shop": 1, "theme": [:]]) == false)
     }
 
     @Test("leave every pair of values in the rows that they allow, in few rows")

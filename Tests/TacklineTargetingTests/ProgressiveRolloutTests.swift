@@ -125,6 +125,13 @@ struct ProgressiveRolloutTests {
             #"{"if": [{"==": [\#(now), 1077]}, "on", {"===": [{"-": [\#(now)]}, -1099]}, "on", "off"]}"#,
             #"{"if": [{">": [{"cat": [\#(now), "0"]}, "10550"]}, "on", "off"]}"#,
             #"{"if": [{"-": [\#(now), 1060]}, "on", "off"]}"#,
+            #"{"fractional": [["on", {"*": [2, {"/": [{"-": [\#(now), {"%": [\#(now), 7]}]}, 7]}]}], ["off", 290]]}"#,
+            #"{"fractional": [["on", {"-": [\#(now), {"%": [\#(now), 7]}]}], ["off", {"-": [1500, {"-": [\#(now), {"%": [\#(now), 7]}]}]}]]}"#,
+            #"{"fractional": [["on", {"-": [\#(now), {"%": [\#(now), 7]}]}], ["off", {"%": [\#(now), 11]}], ["on", 900]]}"#,
+            #"{"fractional": [["on", {"-": [1200, {"-": [\#(now), {"%": [\#(now), 9]}]}]}], ["off", 50]]}"#,
+            #"{"if": [{"<": [{"/": [{"-": [\#(now), {"%": [\#(now), 40]}]}, 40]}, 29]}, "on", "off"]}"#,
+            #"{"if": [{"==": [{"-": [\#(now), {"%": [\#(now), 40]}]}, {"-": [1080, {"%": [\#(now), 40]}]}]}, "on", "off"]}"#,
+            #"{"if": [{"%": [{"-": [\#(now), {"%": [\#(now), 40]}]}, 80]}, "on", "off"]}"#,
             #"{"if": [{"or": [false, {">": [\#(now), 1234]}]}, "on"]}"#,
             #"{"if": [{">": [{"*": [\#(now), \#(now)]}, 1210000]}, "on", "off"]}"#,
             #"{"if": [{">": [\#(now), {"var": "since"}]}, {"fractional": [["on", 1], ["off", 1]]}, "off"]}"#,
@@ -179,6 +186,44 @@ struct ProgressiveRolloutTests {
         #expect(await values.next() == true)
         #expect(flags.reservations)
         // Nothing is left to wait for.
+        #expect(time.clock.sleepers.isEmpty)
+    }
+
+    @Test("of many steps wakes nobody before the step at which something changes for them")
+    func steps() async throws {
+        // Months by thousandths of a percent: more than 20,000 steps of an hour each.
+        let growing = ProgressiveRollout(of: "reservations", at: 0.001, to: 99.999, from: start, until: day(900))
+        let shrinking = ProgressiveRollout(
+            of: "reservations", at: 99.999, to: 0, from: start, until: day(2_000), fractional: .v3)
+        for rollout in [growing, shrinking] {
+            var moved = 0
+            for user in users.prefix(300) {
+                guard let next = rollout.nextChange(for: user, after: start) else { continue }
+                moved += 1
+                let isOnAtFirst = rollout.includes(user, at: start)
+                #expect(rollout.includes(user, at: next.addingTimeInterval(-1)) == isOnAtFirst)
+                #expect(rollout.includes(user, at: next) != isOnAtFirst)
+                #expect(rollout.nextChange(for: user, after: next) == nil)
+            }
+            #expect(moved > 295)
+        }
+
+        let time = VirtualTime(1_800_000_000)
+        let user = EvaluationContext(targetingKey: "user-7")
+        let joins = try #require(growing.nextChange(for: user, after: start))
+        #expect(joins.timeIntervalSince(start) > 86_400 * 30)
+        let definitions = try FlagDefinitions(
+            ["flags": ["reservations": growing.definition]], timestamp: time.timestamp)
+        let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        var values = flags.$reservations.values.makeAsyncIterator()
+        #expect(await values.next() == false)
+        try await time.clock.waitForSleepers(count: 1)
+        // The one wake is the one that changes something.
+        let wait = Duration.seconds(joins.timeIntervalSince(start))
+        #expect(time.clock.sleepers == [wait])
+        time.clock.advance(by: wait)
+        #expect(await values.next() == true)
         #expect(time.clock.sleepers.isEmpty)
     }
 

@@ -45,7 +45,7 @@ struct RemoteDocumentReader: Sendable {
             checksum: Checksum(body).value
         )
         return RemoteDocument(
-            content: try content(of: values),
+            content: try content(of: values, body),
             url: url,
             body: body,
             revision: revision,
@@ -73,11 +73,11 @@ struct RemoteDocumentReader: Sendable {
     }
 
     /// Members at the top whose name begins with `$` speak about the document, and about how to read it.
-    private func content(of document: FlagDocument) throws(RejectionError) -> PreparedFlagDocument {
+    private func content(of document: FlagDocument, _ body: Data) throws(RejectionError) -> PreparedFlagDocument {
         var document = document
         if format.holdsValues { document.removeMembers { $0.hasPrefix("$") } }
         do throws(FlagDocumentError) {
-            return try store.prepare(document)
+            return try store.prepare(document, json: body)
         } catch {
             throw RejectionError(reason: "it is no document in the format \(format.name): \(error.reason)")
         }

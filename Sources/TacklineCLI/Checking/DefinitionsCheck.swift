@@ -4,19 +4,27 @@
     import TacklineManifest
     import TacklineTargeting
 
-    /// Checks flag definitions against flagd's schema, and against what an app declares.
+    /// Checks flag definitions against flagd's schema, against what an app declares, and against what has to hold between flags.
     enum DefinitionsCheck {
         /// Everything that is wrong, in the order of the file.
         ///
-        /// - Parameter attributes: What the app's contexts have; `nil` where that is not known.
+        /// - Parameters:
+        ///   - attributes: What an example of a context has; `nil` where there is none.
+        ///   - generation: By which splits go when constraints are tried.
         static func findings(
-            in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?, now: Date
+            in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?,
+            generation: FractionalGeneration, now: Date
         ) -> [Finding] {
             var marks: [FindingMark] = []
-            let definitions = try? FlagDefinitions(.object(file.members))
-            for problem in definitions?.validate(attributes: attributes)
-                ?? FlagDefinitions.validate(.object(file.members))
-            {
+            let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
+            var problems = definitions?.validate() ?? FlagDefinitions.validate(.object(file.members))
+            if let definitions {
+                if let attributes = ManifestIndex.attributes(index, attributes) {
+                    problems += definitions.unknownAttributes(attributes)
+                }
+                problems += brokenConstraints(definitions, index).filter { !problems.contains($0) }
+            }
+            for problem in problems {
                 let severity = problem.severity == .error ? Finding.Severity.error : .warning
                 marks.append(
                     mark(severity, names(problem.path), problem.flagKey, "\(problem.path): \(problem.message)"))
@@ -50,6 +58,18 @@
             let findings = FindingMark.findings(marks, in: file)
             guard let index else { return findings }
             return findings + ValueFileCheck.general(index, seen: seen, path: file.path)
+        }
+
+        /// The constraints of the document, and of the code, that do not hold for everybody.
+        private static func brokenConstraints(
+            _ definitions: FlagDefinitions, _ index: ManifestIndex?
+        ) -> [FlagDefinitionProblem] {
+            // What the document is about may be a part of the app's flags.
+            let declared = (index?.manifest.constraints ?? []).map { FlagConstraint($0.name, rule: $0.rule) }
+                .filter { definitions.hasFlags(of: $0) }
+            let constraints = definitions.constraints + declared
+            guard !constraints.isEmpty else { return [] }
+            return definitions.validate(constraints, contexts: definitions.exampleContexts())
         }
 
         private static func mark(

@@ -18,7 +18,7 @@
         /// Checks a file; that it cannot be read is a finding like others.
         init(
             path: String, as content: FlagFile.Content?, against index: ManifestIndex?,
-            attributes: [String: FlagValueType]?, now: Date
+            attributes: [String: FlagValueType]?, generation: FractionalGeneration, now: Date
         ) {
             self.path = path
             let file: FlagFile
@@ -49,7 +49,8 @@
                 case .array(let flags)?: count = flags.count
                 default: break
                 }
-                findings = DefinitionsCheck.findings(in: file, against: index, attributes: attributes, now: now)
+                findings = DefinitionsCheck.findings(
+                    in: file, against: index, attributes: attributes, generation: generation, now: now)
             case .manifest:
                 checkManifest(file)
             }
@@ -59,11 +60,21 @@
             do {
                 let manifest = try FlagManifest(.object(file.members))
                 count = manifest.allFlags.count
-                findings = Set(ManifestIndex(manifest).sharedKeys).sorted().map {
+                let index = ManifestIndex(manifest)
+                findings = Set(index.sharedKeys).sorted().map {
                     Finding(
                         severity: .error, path: path, key: $0,
                         message: "several flags have the key \"\($0)\"; give one of their collections a prefix")
                 }
+                let keys = manifest.allFlags.map(\.key)
+                var marks: [FindingMark] = []
+                for (position, constraint) in manifest.constraints.enumerated() {
+                    let path = ["constraints", String(position), "rule"]
+                    marks += FlagConstraint(constraint.name, rule: constraint.rule)
+                        .mistakes(flagKeys: keys) { index.flag(at: [$0]) != nil }
+                        .map { FindingMark(severity: .error, path: path, key: nil, message: $0) }
+                }
+                findings += FindingMark.findings(marks, in: file)
             } catch {
                 findings = [
                     Finding(

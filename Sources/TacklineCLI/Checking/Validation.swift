@@ -9,7 +9,8 @@
         private let checks: [FileCheck]
 
         init(
-            files: [String], content: ContentName?, manifest: String?, context: String? = nil
+            files: [String], content: ContentName?, manifest: String?, context: String? = nil,
+            generation: FractionalGeneration = .v2
         ) throws(CommandFailure) {
             let attributes = try context.map { path throws(CommandFailure) in try Self.attributes(path) }
             let index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
@@ -19,7 +20,9 @@
             for file in files {
                 progress.advance(to: checks.count, of: files.count)
                 checks.append(
-                    FileCheck(path: file, as: content.map(\.content), against: index, attributes: attributes, now: now))
+                    FileCheck(
+                        path: file, as: content.map(\.content), against: index, attributes: attributes,
+                        generation: generation, now: now))
             }
             progress.finish()
             self.checks = checks

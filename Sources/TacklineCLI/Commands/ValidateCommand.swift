@@ -11,7 +11,9 @@
 
                 JSON and property lists are told apart by the ending .plist or .xml, and what a file holds by its \
                 members, unless --as says it. With a manifest, values are compared with what the app declares: unknown \
-                keys, wrong types, keys that are there twice, expired flags, and as a note those without a value.
+                keys, wrong types, keys that are there twice, expired flags, and as a note those without a value. Of \
+                flag definitions it finds attributes that no context has, as the manifest or --context says it, and \
+                whom they break a constraint for that the document or the manifest carries.
 
                   tackline validate flags.json rollout.flagd.json
                   tackline validate --manifest manifest.json flags.json
@@ -29,6 +31,7 @@
             ContentName?
         @Option(help: "Print a JSON Schema for editors instead: values (needs --manifest), flagd or manifest.")
         var schema: ContentName?
+        @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -40,7 +43,8 @@
         func run() throws {
             if let schema { return try CommandOutput.standard.write(Validation.schema(schema, manifest: manifest)) }
             let validation = try Validation(
-                files: files, content: content, manifest: manifest, context: context)
+                files: files, content: content, manifest: manifest, context: context,
+                generation: fractional.generation)
             let style = TextStyle(for: .standard)
             try CommandOutput.standard.write(output.isJSON ? validation.json() : validation.text(style))
             if !validation.isGood { throw CommandFailure.found }

@@ -54,6 +54,25 @@
             return byComponents[path]
         }
 
+        /// What contexts have, with what an example of one has over it; `nil` where neither is known. A type of `nil` is any.
+        static func attributes(_ index: ManifestIndex?, _ example: [String: FlagValueType]?) -> [String:
+            FlagValueType?]?
+        {
+            let declared = index?.manifest.attributes ?? [:]
+            if declared.isEmpty, example == nil { return nil }
+            let types = declared.mapValues { kind -> FlagValueType? in
+                switch kind {
+                case .boolean: .boolean
+                case .integer, .number: .number
+                case .string, .data, .date, .url, .uuid: .string
+                case .array: .array
+                case .object: .object
+                case .any: nil
+                }
+            }
+            return types.merging((example ?? [:]).mapValues { $0 }) { $1 }
+        }
+
         /// Whether nested objects of these names can hold flags.
         func isGroup(_ path: [String]) -> Bool { groups.contains(path) }
 

@@ -98,6 +98,23 @@
                 "properties": [
                     "tacklineManifest": ["const": .integer(Int128(FlagManifest.version))],
                     "collections": ["type": "array", "items": collection],
+                    "attributes": [
+                        "type": "object",
+                        "description": "What contexts have, by name.",
+                        "additionalProperties": [
+                            "enum": .array(FlagManifest.ValueType.Kind.allCases.map { .string($0.rawValue) })
+                        ],
+                    ],
+                    "constraints": [
+                        "type": "array",
+                        "items": [
+                            "type": "object", "required": ["name", "rule"],
+                            "properties": [
+                                "name": text,
+                                "rule": ["description": "A rule in JsonLogic, in which var asks for flags."],
+                            ],
+                        ],
+                    ],
                 ],
                 "definitions": ["type": type],
             ]

@@ -11,7 +11,7 @@ public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible
     /// What a problem means for the flag.
     public enum Severity: String, Hashable, Sendable {
         /// The flag answers with an error, and the next provider is asked: for everybody, or for those to whom its rule gives
-        /// a variant that there is not. Or the document cannot be used at all.
+        /// a variant that there is not. Or the document cannot be used at all, or does not keep a constraint.
         case error
         /// It has a defined meaning, and the flag works; but flagd's schema refuses it, or it is hardly what was meant.
         case warning
@@ -39,9 +39,12 @@ public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible
     }
 
     /// Severity, place and message in one line.
-    public var description: String {
-        let place = line.map { " (line \($0), column \(column ?? 1))" } ?? ""
-        return "\(severity.rawValue) at \(path.isEmpty ? "/" : path)\(place): \(message)"
+    public var description: String { "\(severity.rawValue) at \(place): \(message)" }
+
+    /// The path, with line and column if they are known.
+    var place: String {
+        let position = line.map { " (line \($0), column \(column ?? 1))" } ?? ""
+        return "\(path.isEmpty ? "/" : path)\(position)"
     }
 }
 

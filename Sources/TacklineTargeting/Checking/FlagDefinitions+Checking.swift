@@ -4,8 +4,8 @@ extension FlagDefinitions {
     /// Lists everything in the document that flagd's schema refuses or that is hardly meant, with its place, in the order of
     /// the document's keys.
     ///
-    /// Without what an app has, the list is empty exactly for a document that is valid and whose rules give no variant that
-    /// there is not. A warning concerns something that has a meaning all the same, such as `starts_with` with one argument,
+    /// Without what an app has, the list is empty exactly for a document that is valid, whose rules give no variant that there
+    /// is not, and whose constraints are rules about its flags. A warning concerns something that has a meaning all the same, such as `starts_with` with one argument,
     /// which is null.
     ///
     /// ```swift
@@ -23,8 +23,9 @@ extension FlagDefinitions {
         flagKeys: [String]? = nil, attributes: [String: FlagValueType]? = nil
     ) -> [FlagDefinitionProblem] {
         var problems = FlagDefinitionsValidator.problems(in: document, errors: errors)
+        problems += constraintProblems()
         if let flagKeys { problems += undeclaredFlags(flagKeys) }
-        if let attributes { problems += unknownAttributes(attributes) }
+        if let attributes { problems += unknownAttributes(attributes.mapValues { $0 }) }
         problems.sort { ($0.path, $0.message) < ($1.path, $1.message) }
         return problems.located(in: source)
     }
@@ -51,7 +52,10 @@ extension FlagDefinitions {
         }
     }
 
-    private func unknownAttributes(_ attributes: [String: FlagValueType]) -> [FlagDefinitionProblem] {
+    /// What rules ask for that no context has, or compare with something of another type.
+    ///
+    /// - Parameter attributes: The types by name; `nil` for one of any type.
+    package func unknownAttributes(_ attributes: [String: FlagValueType?]) -> [FlagDefinitionProblem] {
         let suggestion = KeySuggestion(attributes.keys)
         var problems: [FlagDefinitionProblem] = []
         // What several flags refer to is told once.
@@ -77,7 +81,9 @@ extension FlagDefinitions {
             }
             for comparison in reading.comparisons {
                 let (attribute, constant) = comparison.content
-                guard let wanted = attributes[attribute], let found = FlagValueType(constant), found != wanted else {
+                guard let known = attributes[attribute], let wanted = known, let found = FlagValueType(constant),
+                    found != wanted
+                else {
                     continue
                 }
                 warn(
@@ -90,7 +96,7 @@ extension FlagDefinitions {
     }
 
     /// The rules that `$ref` names.
-    private var evaluators: [String: EncodedFlagValue] {
+    var evaluators: [String: EncodedFlagValue] {
         guard case .object(let members) = document, case .object(let rules)? = members["$evaluators"] else {
             return [:]
         }

@@ -100,16 +100,24 @@ public struct FlagDefinitions: Sendable {
     }
 
     /// Compiles a document that was read in the format of definitions.
-    init(_ document: FlagDocument, source: Data? = nil, settings: RuleSettings) throws(TargetingError) {
+    ///
+    /// - Parameters:
+    ///   - source: The text that it was read from, for the places of errors.
+    ///   - keepsSource: Whether what is found later gets places, too.
+    init(
+        _ document: FlagDocument, source: Data? = nil, keepsSource: Bool = true, settings: RuleSettings
+    ) throws(TargetingError) {
         var namesakes: [String: EncodedFlagValue] = [:]
         for (path, value) in document.namesakes where path.components.first == "flags" {
             namesakes[path.components.last ?? ""] = value
         }
-        try self.init(.object(document.root), namesakes: namesakes, source: source, settings: settings)
+        try self.init(
+            .object(document.root), namesakes: namesakes, source: source, keepsSource: keepsSource, settings: settings)
     }
 
     private init(
-        _ document: EncodedFlagValue, namesakes: [String: EncodedFlagValue], source: Data?, settings: RuleSettings
+        _ document: EncodedFlagValue, namesakes: [String: EncodedFlagValue], source: Data?, keepsSource: Bool = true,
+        settings: RuleSettings
     ) throws(TargetingError) {
         let reader = try FlagDefinitionsReader(document, namesakes: namesakes, settings: settings)
         flags = reader.flags
@@ -117,7 +125,7 @@ public struct FlagDefinitions: Sendable {
         self.settings = settings
         metadata = reader.metadata
         errors = reader.errors.located(in: source)
-        self.source = source
+        self.source = keepsSource ? source : nil
         self.document = document
         table = FlagTable(Array(flags.values) + reader.namesakes)
     }

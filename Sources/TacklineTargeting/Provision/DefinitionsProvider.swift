@@ -42,8 +42,8 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
         store = DefinitionsStore(
             providerName: name, source: source, exposures: exposures, reporter: issueReporter, definitions: definitions,
             timestamp: definitions.settings.timestamp, clock: clock, sticky: sticky
-        ) { document throws(TargetingError) in
-            try FlagDefinitions(document, settings: definitions.settings)
+        ) { document, json throws(TargetingError) in
+            try FlagDefinitions(document, source: json, settings: definitions.settings)
         }
     }
 

@@ -1,6 +1,13 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import Synchronization
 import TacklineCore
 import TacklineFormats
+
+// Foundation: `Data` is what documents are read from.
 
 /// Holds definitions and evaluates them: what every provider of definitions has inside.
 final class DefinitionsStore: FlagDocumentStore {
@@ -19,7 +26,7 @@ final class DefinitionsStore: FlagDocumentStore {
     private let source: FlagContextSource
     private let exposures: ExposureRecorder?
     private let reporter: FlagIssueReporter
-    private let compile: @Sendable (FlagDocument) throws(TargetingError) -> FlagDefinitions
+    private let compile: @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
     /// What is evaluated, and for whom: always changed together, so that nobody gets a value made for someone else.
     private let state: Mutex<State>
     /// The values for ``state``, for telling what changes. Its writers' lock orders all changes.
@@ -33,7 +40,7 @@ final class DefinitionsStore: FlagDocumentStore {
         providerName: String, source: FlagContextSource, exposures: ExposureRecorder?, reporter: FlagIssueReporter,
         definitions: FlagDefinitions = .empty, timestamp: @escaping @Sendable () -> Int64,
         clock: any Clock<Duration>, sticky: StickyAssignments? = nil,
-        compile: @escaping @Sendable (FlagDocument) throws(TargetingError) -> FlagDefinitions
+        compile: @escaping @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
     ) {
         self.providerName = providerName
         self.source = source
@@ -61,11 +68,17 @@ final class DefinitionsStore: FlagDocumentStore {
     // MARK: Documents
 
     func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
+        try prepare(document, json: nil)
+    }
+
+    func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument {
         do throws(TargetingError) {
-            let definitions = try compile(document)
+            let definitions = try compile(document, json)
             return PreparedFlagDocument { self.update(definitions) }
         } catch {
-            throw FlagDocumentError(reason: error.path.isEmpty ? error.message : "\(error.path): \(error.message)")
+            let problem = FlagDefinitionProblem(path: error.path, message: error.message, severity: .error)
+            let place = [problem].located(in: json)[0].place
+            throw FlagDocumentError(reason: error.path.isEmpty ? error.message : "\(place): \(error.message)")
         }
     }
 

@@ -38,8 +38,9 @@ extension FlagDocumentFormat {
             return DefinitionsStore(
                 providerName: providerName, source: context, exposures: exposures, reporter: issueReporter,
                 timestamp: timestamp, clock: clock, sticky: sticky
-            ) { document throws(TargetingError) in
-                try FlagDefinitions(document, settings: settings)
+            ) { document, json throws(TargetingError) in
+                // The text is looked at for places, and not kept: it may be large.
+                try FlagDefinitions(document, source: json, keepsSource: false, settings: settings)
             }
         }
     }

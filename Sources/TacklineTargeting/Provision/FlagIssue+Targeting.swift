@@ -33,7 +33,7 @@ extension FlagIssue {
             .invalidDefinition,
             message: """
                 Provider "\(provider)" has no value for \(subject)\(isPartial ? " where its rule leads there" : ""), whose \
-                definition is wrong at \(problem.path): \(problem.message)\(problem.message.last == "?" ? "" : ".") The next \
+                definition is wrong at \(problem.place): \(problem.message)\(problem.message.last == "?" ? "" : ".") The next \
                 provider is asked instead.
                 """,
             key: problem.flagKey.map { FlagKeyPath($0) }, provider: provider)

@@ -1,22 +1,43 @@
 import TacklineCore
 
-/// A value now, and how it goes on: by so much a second, up to the first second at which that may no longer hold.
+/// A value now, and how it goes on: by so much a second and so much at each step, up to the first second at which that may no
+/// longer hold.
 struct Outlook {
+    /// When something jumps again and again: a rollout in steps does, since it divides the time by their length.
+    struct Stair: Hashable {
+        /// The second of the next step.
+        var next: Int64
+        /// How many seconds lie between two steps.
+        var period: Int64
+    }
+
     var value: EncodedFlagValue
     /// What is added each second; 0 for what is no number.
     var slope = 0.0
+    /// What is added at each step.
+    var rise = 0.0
+    var stair: Stair?
     var until = Int64.max
+
+    /// The same without steps: it holds up to the next one.
+    var line: Outlook {
+        guard let stair else { return self }
+        return Outlook(value: value, slope: slope, until: min(until, stair.next))
+    }
 }
 
 /// Looks ahead: what a node is now, and until when.
 ///
 /// Nothing is tried second by second. A rule asks for the time in few ways (it is compared, and weights are computed from it),
-/// and in those everything is a line over time, so the second at which something crosses something else can be computed.
-/// Where a rule does anything else with the time, it is taken to change within a second.
+/// and in those everything is a line or a stair over time, so the second at which something crosses something else can be
+/// computed. Where a rule does anything else with the time, it is taken to change within a second.
 extension RuleEvaluator {
     private var now: Int64 { timestamp ?? program.settings.timestamp() }
 
-    mutating func outlook(_ index: Int32) throws(RuleFailure) -> Outlook {
+    /// What a node is now, and until when it is that or goes on by a line.
+    mutating func outlook(_ index: Int32) throws(RuleFailure) -> Outlook { try steppedOutlook(index).line }
+
+    mutating func steppedOutlook(_ index: Int32) throws(RuleFailure) -> Outlook {
         guard program.isTimed[Int(index)] else { return Outlook(value: try evaluate(index)) }
         try charge(1)
         let node = program.nodes[Int(index)]
@@ -55,12 +76,24 @@ extension RuleEvaluator {
         return (outlook.value.isTruthy, until)
     }
 
-    /// The first second at which a line that is at `value` now stands otherwise towards 0: below it, at it or above it.
-    private func crossing(_ value: Double, _ slope: Double) -> Int64 {
+    /// The first second at which something that is at `value` now stands otherwise towards 0: below it, at it or above it.
+    ///
+    /// - Parameters:
+    ///   - slope: What is added each second, or at each step of the stair.
+    ///   - stair: When that is; `nil` for each second.
+    func crossing(_ value: Double, _ slope: Double, _ stair: Outlook.Stair? = nil) -> Int64 {
         guard slope != 0 else { return .max }
-        if value == 0 { return now + 1 }
+        if value == 0 { return moment(1, stair) }
         guard (value > 0) == (slope < 0) else { return .max }
-        return later((-value / slope).rounded(.up))
+        let count = (-value / slope).rounded(.up)
+        return count < 1e15 ? moment(max(1, Int64(count)), stair) : .max
+    }
+
+    /// The second after so many seconds, or of the step after so many steps; one is the next.
+    func moment(_ count: Int64, _ stair: Outlook.Stair?) -> Int64 {
+        guard let stair else { return now + count }
+        let (seconds, isTooFar) = (count - 1).multipliedReportingOverflow(by: stair.period)
+        return isTooFar || seconds > 1 << 50 ? .max : stair.next + seconds
     }
 
     private func later(_ seconds: Double) -> Int64 {
@@ -110,12 +143,20 @@ extension RuleEvaluator {
         var sides: [Outlook] = []
         for position in 0..<Int(node.argumentCount) {
             guard let index = argument(position, of: node) else { break }
-            let side = try outlook(index)
+            let side = try steppedOutlook(index)
             until = min(until, side.until)
             if let before = sides.last {
                 // What is no number stands in no relation to time, or a number in it stands for one.
                 let difference = try number(side.value) - number(before.value)
-                if difference.isFinite { until = min(until, crossing(difference, side.slope - before.slope)) }
+                let stairs = Set([side.stair, before.stair].compactMap(\.self))
+                let slope = side.slope - before.slope
+                if stairs.count == 1, slope == 0 {
+                    let turn = crossing(difference, side.rise - before.rise, stairs.first)
+                    until = min(until, difference.isFinite ? turn : .max)
+                } else {
+                    for stair in stairs { until = min(until, stair.next) }
+                    if difference.isFinite { until = min(until, crossing(difference, slope)) }
+                }
             }
             sides.append(side)
         }
@@ -124,119 +165,81 @@ extension RuleEvaluator {
 
     // MARK: Arithmetic
 
-    /// `nil` where the result is no line.
+    /// A number over time.
+    private struct Course {
+        var value: Double
+        var slope: Double
+        var rise: Double
+        var isConstant: Bool { slope == 0 && rise == 0 }
+
+        static func + (left: Course, right: Course) -> Course {
+            Course(value: left.value + right.value, slope: left.slope + right.slope, rise: left.rise + right.rise)
+        }
+
+        static func * (course: Course, factor: Double) -> Course {
+            Course(value: course.value * factor, slope: course.slope * factor, rise: course.rise * factor)
+        }
+    }
+
+    /// `nil` where the result is neither line nor stair.
     private mutating func arithmeticOutlook(_ node: RuleNode) throws(RuleFailure) -> Outlook? {
-        var lines: [(value: Double, slope: Double)] = []
+        var courses: [Course] = []
+        var stairs: [Outlook.Stair] = []
         var until = Int64.max
         for position in 0..<Int(node.argumentCount) {
             guard let index = argument(position, of: node) else { return nil }
-            let outlook = try outlook(index)
+            let outlook = try steppedOutlook(index)
             let value = try number(outlook.value)
             guard value.isFinite else { return nil }
-            lines.append((value, outlook.slope))
+            courses.append(Course(value: value, slope: outlook.slope, rise: outlook.rise))
+            if let stair = outlook.stair { stairs.append(stair) }
             until = min(until, outlook.until)
         }
-        guard var result = lines.first else { return nil }
-        if lines.count == 1, node.operation == .minus { result = (-result.value, -result.slope) }
-        for line in lines.dropFirst() {
+        let isLinear = [.plus, .minus, .times, .divide].contains(node.operation)
+        if !isLinear || Set(stairs).count > 1 {
+            // Steps at different times, or something that is done to them, are looked at one by one.
+            for stair in stairs { until = min(until, stair.next) }
+            for position in courses.indices { courses[position].rise = 0 }
+            stairs = []
+        }
+        guard var result = courses.first else { return nil }
+        if courses.count == 1, node.operation == .minus { result = result * -1 }
+        for course in courses.dropFirst() {
             switch node.operation {
-            case .plus: result = (result.value + line.value, result.slope + line.slope)
-            case .minus: result = (result.value - line.value, result.slope - line.slope)
+            case .plus: result = result + course
+            case .minus: result = result + course * -1
             case .times:
-                guard result.slope == 0 || line.slope == 0 else { return nil }
-                result = (result.value * line.value, result.slope * line.value + line.slope * result.value)
+                guard result.isConstant || course.isConstant else { return nil }
+                result = result.isConstant ? course * result.value : result * course.value
             case .divide:
-                guard line.slope == 0, line.value != 0 else { return nil }
-                result = (result.value / line.value, result.slope / line.value)
+                guard course.isConstant, course.value != 0 else { return nil }
+                result = Course(
+                    value: result.value / course.value, slope: result.slope / course.value,
+                    rise: result.rise / course.value)
             case .maximum, .minimum:
-                until = min(until, crossing(line.value - result.value, line.slope - result.slope))
-                let isOther = node.operation == .maximum ? line.value > result.value : line.value < result.value
-                if isOther { result = line }
+                until = min(until, crossing(course.value - result.value, course.slope - result.slope))
+                let isOther = node.operation == .maximum ? course.value > result.value : course.value < result.value
+                if isOther { result = course }
             default:
-                guard line.slope == 0, line.value > 0, result.value >= 0 else { return nil }
-                let rest = result.value.truncatingRemainder(dividingBy: line.value)
-                // Where the step ends, from which the rest is counted.
-                if result.slope > 0 { until = min(until, later(((line.value - rest) / result.slope).rounded(.up))) }
-                if result.slope < 0 { until = min(until, later((rest / -result.slope).rounded(.down) + 1)) }
+                guard course.isConstant, course.value > 0, result.value >= 0 else { return nil }
+                let rest = result.value.truncatingRemainder(dividingBy: course.value)
+                let isWhole = rest.rounded() == rest && course.value.rounded() == course.value
+                if result.slope == 1, isWhole, course.value < 0x1p50, courses.count == 2 {
+                    // A saw: each time that it reaches the divisor, it falls by it.
+                    stairs = [Outlook.Stair(next: now + Int64(course.value - rest), period: Int64(course.value))]
+                    result.rise = -course.value
+                } else {
+                    // Where the step ends, from which the rest is counted.
+                    if result.slope > 0 {
+                        until = min(until, later(((course.value - rest) / result.slope).rounded(.up)))
+                    }
+                    if result.slope < 0 { until = min(until, later((rest / -result.slope).rounded(.down) + 1)) }
+                }
                 result.value = rest
             }
         }
-        return Outlook(value: .scriptNumber(result.value), slope: result.slope, until: until)
-    }
-
-    // MARK: Splits
-
-    /// `nil` where weights go by other than whole numbers a second.
-    private mutating func splitOutlook(_ node: RuleNode) throws(RuleFailure) -> Outlook? {
-        var values: [EncodedFlagValue] = []
-        var slopes: [Int128] = []
-        var until = Int64.max
-        for position in 0..<Int(node.argumentCount) {
-            guard let index = argument(position, of: node) else { return nil }
-            let part = program.nodes[Int(index)]
-            guard program.isTimed[Int(index)] else {
-                values.append(try evaluate(index))
-                slopes.append(0)
-                continue
-            }
-            guard part.kind == .list, part.argumentCount == 2, let name = argument(0, of: part),
-                !program.isTimed[Int(name)], let weight = argument(1, of: part)
-            else { return nil }
-            let outlook = try outlook(weight)
-            guard outlook.slope.rounded() == outlook.slope, outlook.slope.magnitude < 0x1p31 else { return nil }
-            values.append(.array([try evaluate(name), outlook.value]))
-            slopes.append(Int128(outlook.slope))
-            // A weight below 0 counts as 0 and does not move, and one that is too large makes the split null.
-            until = min(until, outlook.until, crossing(Self.plainNumber(outlook.value), outlook.slope))
-            let excess = Self.plainNumber(outlook.value) - Double(FractionalWeights.maximum)
-            until = min(until, crossing(excess, outlook.slope), crossing(excess - 1, outlook.slope))
-        }
-        let value = try split(values)
-        guard let first = values.first else { return Outlook(value: value, until: until) }
-        let isKey = takes(first)
-        if isKey { (values, slopes) = (Array(values.dropFirst()), Array(slopes.dropFirst())) }
-        guard let hash = try isKey ? self.hash(of: first) : shorthandHash else {
-            return Outlook(value: value, until: until)
-        }
-        let shares = zip(values, slopes).map { share, slope -> (weight: Int128, slope: Int128) in
-            guard case .array(let parts) = share,
-                let weight = FractionalWeights.weight(parts.count > 1 ? parts[1] : .null)
-            else { return (0, 0) }
-            let isBelow = parts.count > 1 && Self.plainNumber(parts[1]) < 0
-            return (Int128(weight), isBelow ? 0 : slope)
-        }
-        return Outlook(value: value, until: min(until, Self.nextPlace(hash, shares).map { now + $0 } ?? .max))
-    }
-
-    /// In how many seconds a hash falls to another share, or the weights change between possible and impossible; `nil` for
-    /// never.
-    ///
-    /// With S the sum of the weights and R where a share ends, the hash h lies before that end while h·S < R·2³². Both sides
-    /// are lines, so the second at which the relation turns is a quotient.
-    private static func nextPlace(_ hash: UInt32, _ shares: [(weight: Int128, slope: Int128)]) -> Int64? {
-        let total = shares.reduce(0) { $0 + $1.weight }
-        let totalSlope = shares.reduce(0) { $0 + $1.slope }
-        var first: Int128?
-        /// Notes when a line through `value` turns from negative to not, or back.
-        func note(_ value: Int128, _ slope: Int128) {
-            let seconds: Int128
-            if value < 0, slope > 0 {
-                seconds = (-value + slope - 1) / slope
-            } else if value >= 0, slope < 0 {
-                seconds = value / -slope + 1
-            } else {
-                return
-            }
-            first = min(first ?? seconds, seconds)
-        }
-        var (end, endSlope): (Int128, Int128) = (0, 0)
-        for share in shares {
-            end += share.weight
-            endSlope += share.slope
-            note(Int128(hash) * total - end << 32, Int128(hash) * totalSlope - endSlope << 32)
-        }
-        note(total - 1, totalSlope)
-        note(total - Int128(FractionalWeights.maximum) - 1, totalSlope)
-        return first.map { Int64(clamping: max(1, $0)) }.flatMap { $0 < 1 << 50 ? $0 : nil }
+        let stair = result.rise == 0 ? nil : stairs.first
+        return Outlook(
+            value: .scriptNumber(result.value), slope: result.slope, rise: result.rise, stair: stair, until: until)
     }
 }

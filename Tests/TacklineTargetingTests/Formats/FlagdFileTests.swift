@@ -67,7 +67,7 @@ struct FlagdFileTests {
         context.set(bob)
         #expect(log.issues.map(\.code) == [.invalidDefinition])
         #expect(log.issues.first?.key == "bad" && log.issues.first?.provider == "ReadOnlyLocalProvider")
-        #expect(log.issues.first?.message.contains("/flags/bad/targeting/iff") == true)
+        #expect(log.issues.first?.message.contains("/flags/bad/targeting/iff (line 4, column 79): ") == true)
     }
 
     @Test("reports a rule that names no variant once for a document, and asks the next provider")
@@ -102,12 +102,12 @@ struct FlagdFileTests {
 
     @Test("names the format when it is one of plain values, and works once it is corrected")
     func wrongFormat() throws {
-        let provider = try provider(#"{"owner": "somebody"}"#)
+        let provider = try provider("{\"owner\": \"somebody\",\n \"flags\": 1}")
         guard case .failed(let error) = provider.status else {
             Issue.record("the status is \(provider.status)")
             return
         }
-        #expect(error.reason.contains("format flagd") && error.reason.contains("/flags"))
+        #expect(error.reason.contains("format flagd") && error.reason.contains("/flags (line 2, column 2): "))
         #expect(provider.value(for: "owner") == nil)
         try folder.write(definitionsText())
         try provider.reload()

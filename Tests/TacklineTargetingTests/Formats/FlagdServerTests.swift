@@ -83,7 +83,7 @@ struct FlagdServerTests {
         try await provider.refresh()
         #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "bad") == nil)
         #expect(log.issues.map(\.code) == [.invalidDefinition] && log.issues.first?.key == "bad")
-        #expect(log.issues.first?.message.contains("/flags/bad/state") == true)
+        #expect(log.issues.first?.message.contains("/flags/bad/state (line 4, column 19): ") == true)
     }
 
     @Test("may be reported to somebody who calls back")

@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineManifest
 import TacklineTargeting
 import Testing
 
@@ -41,7 +42,7 @@ struct RolloutsOverTimeSamples {
             require("the new checkout needs the new cart") { .flag("new_checkout").implies(.flag("new_cart")) },
             require("express goes without a card") { !(.flag("pay", is: "card") && .flag("express")) },
         ]
-        let problems = definitions.validate(constraints, contexts: RolloutSimulation.syntheticUsers(10_000))
+        let problems = definitions.validate(constraints, contexts: definitions.exampleContexts())
         let rows = FlagConstraint.combinations(
             of: [
                 "new_checkout": [true, false], "new_cart": [true, false], "pay": ["card", "bill"],
@@ -49,6 +50,17 @@ struct RolloutsOverTimeSamples {
             ],
             under: constraints)
         return (problems, rows.count)
+    }
+
+    func declaring(
+        _ constraints: [FlagConstraint], _ flags: FlagsLoader<RolloutFlags>
+    ) throws -> FlagManifest {
+        try flags.validate(constraints)
+
+        var manifest = flags.manifest()
+        manifest.constraints = constraints.map { FlagManifest.Constraint(name: $0.name, rule: $0.rule) }
+        manifest.attributes = ["email": .string, "age": .integer]
+        return manifest
     }
 
     func checking(_ definitions: FlagDefinitions, _ flags: FlagsLoader<RolloutFlags>) -> [FlagDefinitionProblem] {
@@ -69,6 +81,9 @@ struct RolloutsOverTimeSampleTests {
         )
         let flags = FlagsLoader(RolloutFlags.self, providers: [])
         #expect(samples.checking(definitions, flags).first?.message.contains("did you mean \"reservations\"") == true)
+        let manifest = try samples.declaring(
+            [require("on or off") { .flag("reservations") || !.flag("reservations") }], flags)
+        #expect(try FlagManifest(manifest.encoded) == manifest && manifest.constraints.count == 1)
         #expect(samples.holding(definitions).0.count == 4 && samples.holding(definitions).1 <= 8)
         if case .object(let members) = samples.excluding().1 { #expect(members.keys.sorted() == ["if"]) }
     }

@@ -6,6 +6,7 @@ import Tackline
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --check   # status 1 if a bar on a ratio is missed
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --quick   # a few seconds, for seeing that it runs
+/// swift run -c release --package-path Tests/Benchmarks Benchmarks --rules   # only rules, with their bars
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --swap    # only the reads while documents are swapped
 /// ```
 ///
@@ -17,13 +18,19 @@ import Tackline
 struct Benchmarks {
     static func main() async {
         let arguments = Set(CommandLine.arguments.dropFirst())
-        guard arguments.isSubset(of: ["--check", "--quick", "--swap"]) else {
-            print("usage: Benchmarks [--check] [--quick] [--swap]")
+        guard arguments.isSubset(of: ["--check", "--quick", "--rules", "--swap"]) else {
+            print("usage: Benchmarks [--check] [--quick] [--rules] [--swap]")
             return exitProcess(2)
         }
         let effort: Effort = arguments.contains("--quick") ? .quick : .full
         if arguments.contains("--swap") { return await printSwaps(effort) }
         var table = Table()
+        if arguments.contains("--rules") {
+            addRules(to: &table, effort)
+            print(table)
+            if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
+            return
+        }
         // First, since it measures the first load of the process.
         table.add("Loading", LoadBenchmarks(effort: effort).results())
         let reads = ReadBenchmarks()
@@ -32,17 +39,21 @@ struct Benchmarks {
         table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
         table.add("Reading, rare modes", ModeBenchmarks().results(effort: effort))
         table.add("Changing", WriteBenchmarks().results(effort: effort))
+        addRules(to: &table, effort)
+        table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
+        table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
+        print(table)
+        await printSwaps(effort)
+        if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
+    }
+
+    private static func addRules(to table: inout Table, _ effort: Effort) {
         do {
             table.add("Rules", try TargetingBenchmarks().results(effort: effort))
         } catch {
             print(error)
             exitProcess(2)
         }
-        table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
-        table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
-        print(table)
-        await printSwaps(effort)
-        if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
     }
 
     private static func printSwaps(_ effort: Effort) async {

@@ -1,0 +1,184 @@
+public import TacklineCore
+
+extension FlagDefinitions {
+    /// The beginning of the names under which the metadata of a document carry constraints.
+    static let constraintPrefix = "tackline.constraint."
+
+    /// The constraints that the document carries, in the order of their names.
+    ///
+    /// A member of its metadata says the name, behind `tackline.constraint.`, and which of the `$evaluators` is the rule. In that
+    /// rule `var` asks for values of flags. Evaluators that do not know this leave it alone.
+    ///
+    /// ```json
+    /// "metadata": { "tackline.constraint.the new checkout needs the new cart": "cart_first" },
+    /// "$evaluators": { "cart_first": { "or": [ { "!": [ { "var": "new_checkout" } ] }, { "var": "new_cart" } ] } }
+    /// ```
+    ///
+    /// One whose evaluator there is not is left out; ``validate(flagKeys:attributes:)`` reports it.
+    public var constraints: [FlagConstraint] { carriedConstraints.constraints }
+
+    /// The constraints of the document, and what is wrong with how it names them.
+    private var carriedConstraints: (constraints: [FlagConstraint], problems: [FlagDefinitionProblem]) {
+        guard case .object(let members) = document, case .object(let metadata)? = members["metadata"] else {
+            return ([], [])
+        }
+        var constraints: [FlagConstraint] = []
+        var problems: [FlagDefinitionProblem] = []
+        for (member, value) in metadata.sorted(by: { $0.key < $1.key }) where member.hasPrefix(Self.constraintPrefix) {
+            guard case .string(let evaluator) = value, let rule = evaluators[evaluator] else {
+                let name = if case .string(let name) = value { name } else { "" }
+                let advice = KeySuggestion(evaluators.keys.sorted()).advice(
+                    for: name, otherwise: "name the rule in \"$evaluators\" that has to hold")
+                problems.append(
+                    FlagDefinitionProblem(
+                        path: JSONPointer.text(["metadata", member]),
+                        message: "there is no evaluator \(value); \(advice)", severity: .error))
+                continue
+            }
+            var constraint = FlagConstraint(String(member.dropFirst(Self.constraintPrefix.count)), rule: rule)
+            constraint.path = ["$evaluators", evaluator]
+            constraints.append(constraint)
+        }
+        return (constraints, problems)
+    }
+
+    /// What is wrong with the constraints that the document carries, whatever its flags give.
+    func constraintProblems() -> [FlagDefinitionProblem] {
+        let (constraints, problems) = carriedConstraints
+        return problems + constraints.flatMap { mistakes(in: $0) }
+    }
+
+    /// Whether the document has every flag that a constraint is about.
+    package func hasFlags(of constraint: FlagConstraint) -> Bool {
+        constraint.flags { flag($0) != nil }.unknown.isEmpty
+    }
+
+    /// What is wrong with a constraint itself, or with the flags that it names.
+    private func mistakes(in constraint: FlagConstraint) -> [FlagDefinitionProblem] {
+        constraint.mistakes(flagKeys: flags.keys.sorted()) { flag($0) != nil }.map {
+            FlagDefinitionProblem(path: JSONPointer.text(constraint.path), message: $0, severity: .error)
+        }
+    }
+
+    /// Lists the constraints that the document breaks for some subject, with how many, for whom, and what they get; and the
+    /// flags that constraints name and the document does not have.
+    ///
+    /// ```swift
+    /// let problems = definitions.validate(definitions.constraints, contexts: definitions.exampleContexts())
+    /// ```
+    ///
+    /// Rules are evaluated at the present time.
+    ///
+    /// - Parameters:
+    ///   - constraints: What has to hold for each subject.
+    ///   - contexts: The subjects to try: ``exampleContexts(_:)``, or contexts of your own.
+    public func validate(
+        _ constraints: [FlagConstraint], contexts: some Sequence<EvaluationContext>
+    ) -> [FlagDefinitionProblem] {
+        var problems: [FlagDefinitionProblem] = []
+        var checked: [(constraint: FlagConstraint, keys: [String])] = []
+        for constraint in constraints {
+            let mistakes = mistakes(in: constraint)
+            problems += mistakes
+            if mistakes.isEmpty { checked.append((constraint, constraint.flags { flag($0) != nil }.known)) }
+        }
+        let keys = Set(checked.flatMap(\.keys))
+        var broken = [(count: Int, examples: [String])](repeating: (0, []), count: checked.count)
+        var total = 0
+        for context in contexts {
+            total += 1
+            var evaluations: [String: FlagEvaluation] = [:]
+            for key in keys { evaluations[key] = evaluate(key, for: context) }
+            let values = evaluations.compactMapValues(\.value)
+            for (position, (constraint, keys)) in checked.enumerated() where !constraint.holds(for: values) {
+                broken[position].count += 1
+                guard broken[position].examples.count < 3 else { continue }
+                let variants = keys.map { "\"\($0)\": \(evaluations[$0]?.variantText ?? "")" }
+                broken[position].examples.append("\(context.exampleText) (\(variants.joined(separator: ", ")))")
+            }
+        }
+        for ((constraint, keys), broken) in zip(checked, broken) where broken.count > 0 {
+            let examples = broken.examples.joined(separator: "; ")
+            let message =
+                "\"\(constraint.name)\" does not hold for \(broken.count) of \(total) subjects, such as \(examples); "
+                + "change the rules of \(keys.map { "\"\($0)\"" }.joined(separator: " and "))"
+            problems.append(
+                FlagDefinitionProblem(path: JSONPointer.text(constraint.path), message: message, severity: .error))
+        }
+        return problems.located(in: source)
+    }
+}
+
+extension FlagConstraint {
+    /// What is wrong with the rule, or with the flags that it names.
+    package func mistakes(flagKeys: [String], exists: (String) -> Bool) -> [String] {
+        let suggestion = KeySuggestion(flagKeys)
+        var mistakes = flags(exists).unknown.map { key in
+            let advice = suggestion.advice(for: key, otherwise: "correct the constraint")
+            return "\"\(name)\" is about the flag \"\(key)\", which there is not; \(advice)"
+        }
+        if let error { mistakes.append("\"\(name)\" is no rule: \(error)") }
+        return mistakes
+    }
+}
+
+extension FlagEvaluation {
+    /// The variant as a message shows it.
+    fileprivate var variantText: String {
+        if let value { variant ?? value.description } else { outcome == .error ? "an error" : "no value" }
+    }
+}
+
+extension EvaluationContext {
+    /// The subject as a message shows it.
+    fileprivate var exampleText: String {
+        let attributes = attributes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let subject = targetingKey ?? "somebody without a key"
+        return attributes.isEmpty ? subject : "\(subject) with \(attributes.joined(separator: ", "))"
+    }
+}
+
+extension FlagsLoader {
+    /// Throws the constraints that do not hold for the flags' values now, or for their defaults, and those that name a flag
+    /// which the collection does not declare.
+    ///
+    /// For a unit test, beside `validate()`:
+    ///
+    /// ```swift
+    /// try flags.validate(constraints)
+    /// ```
+    ///
+    /// - Throws: ``FlagConstraintError`` with everything that is wrong.
+    /// - Complexity: O(*n*) in the number of flags.
+    public func validate(_ constraints: [FlagConstraint]) throws(FlagConstraintError) {
+        var flags: [String: FlagReference] = [:]
+        for flag in allFlags { flags[flag.keyPath.text] = flag }
+        var problems: [String] = []
+        for constraint in constraints {
+            let mistakes = constraint.mistakes(flagKeys: flags.keys.sorted()) { flags[$0] != nil }
+            problems += mistakes
+            guard mistakes.isEmpty else { continue }
+            let about = constraint.flags { flags[$0] != nil }.known.compactMap { flags[$0] }
+            for (when, value) in [
+                ("", { (flag: FlagReference) in flag.encodedValue }),
+                (" by default", { (flag: FlagReference) in flag.encodedDefault }),
+            ] {
+                let values = Dictionary(about.map { ($0.keyPath.text, value($0)) }) { first, _ in first }
+                guard !constraint.holds(for: values) else { continue }
+                let shown = values.sorted { $0.key < $1.key }.map { "\"\($0.key)\" is \($0.value)" }
+                problems.append(
+                    "\"\(constraint.name)\" does not hold\(when): \(shown.joined(separator: ", ")); change one of them")
+            }
+        }
+        guard problems.isEmpty else { throw FlagConstraintError(problems: problems) }
+    }
+}
+
+/// The constraints that an app's flags break.
+public struct FlagConstraintError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, and what to do about it, for each constraint.
+    public let problems: [String]
+
+    /// The problems, one a line.
+    public var description: String { problems.joined(separator: "\n") }
+}
