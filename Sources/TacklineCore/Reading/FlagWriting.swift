@@ -94,7 +94,8 @@ extension LoaderCore {
         let isReleased = isReleased(ordinal, in: chain) { $0 == .provider(id) }
         let found = resolver.finding(declaration, ordinal, isLive: isReleased, in: chain)
         let encoded = found.step.encoded ?? declaration.encode(found.value) ?? .null
-        return (encoded, found.step.source, if case .hold = found.step { true } else { false })
+        let isHeld = if case .hold = found.step { true } else { false }
+        return (encoded, found.step.source, isHeld)
     }
 
     private typealias Target = (id: String, provider: any WritableFlagProvider)
