@@ -75,10 +75,12 @@ extension FlagOverrides: WritableFlagProvider {
         guard refusal == nil else { return }
         writers.withLock { _ in
             let now = now()
-            let old = state.withLock { $0.overrides }
-            let left = old.filter { !$0.value.isExpired(at: now) }
-            guard left.count < old.count else { return }
-            adopt(left)
+            let present = state.withLock { $0 }
+            // What has expired may be in the storage alone: reading it passes that over.
+            let kept = try? stored()
+            let left = (kept ?? present.overrides).filter { !$0.value.isExpired(at: now) }
+            adopt(left, failure: kept == nil ? present.failure : nil)
+            guard let kept, left.count < kept.count else { return }
             // If it fails, the storage keeps what has expired, and the next reading of it passes that over again.
             try? storage.setValue(encoded(left), for: Self.storageKey)
         }

@@ -84,6 +84,19 @@ struct FlagOverridesExpiryTests {
         #expect(storage.document.root.isEmpty)
     }
 
+    @Test("leaves nothing in the storage once the app removes it, although no reading of the storage takes it any more")
+    func leftovers() throws {
+        try FlagOverrides(
+            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock()
+        ).setValue(true, for: "new_checkout", expires: time.date + 100)
+        time.advance(by: .seconds(500))
+        let later = FlagOverrides(
+            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock())
+        #expect(later.overrides.isEmpty && !storage.document.root.isEmpty)
+        later.removeExpired()
+        #expect(storage.document.root.isEmpty)
+    }
+
     @Test("that is already over is taken and has no effect")
     func past() throws {
         let overrides = overrides()
