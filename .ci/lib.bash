@@ -117,8 +117,10 @@ can_fetch() {
     done
 }
 
-# What only CI builds is built a module at once: half the work. The index stays: `swift test` finds XCTest's tests by it.
+# What only CI builds is built a module at once and without debug information: half the work. The index stays: `swift test`
+# finds XCTest's tests by it.
 at_once=(
+    -Xswiftc -gnone
     -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo
     -Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2
 )

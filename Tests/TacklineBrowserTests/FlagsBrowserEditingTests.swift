@@ -8,6 +8,10 @@ import TacklineTesting
 import TacklineTestSupport
 import Testing
 
+private struct HeldBrowserFlags: FlagCollectionProtocol {
+    @Flag(default: 0, updatePolicy: .session, description: "Held for a session") var limit: Int
+}
+
 @Suite("An edit in the browser", .hangLimit) struct FlagsBrowserEditingTests {
     private func failure(
         _ bench: Bench, _ command: FlagsBrowserCommand
@@ -220,5 +224,22 @@ import Testing
         #expect(
             computed.message
                 == "The flag stays 7: it computes its value, which still wins over every provider.")
+    }
+
+    @Test("says in advance when a held value would stay, and when the edit lets it go")
+    func previewsOfHeldFlags() throws {
+        let (first, second) = (MemoryProvider(name: "first"), MemoryProvider(name: "second"))
+        let loader = FlagsLoader(HeldBrowserFlags.self, providers: [first, second], issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        first.setValue(1, for: "limit")
+        #expect(loader.limit == 1)
+        let below = try browser.preview(.set(flag: "HeldBrowserFlags:limit", to: .text("2"), destination: "second"))
+        #expect(below.message == "The flag stays 1: it is held until a new session begins.")
+        try loader.$limit.setValue(2, providers: [.named("second")])
+        #expect(loader.limit == 1)
+        let own = try browser.preview(.set(flag: "HeldBrowserFlags:limit", to: .text("3"), destination: "first"))
+        #expect(own.message == #"The flag becomes 3: the value in "first" wins, because it is asked first."#)
+        try loader.$limit.setValue(3, providers: [.named("first")])
+        #expect(loader.limit == 3)
     }
 }

@@ -2,34 +2,31 @@ import TacklineCore
 
 /// What a flag's value would be if a provider held something else.
 struct EditOutlook {
-    let explanation: FlagExplanation
-    let destination: String
-    /// What the provider would hold, as the flag's type writes it; `nil` for nothing.
-    let stored: EncodedFlagValue?
-
+    private let explanation: FlagExplanation
+    private let destination: String
+    private let stored: EncodedFlagValue?
     /// The value that a read would give.
-    var effective: EncodedFlagValue { outcome.value }
+    let effective: EncodedFlagValue
     /// Where it would come from.
-    var source: FlagSource { outcome.source }
+    let source: FlagSource
+    /// Whether it would be held, whatever the provider holds.
+    private let isHeld: Bool
+
+    /// - Parameters:
+    ///   - flag: The flag.
+    ///   - destination: The provider's id.
+    ///   - stored: What the provider would hold, as the flag's type writes it; `nil` for nothing.
+    init(_ flag: FlagReference, destination: String, stored: EncodedFlagValue?) {
+        explanation = flag.explain()
+        self.destination = destination
+        self.stored = stored
+        (effective, source, isHeld) = flag.core.outlook(flag.ordinal, if: stored, isHeldBy: destination)
+    }
+
     var changesAnything: Bool { effective != explanation.value }
 
     private var isExcluded: Bool {
         explanation.answers.contains { $0.provider == destination && $0.outcome == .excluded }
-    }
-
-    private var outcome: (value: EncodedFlagValue, source: FlagSource) {
-        // Neither depends on providers.
-        if explanation.source == .scope || explanation.source == .computed {
-            return (explanation.value, explanation.source)
-        }
-        for answer in explanation.answers {
-            if answer.provider == destination, !isExcluded {
-                if let stored { return (stored, .provider(destination)) }
-                continue
-            }
-            if case .value(let value) = answer.outcome { return (value, .provider(answer.provider)) }
-        }
-        return (explanation.defaultValue, .default)
     }
 
     /// A sentence for people.
@@ -40,6 +37,10 @@ struct EditOutlook {
 
     private var cause: String {
         let name = destination.quoted
+        if isHeld {
+            let end = explanation.updatePolicy == .session ? "a new session begins" : "the next launch"
+            return "it is held until \(end)"
+        }
         switch source {
         case .scope: return "a value that holds for the current task wins over every provider"
         case .computed: return "it computes its value, which still wins over every provider"

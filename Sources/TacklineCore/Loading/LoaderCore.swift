@@ -72,13 +72,19 @@ package final class LoaderCore: Sendable {
         tellObservation()
     }
 
-    /// Releases what is held of a flag, if the held value or the one in its place comes from a source that a change
-    /// concerns.
-    package func releaseHold(of ordinal: Int, if concerns: (FlagSource) -> Bool) {
+    /// Whether something is held of a flag, and it or what would be in its place comes from a source that a change concerns.
+    ///
+    /// - Parameter chain: The chain to ask; `nil` for the one in force.
+    package func isReleased(_ ordinal: Int, in chain: FlagChain? = nil, by concerns: (FlagSource) -> Bool) -> Bool {
         let declaration = declaration(of: ordinal)
-        guard let hold = resolver.holds.hold(of: declaration, ordinal) else { return }
-        guard concerns(hold.source) || concerns(resolver.finding(declaration, ordinal, isLive: true).step.source)
-        else { return }
+        guard let hold = resolver.holds.hold(of: declaration, ordinal) else { return false }
+        return concerns(hold.source)
+            || concerns(resolver.finding(declaration, ordinal, isLive: true, in: chain).step.source)
+    }
+
+    /// Releases what is held of a flag, if a change concerns it.
+    package func releaseHold(of ordinal: Int, if concerns: (FlagSource) -> Bool) {
+        guard isReleased(ordinal, by: concerns) else { return }
         var wakes = FlagWakes()
         resolver.holds.release(ordinal) { board.mark(CollectionOfOne(ordinal), waking: &wakes) }
         wakes.wake()

@@ -80,6 +80,24 @@ extension LoaderCore {
         }
     }
 
+    /// Looks at what a read would give once a provider holds something else, or nothing, which it does not do.
+    package func outlook(
+        _ ordinal: Int, if value: EncodedFlagValue?, isHeldBy id: String
+    ) -> (value: EncodedFlagValue, source: FlagSource, isHeld: Bool) {
+        struct Outlook: FlagProvider {
+            let value: EncodedFlagValue?
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { value }
+        }
+        let (declaration, present) = (declaration(of: ordinal), resolver.chain)
+        let links = present.links.map { $0.id == id ? $0.answering(by: Outlook(value: value)) : $0 }
+        let chain = FlagChain(links: links, given: present.given, revision: present.revision)
+        let isReleased = isReleased(ordinal, in: chain) { $0 == .provider(id) }
+        let found = resolver.finding(declaration, ordinal, isLive: isReleased, in: chain)
+        let encoded = found.step.encoded ?? declaration.encode(found.value) ?? .null
+        let isHeld = if case .hold = found.step { true } else { false }
+        return (encoded, found.step.source, isHeld)
+    }
+
     private typealias Target = (id: String, provider: any WritableFlagProvider)
 
     private func targets(of selectors: [FlagProviderSelector]?, _ key: FlagKeyPath) throws(FlagWriteError) -> [Target] {
