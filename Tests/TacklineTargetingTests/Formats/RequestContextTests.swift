@@ -74,7 +74,7 @@ struct RequestContextTests {
             localURL: file, format: .flagd(context: .task(), issueReporter: log.reporter))
         for number in 1...3 {
             withEvaluationContext(EvaluationContext(attributes: ["targetingKey": .integer(Int128(number))])) {
-                #expect(provider.value(for: "owner") == nil)
+                #expect(provider.value(for: "edition") == 1)
             }
         }
         #expect(log.issues.map(\.code) == [.invalidContext])
