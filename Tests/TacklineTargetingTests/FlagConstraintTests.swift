@@ -46,6 +46,25 @@ struct FlagConstraintTests {
         #expect(message.hasSuffix(#"change the rules of "new_cart" and "new_checkout""#))
     }
 
+    @Test("are checked at the moments at which the time alone changes something, and the first of them is named")
+    func moments() throws {
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let checkout = ProgressiveRollout(of: "new_checkout", to: 100, from: start, until: start + 1_000)
+        func fixed(_ variant: EncodedFlagValue) -> EncodedFlagValue {
+            ["state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": variant]
+        }
+        func definitions(_ cart: EncodedFlagValue) throws -> FlagDefinitions {
+            try FlagDefinitions(
+                ["flags": ["new_checkout": checkout.definition, "new_cart": cart]], timestamp: { 1_799_999_000 })
+        }
+        let users = Array(RolloutSimulation.syntheticUsers(100))
+        let problem = try #require(definitions(fixed("off")).validate([cart], contexts: users).first)
+        let first = try #require(checkout.nextChange(for: users[0], after: start))
+        #expect(problem.message.contains(" for 100 of 100 subjects, such as "), "\(problem)")
+        #expect(problem.message.contains(" at \(first.formatted(.iso8601)) ("), "\(problem)")
+        #expect(try definitions(fixed("on")).validate([cart], contexts: users).isEmpty)
+    }
+
     @Test("that name a flag which there is not, or are no rules, are problems themselves")
     func typos() throws {
         let definitions = try FlagDefinitions(json: #"{"flags": {"new_card": {}, "new_checkout": {}}}"#)

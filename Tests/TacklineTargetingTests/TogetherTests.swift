@@ -39,6 +39,84 @@ struct PrerequisiteTests {
         #expect(definitions.evaluate("on", for: EvaluationContext()).variant == "on")
     }
 
+    @Test("follow them in a list of flags as well, whatever its order, and a circle in it is an error")
+    func list() throws {
+        func element(_ key: String, _ needs: String?, variant: String = "on") -> EncodedFlagValue {
+            [
+                "key": .string(key), "state": "ENABLED", "variants": ["on": true, "off": false],
+                "defaultVariant": "off", "targeting": ["if": [true, .string(variant)]],
+                "metadata": needs.map { ["tackline.requires": .string($0)] } ?? [:],
+            ]
+        }
+        let definitions = try FlagDefinitions([
+            "$schema": "https://flagd.dev/schema/v0/flagd.json",
+            "flags": [
+                element("pay", "checkout=on"), element("checkout", "cart=on"), element("cart", nil, variant: "off"),
+                element("free", "gift=on"), element("gift", nil), element("a", "b=on"), element("b", "a=on"),
+            ],
+        ])
+        #expect(definitions.evaluate("checkout", for: user).variant == "off")
+        #expect(definitions.evaluate("pay", for: user).variant == "off")
+        #expect(definitions.evaluate("free", for: user).variant == "on")
+        #expect(definitions.errors.map(\.path) == [5, 6].map { "/flags/\($0)/metadata/tackline.requires" })
+        let twice = try FlagDefinitions([
+            "flags": [element("cart", nil), element("checkout", "cart=on"), element("cart", nil)]
+        ])
+        #expect(twice.evaluate("checkout", for: user).variant == "off")
+        #expect(twice.evaluate("cart", for: user).errorCode == .parseError)
+    }
+
+    @Test("are errors where keys differ only by Unicode normalisation, since nobody looks for them there")
+    func namesakes() throws {
+        func text(_ key: String, _ metadata: String) -> String {
+            """
+            "\(key)": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "metadata": {\(metadata)}}
+            """
+        }
+        let needs = #""tackline.requires": "cart=on""#
+        let definitions = try FlagDefinitions(
+            json: "{\"flags\": {\(text("\u{e9}", needs)), \(text("e\u{301}", needs)), \(text("cart", ""))}}")
+        let codes = ["\u{e9}", "e\u{301}"].map { definitions.evaluate($0, for: user).errorCode }
+        #expect(codes.contains(.parseError))
+        #expect(definitions.errors.contains { $0.message.contains("Unicode normalisation; rename one of them") })
+    }
+
+    @Test(
+        "that are no text are an error of the flag, which is not on without them",
+        arguments: [
+            (["tackline.requires": true], "tackline.requires", "needs to be a text"),
+            (["tackline.requires": .null], "tackline.requires", "needs to be a text"),
+            (["tackline.sticky": "yes"], "tackline.sticky", "needs to be true or false"),
+        ] as [(EncodedFlagValue, String, String)])
+    func wrongMembers(metadata: EncodedFlagValue, name: String, message: String) throws {
+        let definitions = try definitions(["checkout": flag(["if": [true, "on"]], metadata: metadata)])
+        #expect(definitions.evaluate("checkout", for: user).errorCode == .parseError)
+        #expect(definitions.validate().map(\.path) == ["/flags/checkout/metadata/\(name)"])
+        #expect(definitions.errors.first?.message.contains(message) == true, "\(definitions.errors)")
+    }
+
+    @Test("under a name that nothing goes by are a warning with what was meant")
+    func unknownMembers() throws {
+        let definitions = try FlagDefinitions([
+            "flags": ["checkout": flag(metadata: ["tackline.require": "cart=on", "tackline": "x", "owner": "me"])],
+            "metadata": ["tackline.stikcy": true, "tackline.sticky": "yes", "tackline.requires": "cart=on"],
+        ])
+        #expect(
+            definitions.validate().map { "\($0.severity) \($0.path) \($0.message)" } == [
+                """
+                warning /flags/checkout/metadata/tackline.require metadata "tackline.require" means nothing here; did you mean \
+                "tackline.requires"?
+                """,
+                """
+                warning /metadata/tackline.requires metadata "tackline.requires" means nothing here; only flags can have it
+                """,
+                #"warning /metadata/tackline.sticky "tackline.sticky" needs to be true or false, and is a string"#,
+                """
+                warning /metadata/tackline.stikcy metadata "tackline.stikcy" means nothing here; did you mean "tackline.sticky"?
+                """,
+            ])
+    }
+
     @Test("in a circle are all errors that name it, and nothing is ever walked in it")
     func circle() throws {
         let definitions = try definitions([
@@ -199,12 +277,36 @@ struct StickyAssignmentTests {
             #expect(provider.value(for: "f") == false)
         }
         let again = DefinitionsProvider(
-            try document(50), context: .current(context), sticky: StickyAssignments(in: LocalProvider(localURL: file)))
+            try document(0), context: .current(context), sticky: StickyAssignments(in: LocalProvider(localURL: file)))
         #expect(again.value(for: "f") == false)
         context.set(EvaluationContext(targetingKey: "user-1"))
         #expect(again.value(for: "f") == true)
         again.update(try document(0, sticky: false))
         #expect(again.value(for: "f") == false)
+    }
+
+    @Test("counts where another flag needs it")
+    func needed() throws {
+        func document(_ on: Int) throws -> FlagDefinitions {
+            let split: EncodedFlagValue = [
+                "fractional": [["on", .integer(Int128(on))], ["off", .integer(Int128(100 - on))]]
+            ]
+            return try FlagDefinitions([
+                "flags": [
+                    "cart": flag(split, metadata: ["tackline.sticky": true]),
+                    "checkout": flag(["if": [true, "on"]], metadata: ["tackline.requires": "cart=on"]),
+                ]
+            ])
+        }
+        let context = CurrentContext(EvaluationContext(targetingKey: "user-1"))
+        let provider = DefinitionsProvider(
+            try document(100), context: .current(context), sticky: StickyAssignments(in: MemoryStore()))
+        #expect(provider.value(for: "checkout") == true)
+        provider.update(try document(0))
+        #expect(provider.value(for: "cart") == true && provider.value(for: "checkout") == true)
+        #expect(provider.document.value(for: "checkout") == true)
+        context.set(EvaluationContext(targetingKey: "user-2"))
+        #expect(provider.value(for: "cart") == false && provider.value(for: "checkout") == false)
     }
 
     @Test("gives way to a condition, and is for flags that ask for it")

@@ -31,6 +31,16 @@ struct TypoTests {
             (#"{"if": [{"var": "x"}, true, "off"]}"#, "/if/1", 36, #"there is no variant "true""#),
             (#"{"==": [{"var": "x"}, 5]}"#, "/==", 15, #""==" gives true or false, and there is no variant"#),
             (#"{"if": [{"var": "x"}, {"in": ["a", "b"]}, "off"]}"#, "/if/1/in", 37, "put it into an"),
+            (
+                #"{"and": [{"==": [{"var": "x"}, 5]}, "on"]}"#, "/and/0/==", 24,
+                #""==" can give false, and there is no variant "false""#
+            ),
+            (
+                #"{"or": [{"==": [{"var": "x"}, 5]}, "off"]}"#, "/or/0/==", 23,
+                #""==" can give true, and there is no variant "true""#
+            ),
+            (#"{"and": [{"if": [{"var": "x"}, false, "on"]}, "on"]}"#, "/and/0/if/1", 45, #"no variant "false""#),
+            (#"{"if": [{"var": "x"}, 1.5, "off"]}"#, "/if/1", 36, #"there is no variant "1.5""#),
         ])
     func variants(targeting: String, path: String, column: Int, message: String) throws {
         let definitions = try definitions(flag(targeting))
@@ -54,6 +64,23 @@ struct TypoTests {
     func rightRules(targeting: String) throws {
         let definitions = try definitions(flag(targeting), more: #", "$evaluators": {"e": {"if": [true, "on"]}}"#)
         #expect(definitions.errors.isEmpty)
+    }
+
+    @Test("is not seen in a test that can only give what there is")
+    func possibleResults() throws {
+        func errors(_ targeting: String, variant: String) throws -> [String] {
+            try definitions(
+                """
+                {"state": "ENABLED", "variants": {"\(variant)": true, "off": false, "1.5": true}, "defaultVariant": "off",
+                "targeting": \(targeting)}
+                """
+            ).errors.map(\.path)
+        }
+        #expect(try errors(#"{"or": [{"==": [{"var": "x"}, 5]}, "off"]}"#, variant: "true") == [])
+        #expect(try errors(#"{"or": [{"and": [{"==": [{"var": "x"}, 5]}, "off"]}, "off"]}"#, variant: "on") == [])
+        #expect(try errors(#"{"and": [{"==": [{"var": "x"}, 5]}, "off"]}"#, variant: "false") == [])
+        #expect(try errors(#"{"and": [{"==": [{"var": "x"}, 5]}, "off"]}"#, variant: "true").count == 1)
+        #expect(try errors(#"{"if": [{"var": "x"}, 1.5, "off"]}"#, variant: "on") == [])
     }
 
     @Test("in what several flags refer to is found for each that it concerns")

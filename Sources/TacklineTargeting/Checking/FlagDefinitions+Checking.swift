@@ -128,11 +128,13 @@ extension FlagDefinition {
             report(variant.path, "\(who) no variant \"\(variant.content)\"; \(advice)")
         }
         for test in reading.tests {
-            let missing = ["true", "false"].filter { variants[$0] == nil }.map { "\"\($0)\"" }
+            let (name, results) = test.content
+            let given = (results.contains(.truthy) ? ["true"] : []) + (results.contains(.falsy) ? ["false"] : [])
+            let missing = given.filter { variants[$0] == nil }.map { "\"\($0)\"" }
             guard !missing.isEmpty else { continue }
             report(
                 test.path,
-                "\"\(test.content)\" gives true or false, and there is no variant \(missing.joined(separator: " or ")); "
+                "\"\(name)\" \(results == .all ? "gives" : "can give") \(given.joined(separator: " or ")), and there is no variant \(missing.joined(separator: " or ")); "
                     + "put it into an \"if\", or name the variants so")
         }
         return problems

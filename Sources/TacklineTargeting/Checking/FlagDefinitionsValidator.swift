@@ -23,6 +23,23 @@ struct FlagDefinitionsValidator {
         }
     }
 
+    /// The member of a flag's metadata that this package goes by and whose value cannot be that, and why.
+    ///
+    /// Left alone, such a flag would be on without what it needs.
+    static func wrongMember(of metadata: EncodedFlagValue?) -> (name: String, message: String)? {
+        guard case .object(let values)? = metadata else { return nil }
+        let (needs, sticky) = (PrerequisiteReader.name, StickyAssignments.name)
+        switch values[needs] {
+        case nil, .string?: break
+        case let value?:
+            return (needs, "\"\(needs)\" needs to be a text, as in \"cart=on, sso=on\", and is \(value.kind)")
+        }
+        switch values[sticky] {
+        case nil, .bool?: return nil
+        case let value?: return (sticky, "\"\(sticky)\" needs to be true or false, and is \(value.kind)")
+        }
+    }
+
     private mutating func warn(_ path: [String], _ message: String, flag: String? = nil) {
         problems.append(
             FlagDefinitionProblem(flagKey: flag, path: JSONPointer.text(path), message: message, severity: .warning)
@@ -100,7 +117,22 @@ struct FlagDefinitionsValidator {
             for (name, value) in values where !Self.isMetadata(value) {
                 warn(path + [name], "metadata needs to be a text, a number or a boolean", flag: flag)
             }
+            checkOwnNames(values, path: path, flag: flag)
         default: warn(path, "metadata needs to be an object", flag: flag)
+        }
+    }
+
+    /// Checks the names that this package goes by. The value of a flag's is checked by ``wrongMember(of:)``.
+    private mutating func checkOwnNames(_ values: [String: EncodedFlagValue], path: [String], flag: String?) {
+        let known = [StickyAssignments.name] + (flag == nil ? [] : [PrerequisiteReader.name])
+        for name in values.keys where name.hasPrefix("tackline.") && !known.contains(name) {
+            if flag == nil, name.hasPrefix(FlagDefinitions.constraintPrefix) { continue }
+            let advice = KeySuggestion(known).advice(
+                for: name, otherwise: flag == nil ? "only flags can have it" : "correct the name, or remove it")
+            warn(path + [name], "metadata \"\(name)\" means nothing here; \(advice)", flag: flag)
+        }
+        if flag == nil, let wrong = Self.wrongMember(of: .object(values)), wrong.name != PrerequisiteReader.name {
+            warn(path + [wrong.name], wrong.message)
         }
     }
 

@@ -11,10 +11,19 @@ struct RuleReading {
         let path: [String]
     }
 
+    /// Which values can be a rule's result at a place: `or` gives what is true, or its last argument.
+    struct Results: OptionSet {
+        let rawValue: Int
+
+        static let truthy = Results(rawValue: 1)
+        static let falsy = Results(rawValue: 2)
+        static let all: Results = [.truthy, .falsy]
+    }
+
     /// The names that the rule can give for a variant, as far as they are written out.
     private(set) var variants: [Place<String>] = []
-    /// The operators that give true or false for a variant.
-    private(set) var tests: [Place<String>] = []
+    /// The operators that give true or false for a variant, and which of them.
+    private(set) var tests: [Place<(name: String, results: Results)>] = []
     /// The attributes that it asks the context for, by the paths that `var` takes.
     private(set) var attributes: [Place<String>] = []
     /// Attributes that are compared with something written out.
@@ -24,7 +33,7 @@ struct RuleReading {
 
     init(_ rule: EncodedFlagValue, at path: [String], evaluators: [String: EncodedFlagValue]) {
         self.evaluators = evaluators
-        readResult(rule, path)
+        readResult(rule, path, .all)
         readAttributes(rule, path)
     }
 
@@ -39,11 +48,17 @@ struct RuleReading {
 
     // MARK: Results
 
-    private mutating func readResult(_ value: EncodedFlagValue, _ path: [String]) {
+    private mutating func readResult(_ value: EncodedFlagValue, _ path: [String], _ results: Results) {
+        func add(_ name: String) {
+            guard results.contains(value.isTruthy ? .truthy : .falsy) else { return }
+            variants.append(Place(content: name, path: path))
+        }
         switch value {
-        case .string(let name): variants.append(Place(content: name, path: path))
-        case .bool(let flag): variants.append(Place(content: flag ? "true" : "false", path: path))
-        case .integer(let number): variants.append(Place(content: String(number), path: path))
+        case _ where results.isEmpty: break
+        case .string(let name): add(name)
+        case .bool(let flag): add(flag ? "true" : "false")
+        case .integer(let number): add(String(number))
+        case .double(let number): add(ScriptNumber.text(number))
         default:
             guard let (name, arguments, isList) = operation(value) else { return }
             func place(_ position: Int) -> [String] { path + [name] + (isList ? [String(position)] : []) }
@@ -51,29 +66,30 @@ struct RuleReading {
             case "if", "?:":
                 for position in arguments.indices
                 where position % 2 == 1 || position == arguments.count - 1 && position % 2 == 0 {
-                    readResult(arguments[position], place(position))
+                    readResult(arguments[position], place(position), results)
                 }
             case "fractional":
                 for (position, share) in arguments.enumerated() {
                     guard case .array(let parts) = share, let variant = parts.first else { continue }
-                    readResult(variant, place(position) + ["0"])
+                    readResult(variant, place(position) + ["0"], results)
                 }
             case "or", "and":
                 for (position, argument) in arguments.enumerated() {
                     let isLast = position == arguments.count - 1
-                    if isLast || name == "or" { readResult(argument, place(position)) }
+                    let own: Results = isLast ? .all : name == "or" ? .truthy : .falsy
+                    readResult(argument, place(position), results.intersection(own))
                 }
             case "var":
-                if arguments.count > 1 { readResult(arguments[1], place(1)) }
+                if arguments.count > 1 { readResult(arguments[1], place(1), results) }
             case "log":
-                if let first = arguments.first { readResult(first, place(0)) }
+                if let first = arguments.first { readResult(first, place(0), results) }
             case "$ref":
                 guard case .string(let evaluator)? = arguments.first, let rule = evaluators[evaluator],
                     path.first != "$evaluators"
                 else { return }
-                readResult(rule, ["$evaluators", evaluator])
+                readResult(rule, ["$evaluators", evaluator], results)
             default:
-                if Self.testing.contains(name) { tests.append(Place(content: name, path: path + [name])) }
+                if Self.testing.contains(name) { tests.append(Place(content: (name, results), path: path + [name])) }
             }
         }
     }

@@ -13,7 +13,7 @@ extension FlagDefinition {
     public func evaluate(for context: EvaluationContext, expecting type: FlagValueType? = nil) -> FlagEvaluation {
         if let unavailability { return unavailability }
         let answer: FlagEvaluation
-        if !prerequisites.isEmpty, !meetsPrerequisites(for: context, at: nil) {
+        if !prerequisites.isEmpty, !meetsPrerequisites({ $0.evaluate(for: context) }) {
             answer = answers.fallback
         } else if let program {
             answer = evaluate(program, for: context)
@@ -26,15 +26,27 @@ extension FlagDefinition {
 
     /// Evaluates the flag as of a time, in seconds since 1970.
     func evaluate(for context: EvaluationContext, at timestamp: Int64) -> FlagEvaluation {
+        evaluate(for: context, at: timestamp) { $0.evaluate(for: context, at: timestamp) }
+    }
+
+    /// Evaluates the flag where the flags that it needs are asked otherwise than by their rules alone.
+    ///
+    /// - Parameters:
+    ///   - context: Who or what it is evaluated for.
+    ///   - timestamp: Seconds since 1970; `nil` for now.
+    ///   - evaluate: What a flag gives that this one needs.
+    func evaluate(
+        for context: EvaluationContext, at timestamp: Int64?, needing evaluate: (FlagDefinition) -> FlagEvaluation
+    ) -> FlagEvaluation {
         if let unavailability { return unavailability }
-        guard meetsPrerequisites(for: context, at: timestamp) else { return answers.fallback }
+        guard meetsPrerequisites(evaluate) else { return answers.fallback }
         guard let program else { return answers.fixed }
-        return evaluate(program, for: context, at: timestamp)
+        return self.evaluate(program, for: context, at: timestamp)
     }
 
     /// Evaluates the flag's rule with the splits decided from outside.
     func evaluate(for context: EvaluationContext, decisions: SplitDecisions) -> FlagEvaluation {
-        guard meetsPrerequisites(for: context, at: nil) else { return answers.fallback }
+        guard meetsPrerequisites({ $0.evaluate(for: context) }) else { return answers.fallback }
         guard let program else { return answers.fixed }
         return evaluate(program, for: context, decisions: decisions)
     }

@@ -25,21 +25,17 @@ struct FlagDefinitionsReader {
         }
         switch members["flags"] {
         case .object(let definitions)?:
-            var prerequisites = PrerequisiteReader(definitions)
-            let (keys, mistakes) = prerequisites.order(definitions.keys.sorted())
-            for key in keys {
-                let definition = definitions[key] ?? .null
-                flags[key] = add(
-                    key, definition, path: ["flags", key], needs: prerequisites.needs(of: key), mistake: mistakes[key])
-            }
-            errors.sort { ($0.flagKey ?? "", $0.path) < ($1.flagKey ?? "", $1.path) }
+            addAll(definitions) { ["flags", $0] }
             for (key, definition) in namesakes.sorted(by: { $0.key < $1.key }) {
-                self.namesakes.append(add(key, definition, path: ["flags", key]))
+                self.namesakes.append(
+                    add(
+                        key, definition, path: ["flags", key],
+                        mistake: PrerequisiteReader.hasNeeds(definition)
+                            ? "what a flag needs is not looked for where another flag's key is the same but for its "
+                                + "Unicode normalisation; rename one of them" : nil))
             }
         case .array(let definitions)?:
-            for (position, definition) in definitions.enumerated() {
-                try addElement(definition, path: ["flags", String(position)])
-            }
+            addList(definitions)
         default:
             throw TargetingError(
                 code: .parseError, path: "/flags", message: "the document needs its \"flags\" as an object by key"
@@ -47,26 +43,59 @@ struct FlagDefinitionsReader {
         }
     }
 
-    private mutating func addElement(_ definition: EncodedFlagValue, path: [String]) throws(TargetingError) {
+    /// Adds flags, each after those that it needs.
+    private mutating func addAll(_ definitions: [String: EncodedFlagValue], path: (String) -> [String]) {
+        var prerequisites = PrerequisiteReader(definitions)
+        let (keys, mistakes) = prerequisites.order(definitions.keys.sorted())
+        // A key that occurs twice has a flag already.
+        for key in keys where flags[key] == nil {
+            flags[key] = add(
+                key, definitions[key] ?? .null, path: path(key), needs: prerequisites.needs(of: key),
+                mistake: mistakes[key])
+        }
+        // Those without a key come last.
+        errors.sort {
+            ($0.flagKey == nil ? 1 : 0, $0.flagKey ?? "", $0.path) < (
+                $1.flagKey == nil ? 1 : 0, $1.flagKey ?? "", $1.path
+            )
+        }
+    }
+
+    private mutating func addList(_ elements: [EncodedFlagValue]) {
+        var definitions: [String: EncodedFlagValue] = [:]
+        var paths: [String: [String]] = [:]
+        for (position, element) in elements.enumerated() {
+            let path = ["flags", String(position)]
+            guard let key = key(of: element, path: path) else { continue }
+            guard definitions[key] == nil else {
+                // Which of the two is meant cannot be known, so neither answers.
+                let error = TargetingError(
+                    code: .parseError, path: JSONPointer.text(path),
+                    message: "the key \"\(key)\" occurs twice; remove one")
+                flags[key] = FlagDefinition(key: key, metadata: metadata, error: error)
+                report(error, of: key)
+                definitions[key] = .null
+                continue
+            }
+            definitions[key] = element
+            paths[key] = path
+        }
+        addAll(definitions) { paths[$0] ?? [] }
+    }
+
+    /// The key of an element of a list; `nil`, and reported, where it has none.
+    private mutating func key(of definition: EncodedFlagValue, path: [String]) -> String? {
         guard case .object(let members) = definition, case .string(let key)? = members["key"], !key.isEmpty else {
             if case .unparsed(let mistake) = definition {
                 let path = JSONPointer.text(path)
-                return errors.append(FlagDefinitionProblem(path: path, message: mistake, severity: .error))
+                errors.append(FlagDefinitionProblem(path: path, message: mistake, severity: .error))
+                return nil
             }
             let message = "a flag in a list needs to be an object with a \"key\" that is a text and not empty"
             errors.append(FlagDefinitionProblem(path: JSONPointer.text(path), message: message, severity: .error))
-            return
+            return nil
         }
-        guard flags[key] == nil else {
-            // Which of the two is meant cannot be known, so neither answers.
-            let error = TargetingError(
-                code: .parseError, path: JSONPointer.text(path), message: "the key \"\(key)\" occurs twice; remove one"
-            )
-            flags[key] = FlagDefinition(key: key, metadata: metadata, error: error)
-            report(error, of: key)
-            return
-        }
-        flags[key] = add(key, definition, path: path)
+        return key
     }
 
     /// - Parameters:
@@ -128,6 +157,10 @@ struct FlagDefinitionsReader {
         }
 
         let needsPath = ["metadata", PrerequisiteReader.name]
+        if let wrong = FlagDefinitionsValidator.wrongMember(of: members["metadata"]) {
+            throw TargetingError(
+                code: .parseError, path: JSONPointer.text(path + ["metadata", wrong.name]), message: wrong.message)
+        }
         if let mistake {
             throw TargetingError(code: .parseError, path: JSONPointer.text(path + needsPath), message: mistake)
         }

@@ -16,6 +16,8 @@ final class DefinitionsStore: FlagDocumentStore {
         var context: EvaluationContext
         /// The flags whose failure was reported since the document came.
         var reported: Set<String> = []
+        /// Whether a task's context was reported since the document came.
+        var hasReportedContext = false
         /// What is to be reported about the present document and context.
         var issues: [FlagIssue] = []
         /// Counts what ``definitions`` and ``context`` have been.
@@ -97,6 +99,7 @@ final class DefinitionsStore: FlagDocumentStore {
         return evaluateAll { state in
             state.definitions = definitions
             state.reported = Set(definitions.errors.compactMap(\.flagKey))
+            state.hasReportedContext = false
             state.issues = issues
         }
     }
@@ -150,8 +153,9 @@ final class DefinitionsStore: FlagDocumentStore {
 
     private var present: (EvaluationContext, FlagDefinitions) {
         let (context, definitions) = state.withLock { ($0.context, $0.definitions) }
-        if case .task = source, let own = EvaluationContext.current { return (own, definitions) }
-        return (context, definitions)
+        guard case .task = source, let own = EvaluationContext.current else { return (context, definitions) }
+        reportOnce(own)
+        return (own, definitions)
     }
 
     /// The value for a key, and the evaluation of the flag that gave it; `nil` where no flag of the document is concerned.
@@ -200,8 +204,21 @@ final class DefinitionsStore: FlagDocumentStore {
         if case .task = source { return }
         guard definitions.isTimed else { return timer.set(nil, version: version) {} }
         let now = timestamp()
-        let delay = definitions.nextChange(for: context, after: now).map { Duration.seconds(max(1, $0 - now)) }
+        let next = definitions.nextChange(for: context, after: now) { evaluate($0, for: context, at: $1) }
+        let delay = next.map { Duration.seconds(max(1, $0 - now)) }
         timer.set(delay, version: version) { [weak self] in self?.reevaluate() }
+    }
+
+    /// Reports what is wrong with the context of a task, once for a document: each request may have the same mistake.
+    private func reportOnce(_ context: EvaluationContext) {
+        guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
+            let issue = FlagIssue.refusedTargetingKey(value)
+        else { return }
+        let isFirst = state.withLock { state in
+            defer { state.hasReportedContext = true }
+            return !state.hasReportedContext
+        }
+        if isFirst { reporter.report(issue) }
     }
 
     /// Keeps what is wrong with a context to be reported.
@@ -245,11 +262,19 @@ final class DefinitionsStore: FlagDocumentStore {
         return changes
     }
 
-    /// A flag's evaluation, as it is given: what is kept for the subject goes before what its split gives.
+    /// A flag's evaluation, as it is given: what is kept for the subject goes before what its split gives, also where another
+    /// flag needs it.
     private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
-        let evaluation = flag.evaluate(for: context)
-        guard let sticky else { return evaluation }
-        return sticky.kept(evaluation, of: flag, for: context)
+        guard sticky != nil else { return flag.evaluate(for: context) }
+        return evaluate(flag, for: context, at: nil)
+    }
+
+    /// The same as of a time, in seconds since 1970; `nil` for now.
+    private func evaluate(
+        _ flag: FlagDefinition, for context: EvaluationContext, at timestamp: Int64?
+    ) -> FlagEvaluation {
+        let evaluation = flag.evaluate(for: context, at: timestamp) { evaluate($0, for: context, at: timestamp) }
+        return sticky?.kept(evaluation, of: flag, for: context) ?? evaluation
     }
 
     private func values(

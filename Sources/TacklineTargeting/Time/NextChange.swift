@@ -16,13 +16,22 @@ extension FlagDefinition {
     ///
     /// Where a rule uses the time in ways that cannot be looked through, this may be a second at which nothing changes.
     func nextChange(for context: EvaluationContext, after timestamp: Int64) -> Int64? {
+        nextChange(for: context, after: timestamp) { $0.evaluate(for: context, at: $1) }
+    }
+
+    /// The same where something else is given than rules alone give.
+    ///
+    /// - Parameter evaluate: What a flag gives as of a time.
+    func nextChange(
+        for context: EvaluationContext, after timestamp: Int64, evaluate: (FlagDefinition, Int64) -> FlagEvaluation
+    ) -> Int64? {
         guard isTimed else { return nil }
-        let present = evaluate(for: context, at: timestamp)
+        let present = evaluate(self, timestamp)
         var moment = timestamp
         for _ in 0..<Self.momentLimit {
             let until = until(for: context, at: moment)
             guard until != .max else { return nil }
-            guard evaluate(for: context, at: until) == present else { return until }
+            guard evaluate(self, until) == present else { return until }
             moment = until
         }
         return moment
@@ -51,6 +60,15 @@ extension FlagDefinitions {
     /// It is computed from the rules, not tried out. Where a rule uses `$flagd.timestamp` for something else than comparisons
     /// and weights, it may be a second at which nothing changes.
     public func nextChange(for context: EvaluationContext, after timestamp: Int64) -> Int64? {
-        (Array(flags.values) + namesakes).compactMap { $0.nextChange(for: context, after: timestamp) }.min()
+        nextChange(for: context, after: timestamp) { $0.evaluate(for: context, at: $1) }
+    }
+
+    /// The same where something else is given than rules alone give.
+    func nextChange(
+        for context: EvaluationContext, after timestamp: Int64, evaluate: (FlagDefinition, Int64) -> FlagEvaluation
+    ) -> Int64? {
+        (Array(flags.values) + namesakes).compactMap {
+            $0.nextChange(for: context, after: timestamp, evaluate: evaluate)
+        }.min()
     }
 }

@@ -1,6 +1,16 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 public import TacklineCore
 
+// Foundation: `Date` writes the moments at which something does not hold.
+
 extension FlagDefinitions {
+    /// How many moments are looked at in which time alone changes something.
+    private static let constraintMoments = 16
+
     /// The beginning of the names under which the metadata of a document carry constraints.
     static let constraintPrefix = "tackline.constraint."
 
@@ -48,14 +58,16 @@ extension FlagDefinitions {
         return problems + constraints.flatMap { mistakes(in: $0) }
     }
 
-    /// Whether the document has every flag that a constraint is about.
-    package func hasFlags(of constraint: FlagConstraint) -> Bool {
-        constraint.flags { flag($0) != nil }.unknown.isEmpty
+    /// Whether there is every flag that a constraint is about, in the document or by default.
+    package func hasFlags(of constraint: FlagConstraint, defaults: [String: EncodedFlagValue] = [:]) -> Bool {
+        constraint.flags { flag($0) != nil || defaults[$0] != nil }.unknown.isEmpty
     }
 
     /// What is wrong with a constraint itself, or with the flags that it names.
-    private func mistakes(in constraint: FlagConstraint) -> [FlagDefinitionProblem] {
-        constraint.mistakes(flagKeys: flags.keys.sorted()) { flag($0) != nil }.map {
+    private func mistakes(
+        in constraint: FlagConstraint, defaults: [String: EncodedFlagValue] = [:]
+    ) -> [FlagDefinitionProblem] {
+        constraint.mistakes(flagKeys: flags.keys.sorted()) { flag($0) != nil || defaults[$0] != nil }.map {
             FlagDefinitionProblem(path: JSONPointer.text(constraint.path), message: $0, severity: .error)
         }
     }
@@ -67,7 +79,8 @@ extension FlagDefinitions {
     /// let problems = definitions.validate(definitions.constraints, contexts: definitions.exampleContexts())
     /// ```
     ///
-    /// Rules are evaluated at the present time.
+    /// Rules are evaluated at the present time, and as of the first 16 moments at which, for a subject, something changes by
+    /// the passing of time alone.
     ///
     /// - Parameters:
     ///   - constraints: What has to hold for each subject.
@@ -75,26 +88,65 @@ extension FlagDefinitions {
     public func validate(
         _ constraints: [FlagConstraint], contexts: some Sequence<EvaluationContext>
     ) -> [FlagDefinitionProblem] {
+        validate(constraints, contexts: contexts, defaults: [:])
+    }
+
+    /// The same for an app that has values for flags which the document says nothing of.
+    ///
+    /// - Parameters:
+    ///   - constraints: What has to hold for each subject.
+    ///   - contexts: The subjects to try.
+    ///   - defaults: The app's own values, by key.
+    package func validate(
+        _ constraints: [FlagConstraint], contexts: some Sequence<EvaluationContext>,
+        defaults: [String: EncodedFlagValue]
+    ) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         var checked: [(constraint: FlagConstraint, keys: [String])] = []
         for constraint in constraints {
-            let mistakes = mistakes(in: constraint)
+            let mistakes = mistakes(in: constraint, defaults: defaults)
             problems += mistakes
-            if mistakes.isEmpty { checked.append((constraint, constraint.flags { flag($0) != nil }.known)) }
+            guard mistakes.isEmpty else { continue }
+            checked.append((constraint, constraint.flags { flag($0) != nil || defaults[$0] != nil }.known))
         }
         let keys = Set(checked.flatMap(\.keys))
+        let concerned = keys.compactMap { flag($0) }
+        let now = settings.timestamp()
         var broken = [(count: Int, examples: [String])](repeating: (0, []), count: checked.count)
         var total = 0
         for context in contexts {
             total += 1
-            var evaluations: [String: FlagEvaluation] = [:]
-            for key in keys { evaluations[key] = evaluate(key, for: context) }
-            let values = evaluations.compactMapValues(\.value)
-            for (position, (constraint, keys)) in checked.enumerated() where !constraint.holds(for: values) {
-                broken[position].count += 1
-                guard broken[position].examples.count < 3 else { continue }
-                let variants = keys.map { "\"\($0)\": \(evaluations[$0]?.variantText ?? "")" }
-                broken[position].examples.append("\(context.exampleText) (\(variants.joined(separator: ", ")))")
+            var moment = now
+            // A subject counts once, with the first moment.
+            var holding = Array(checked.indices)
+            for number in 0...Self.constraintMoments where !holding.isEmpty {
+                if number > 0 {
+                    guard let next = concerned.compactMap({ $0.nextChange(for: context, after: moment) }).min() else {
+                        break
+                    }
+                    moment = next
+                }
+                var evaluations: [String: FlagEvaluation] = [:]
+                for flag in concerned { evaluations[flag.key] = flag.evaluate(for: context, at: moment) }
+                let values = defaults.merging(evaluations.compactMapValues(\.value)) { $1 }
+                holding.removeAll { position in
+                    let (constraint, keys) = checked[position]
+                    guard !constraint.holds(for: values) else { return false }
+                    broken[position].count += 1
+                    guard broken[position].examples.count < 3 else { return true }
+                    let variants = keys.map { key in
+                        let byDefault = defaults[key].map { "\($0) by default" }
+                        let evaluation = evaluations[key]
+                        let text =
+                            evaluation?.value == nil ? byDefault ?? evaluation?.variantText : evaluation?.variantText
+                        return "\"\(key)\": \(text ?? "")"
+                    }
+                    let date = EncodedFlagValue.date(Date(timeIntervalSince1970: Double(moment))).scriptString
+                    let when = number == 0 ? "" : " at \(date ?? String(moment))"
+                    broken[position].examples.append(
+                        "\(context.exampleText)\(when) (\(variants.joined(separator: ", ")))")
+                    return true
+                }
             }
         }
         for ((constraint, keys), broken) in zip(checked, broken) where broken.count > 0 {

@@ -35,6 +35,14 @@ struct PrerequisiteReader {
         }
     }
 
+    /// Whether a flag's metadata say that it needs others.
+    static func hasNeeds(_ definition: EncodedFlagValue) -> Bool {
+        guard case .object(let members) = definition, case .object(let metadata)? = members["metadata"] else {
+            return false
+        }
+        return metadata[name] != nil
+    }
+
     /// What a flag needs.
     func needs(of key: String) -> [(flag: String, variant: String)] { needs[key] ?? [] }
 
@@ -84,12 +92,10 @@ struct PrerequisiteReader {
 
 extension FlagDefinition {
     /// Whether every flag that this one needs gives the variant that it needs.
+    ///
+    /// - Parameter evaluate: What a flag gives: its evaluation, or what is kept for the subject in its place.
     @inline(never)
-    func meetsPrerequisites(for context: EvaluationContext, at timestamp: Int64?) -> Bool {
-        prerequisites.allSatisfy { need in
-            let evaluation =
-                timestamp.map { need.flag.evaluate(for: context, at: $0) } ?? need.flag.evaluate(for: context)
-            return evaluation.variant == need.variant
-        }
+    func meetsPrerequisites(_ evaluate: (FlagDefinition) -> FlagEvaluation) -> Bool {
+        prerequisites.allSatisfy { evaluate($0.flag).variant == $0.variant }
     }
 }

@@ -35,6 +35,18 @@ struct FlagdFileTests {
         #expect(provider.value(for: "$version") == nil && provider.value(for: "flags/owner") == nil)
     }
 
+    @Test("is evaluated by the generation of fractional that its format names")
+    func generation() throws {
+        let (user, second, third) = try userBetweenGenerations()
+        for (generation, side) in [(FractionalGeneration.v2, second), (.v3, third)] {
+            let provider = ReadOnlyLocalProvider(
+                localURL: try folder.write(definitionsText(more: halfText)),
+                format: .flagd(context: .fixed(user), fractional: generation))
+            #expect(provider.value(for: "half") == side)
+            #expect(provider.detailedValue(for: "half").details?.note == "fractional \(generation.rawValue)")
+        }
+    }
+
     @Test("announces exactly what a change of the context changes, and nothing for one that changes no value")
     func contextChange() async throws {
         let provider = try provider(definitionsText())

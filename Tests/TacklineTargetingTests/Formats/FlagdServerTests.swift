@@ -67,6 +67,19 @@ struct FlagdServerTests {
         #expect(log.issues.map(\.key) == ["twice"])
     }
 
+    @Test("are evaluated by the generation of fractional that their format names")
+    func generation() async throws {
+        let (user, second, third) = try userBetweenGenerations()
+        for (generation, side) in [(FractionalGeneration.v2, second), (.v3, third)] {
+            let format = FlagDocumentFormat.flagd(context: .fixed(user), fractional: generation)
+            let transport = ScriptedTransport([.json(definitionsText(more: halfText))])
+            let provider = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
+            try await provider.refresh()
+            #expect(provider.value(for: "half") == side)
+            #expect(provider.detailedValue(for: "half").details?.note == "fractional \(generation.rawValue)")
+        }
+    }
+
     @Test("obey the version of their document")
     func version() async throws {
         let (provider, _) = provider([.json(definitionsText(edition: 2)), .json(definitionsText(edition: 1))])

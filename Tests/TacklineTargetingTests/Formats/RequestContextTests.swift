@@ -66,6 +66,27 @@ struct RequestContextTests {
         }
     }
 
+    @Test("whose targeting key is a number is reported, once for a document however many requests have it")
+    func numericKey() throws {
+        let log = IssueLog()
+        let file = try folder.write(definitionsText())
+        let provider = ReadOnlyLocalProvider(
+            localURL: file, format: .flagd(context: .task(), issueReporter: log.reporter))
+        for number in 1...3 {
+            withEvaluationContext(EvaluationContext(attributes: ["targetingKey": .integer(Int128(number))])) {
+                #expect(provider.value(for: "edition") == 1)
+            }
+        }
+        #expect(log.issues.map(\.code) == [.invalidContext])
+        #expect(log.issues.first?.message.contains("its targetingKey is an integer, 1; make a text of it") == true)
+        try folder.write(definitionsText(edition: 2))
+        try provider.reload()
+        withEvaluationContext(EvaluationContext(attributes: ["targetingKey": 4])) {
+            #expect(provider.value(for: "edition") == 2)
+        }
+        #expect(log.issues.count == 2)
+    }
+
     @Test("means nothing to a provider that goes by the app's context, whose values stay kept")
     func unused() async throws {
         for provider in try await providers(.current(CurrentContext(ada))) {
