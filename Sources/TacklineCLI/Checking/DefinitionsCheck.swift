@@ -64,12 +64,18 @@
         private static func brokenConstraints(
             _ definitions: FlagDefinitions, _ index: ManifestIndex?
         ) -> [FlagDefinitionProblem] {
-            // What the document is about may be a part of the app's flags.
+            // What the document is about may be a part of the app's flags; the others are what they are by default.
+            var defaults: [String: EncodedFlagValue] = [:]
+            for flag in index?.manifest.allFlags ?? [] {
+                defaults[flag.key] = defaults[flag.key] ?? flag.defaultValue
+            }
             let declared = (index?.manifest.constraints ?? []).map { FlagConstraint($0.name, rule: $0.rule) }
-                .filter { definitions.hasFlags(of: $0) }
-            let constraints = definitions.constraints + declared
-            guard !constraints.isEmpty else { return [] }
-            return definitions.validate(constraints, contexts: definitions.exampleContexts())
+                .filter { definitions.hasFlags(of: $0, defaults: defaults) }
+            let carried = definitions.constraints
+            guard !carried.isEmpty || !declared.isEmpty else { return [] }
+            let contexts = definitions.exampleContexts()
+            return definitions.validate(carried, contexts: contexts)
+                + definitions.validate(declared, contexts: contexts, defaults: defaults)
         }
 
         private static func mark(

@@ -95,7 +95,7 @@
         }
 
         /// A document is taken for flag definitions if its `flags` look like some, or its `$schema` says so.
-        private static func content(of members: [String: EncodedFlagValue]) -> Content {
+        static func content(of members: [String: EncodedFlagValue]) -> Content {
             if members["tacklineManifest"] != nil { return .manifest }
             if case .string(let schema)? = members["$schema"], schema.contains("flagd") { return .flagd }
             let flags: [EncodedFlagValue] =

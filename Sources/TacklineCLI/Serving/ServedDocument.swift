@@ -4,6 +4,7 @@
     import TacklineCore
     import TacklineFormats
     import TacklineRemoteJSON
+    import TacklineTargeting
 
     /// The document that is served: the last content of a file that was good.
     final class ServedDocument: Sendable {
@@ -79,6 +80,15 @@
                 let configuration = RemoteJSONConfiguration()
                 var limits = configuration.limits
                 limits.maximumBytes = configuration.maximumBodyBytes
+                // Definitions may be deeper than values, and what JSON cannot hold of one flag spoils that flag only.
+                let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
+                if let document = try? format.document(json: Data(bytes), limits: limits),
+                    FlagFile.content(of: document.root) == .flagd
+                {
+                    var values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
+                    values.namesakes = document.namesakes
+                    return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
+                }
                 let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)
                 guard case .object(let members) = value else {
                     throw CommandFailure("\(path) holds \(value.kind) where an object of flags should stand.")

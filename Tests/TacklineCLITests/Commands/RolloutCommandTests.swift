@@ -157,6 +157,17 @@
             else { throw CancellationError() }
             // 18 % at 10 %: nine tenths of the tenth that had it, and as many others.
             #expect((3_400...3_800).contains(affected), "\(affected)")
+            guard case .array(let moves)? = flag["moves"] else { throw CancellationError() }
+            var counts: [String: Int128] = [:]
+            for case .object(let move) in moves {
+                guard case .string(let from)? = move["from"], case .string(let to)? = move["to"],
+                    case .integer(let count)? = move["count"], case .array(let examples)? = move["examples"]
+                else { throw CancellationError() }
+                counts["\(from) to \(to)"] = count
+                #expect(examples.count == 5)
+            }
+            #expect(Set(counts.keys) == ["on to off", "off to on"] && counts.values.reduce(0, +) == affected)
+            #expect(counts.values.allSatisfy { (1_650...1_950).contains($0) }, "\(counts)")
             let same = try await self.tool(
                 "diff", "rollout.json", "rollout.json", "--fractional", "v3", "--to-fractional", "v3")
             #expect(same.status == 0 && same.output == "")

@@ -130,16 +130,23 @@
                 """
                 { "tacklineManifest": 1, "constraints": [
                     { "name": "never both", "rule": { "!": [ { "and": [ { "var": "theme" }, { "var": "cart" } ] } ] } },
-                    { "name": "elsewhere", "rule": { "var": "sson" } } ],
+                    { "name": "elsewhere", "rule": { "!": [ { "var": "sson" } ] } },
+                    { "name": "by default", "rule": { "var": "sson" } },
+                    { "name": "nowhere", "rule": { "var": "unset" } } ],
                   "collections": [{ "flags": [
                     { "key": "theme", "type": { "kind": "boolean" } }, { "key": "cart", "type": { "kind": "boolean" } },
-                    { "key": "sson", "type": { "kind": "boolean" } } ] }] }
+                    { "key": "sson", "type": { "kind": "boolean" }, "default": false },
+                    { "key": "unset", "type": { "kind": "boolean" } } ] }] }
                 """)
             let both = try await tool("good.json", "--manifest", "app.json")
             #expect(
                 both.status == 1
                     && both.output.contains(#"good.json:4:3: error: /flags: "never both" does not hold for "#))
-            #expect(!both.output.contains("elsewhere"))
+            #expect(!both.output.contains("elsewhere") && !both.output.contains("nowhere"))
+            #expect(
+                both.output.contains(
+                    #""by default" does not hold for 10000 of 10000 subjects, such as "#))
+            #expect(both.output.contains(#"("sson": false by default)"#), "\(both.output)")
             #expect(try await tool("app.json").status == 0)
             _ = try folder.file(
                 "wrong.json",

@@ -119,6 +119,18 @@
             #expect(try await get(server.url).text.contains(#""a": true"#))
         }
 
+        @Test("serves definitions that apps take, as deep as they may be, and where one flag is spoilt")
+        func definitions() async throws {
+            let folder = try TemporaryFolder()
+            let deep = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
+            let text = """
+                {"flags": {"deep": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \(deep)},
+                "twice": {"state": "ENABLED", "state": "ENABLED"}}}
+                """
+            let server = try await Server(try folder.file("flags.json", text))
+            #expect(try await get(server.url).text == text)
+        }
+
         @Test("ends with 1 for a file that cannot be used, and for an address that it cannot have")
         func failures() async throws {
             let folder = try TemporaryFolder()
