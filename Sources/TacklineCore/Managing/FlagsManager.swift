@@ -17,9 +17,15 @@ public final class FlagsManager: Sendable {
         /// How often the chain was set.
         var revision: UInt64 = 0
         /// One for each collection type.
-        var loaders: [any ManagedLoader] = []
+        var loaders: [Managed] = []
         /// The consumers of ``FlagsManager/changes``, which follow each added collection.
         var consumers: [WeakConsumer] = []
+    }
+
+    private struct Managed: Sendable {
+        /// A ``FlagsLoader``, whose collection type tells it from the others.
+        let loader: any AnyObject & Sendable
+        let core: LoaderCore
     }
 
     private struct WeakConsumer: Sendable { weak var consumer: FlagsFollower? }
@@ -138,10 +144,10 @@ public final class FlagsManager: Sendable {
             let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
             // Set before anybody else can see the loader.
             new.core.setChain(chain.deployed)
-            let others = state.withLock { state -> [any ManagedLoader]? in
-                guard state.revision == revision, !state.loaders.contains(where: { $0 is FlagsLoader<Collection> })
-                else { return nil }
-                defer { state.loaders.append(new) }
+            let others = state.withLock { state -> [Managed]? in
+                let isKnown = state.loaders.contains { $0.loader is FlagsLoader<Collection> }
+                guard state.revision == revision, !isKnown else { return nil }
+                defer { state.loaders.append(Managed(loader: new, core: new.core)) }
                 return state.loaders
             }
             if let others {
@@ -156,13 +162,13 @@ public final class FlagsManager: Sendable {
 
     /// Returns the loader of a collection, or `nil` if the collection was not added.
     public func loader<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagsLoader<Collection>? {
-        state.withLock { $0.loaders.lazy.compactMap { $0 as? FlagsLoader<Collection> }.first }
+        state.withLock { $0.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first }
     }
 
     /// Removes a collection. A loader that is still referenced goes on working, with the chain that it has.
     public func removeCollection<Collection: FlagCollectionProtocol>(_ type: Collection.Type) {
         let removed = state.withLock { state in
-            let place = state.loaders.firstIndex { $0 is FlagsLoader<Collection> }
+            let place = state.loaders.firstIndex { $0.loader is FlagsLoader<Collection> }
             return place.map { state.loaders.remove(at: $0) }
         }
         if let removed { for consumer in consumers { consumer.leave(removed.core) } }
@@ -173,7 +179,7 @@ public final class FlagsManager: Sendable {
 
     private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.core) } }
 
-    private func report(sharedKeysOf core: LoaderCore, with others: [any ManagedLoader]) {
+    private func report(sharedKeysOf core: LoaderCore, with others: [Managed]) {
         for other in others {
             for key in core.index.keyPaths where other.core.index.ordinal(forText: key.text) != nil {
                 let message = """
@@ -220,7 +226,3 @@ public final class FlagsManager: Sendable {
         }
     }
 }
-
-private protocol ManagedLoader: AnyObject, Sendable { var core: LoaderCore { get } }
-
-extension FlagsLoader: ManagedLoader {}
