@@ -129,6 +129,14 @@ at_once=(
 # of traits builds everything anew. To be used with TACKLINE_TESTS=others.
 with_traits=(--traits CommandLine,Web --scratch-path .build-traits "${at_once[@]}")
 
+# Builds with them; tests run afterwards with --skip-build.
+#
+# SwiftPM 6.3 hands traits to the compiler in the order of a set, which differs from run to run, and compiles everything anew
+# where it does: so its hashing is told not to. What it builds keeps its own.
+build_with_traits() {
+    SWIFT_DETERMINISTIC_HASHING=1 quietly '' swift build "${with_traits[@]}" "$@"
+}
+
 # Ends the step if the packages behind the traits cannot be fetched.
 need_traits() {
     can_fetch apple/swift-argument-parser swhitty/FlyingFox ||
