@@ -250,7 +250,7 @@ let package = Package(
             name: "TacklineTestingTests",
             dependencies: [
                 "TacklineTesting", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory",
-                "TacklineComputed", "TacklineTestSupport",
+                "TacklineComputed", "TacklineTargeting", "TacklineTestSupport",
             ]
         ),
     ]

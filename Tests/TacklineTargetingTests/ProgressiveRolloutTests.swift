@@ -3,6 +3,7 @@ import Synchronization
 import TacklineCore
 import TacklineFormats
 import TacklineLocal
+import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
 import TacklineTesting
@@ -247,6 +248,35 @@ struct ProgressiveRolloutTests {
         provider.update(try FlagDefinitions(json: #"{"flags": {}}"#))
         try await time.clock.waitForSleepers { $0.isEmpty }
         withExtendedLifetime(provider) {}
+    }
+
+    @Test("comes from a server, and grows there by itself, without another request and without polling")
+    func server() async throws {
+        let time = VirtualTime(1_800_000_000)
+        let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(7))
+        let user = EvaluationContext(targetingKey: "user-7")
+        let joins = try #require(rollout.nextChange(for: user, after: start))
+        let text =
+            "{\"flags\": {\"reservations\": \(try FlagJSONWriter(layout: .compact).text(of: rollout.definition))}}"
+        let transport = ScriptedTransport([.json(text)])
+        let format = FlagDocumentFormat.flagd(context: .fixed(user), timestamp: time.timestamp, clock: time.clock)
+        let provider = RemoteJSONProvider(
+            url: try #require(URL(string: "https://flags.example.com/flags.json")),
+            configuration: .forTests(transport, format: format) { $0.clock = time.clock })
+        try await provider.refresh()
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        #expect(!flags.reservations)
+        var values = flags.$reservations.values.makeAsyncIterator()
+        #expect(await values.next() == false)
+        // The one thing that waits is the moment that was worked out: the provider is not started, so nothing polls.
+        let wait = Duration.seconds(joins.timeIntervalSince(start))
+        try await time.clock.waitForSleepers { $0 == [wait] }
+        time.clock.advance(by: wait - .seconds(1))
+        #expect(!flags.reservations && time.clock.sleepers == [.seconds(1)])
+        time.clock.advance(by: .seconds(1))
+        #expect(await values.next() == true)
+        #expect(flags.reservations)
+        #expect(transport.requests.count == 1 && time.clock.sleepers.isEmpty)
     }
 
     @Test("grows in a file as well")

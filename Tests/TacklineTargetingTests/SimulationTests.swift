@@ -1,3 +1,4 @@
+import Foundation
 import TacklineCore
 import TacklineTargeting
 import Testing
@@ -160,5 +161,49 @@ struct SimulationTests {
         let change = RolloutComparison(from: themes(30), to: themes(60), users: 5_000)
         #expect(change.leaving("bold") == 0 && change.joining("bold") > 1_000)
         #expect(RolloutComparison(from: themes(0), to: themes(30), users: 100).joining("plain") == 0)
+    }
+
+    @Test(
+        "of a rollout that grows shows the split of each moment, in code as in a document that knows no time of its own"
+    )
+    func moments() throws {
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let rollout = ProgressiveRollout(of: "reservations", at: 10, to: 90, from: start, until: start + 8_000)
+        let document = try FlagDefinitions(["flags": ["reservations": rollout.definition]], timestamp: { 0 })
+        for (seconds, percentage) in [(-100, 10), (0, 10), (1_000, 20), (4_000.9, 50), (8_000, 90), (1e6, 90.0)] {
+            let date = start + seconds
+            let simulation = RolloutSimulation(of: rollout, at: date, users: 5_000)
+            let same = RolloutSimulation(of: "reservations", in: document, at: date, users: 5_000)
+            #expect(simulation.shares.map(\.count) == same.shares.map(\.count) && simulation.table == same.table)
+            let on = try #require(simulation.shares.first { $0.variant == "on" })
+            #expect(abs(on.expectedCount - 50 * percentage) < 1e-6, "\(seconds)")
+            let deviation = (5_000 * percentage / 100 * (1 - percentage / 100)).squareRoot()
+            #expect(abs(Double(on.count) - 50 * percentage) < 4 * deviation, "\(seconds)")
+            #expect(simulation.date == date)
+        }
+        let simulation = RolloutSimulation(of: rollout, at: start + 0.5, users: 10)
+        #expect(simulation.table.hasPrefix("reservations, 10 subjects at 2027-01-15T08:00:00Z\nvariant"))
+        #expect(simulation.svg.contains("<title>reservations, 10 subjects at 2027-01-15T08:00:00Z</title>"))
+        // Without a moment the document's own time holds, which is long before.
+        let early = RolloutSimulation(of: "reservations", in: document, users: 5_000)
+        let off = try #require(early.shares.first { $0.variant == "off" })
+        #expect(early.date == nil && abs(off.expectedCount - 4_500) < 1e-6)
+    }
+
+    @Test("as of a moment sees what other flags give then, which a flag needs")
+    func momentsOfPrerequisites() throws {
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let cart = ProgressiveRollout(of: "cart", to: 100, from: start, until: start + 1_000)
+        let checkout: EncodedFlagValue = [
+            "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off",
+            "targeting": ["if": [true, "on"]], "metadata": ["tackline.requires": "cart=on"],
+        ]
+        let definitions = try FlagDefinitions(
+            ["flags": ["cart": cart.definition, "checkout": checkout]], timestamp: { 0 })
+        for (seconds, variants) in [(-1, ["off"]), (500, ["off", "on"]), (1_000, ["on"])] as [(Double, [String])] {
+            let simulation = RolloutSimulation(of: "checkout", in: definitions, at: start + seconds, users: 1_000)
+            #expect(simulation.shares.map(\.variant) == variants)
+            #expect(simulation.shares.allSatisfy { Double($0.count) == $0.expectedCount })
+        }
     }
 }

@@ -1,4 +1,5 @@
 #if CommandLine
+    import Foundation
     import TacklineCore
     import TacklineTargeting
     import TacklineTerminal
@@ -7,31 +8,59 @@
     struct SimulationReport {
         private let simulations: [RolloutSimulation]
         private let generation: FractionalGeneration
+        /// As of when; `nil` for now.
+        private let date: Date?
 
         /// Tries one flag, or all of them in the order of their keys.
         private init(
-            _ file: FlagFile, _ generation: FractionalGeneration, key: String?, users: Users, progress: ProgressReport
+            _ file: FlagFile, _ generation: FractionalGeneration, key: String?, at date: Date?, users: Users,
+            progress: ProgressReport
         ) throws(CommandFailure) {
             let definitions = try file.definitions(generation)
             self.generation = generation
-            if let key, definitions.flags[key] == nil {
-                let advice = KeySuggestion(definitions.flags.keys).advice(
-                    for: key, otherwise: "leave the flag out to see all of them")
-                throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
-            }
+            self.date = date
+            if let key, definitions.flags[key] == nil { throw SimulationReport.unknown(key, definitions, file) }
             let keys = key.map { [$0] } ?? definitions.flags.keys.sorted()
             simulations = keys.map {
-                RolloutSimulation(of: $0, in: definitions, contexts: users.contexts(progress))
+                RolloutSimulation(of: $0, in: definitions, at: date, contexts: users.contexts(progress))
             }
             progress.finish()
         }
 
+        /// Says that there is no such flag, at the place of the one that was probably meant.
+        private static func unknown(
+            _ key: String, _ definitions: FlagDefinitions, _ file: FlagFile
+        ) -> CommandFailure {
+            let suggestion = KeySuggestion(definitions.flags.keys.sorted())
+            guard let nearest = suggestion.nearest(to: key), let flag = definitions.flags[nearest] else {
+                return CommandFailure(
+                    "\(file.path) has no flag \"\(key)\"; leave the flag out to see all of them")
+            }
+            let finding = Finding(
+                severity: .error, path: file.path, position: file.locate([flag.path])[0], key: key,
+                message: "there is no flag \"\(key)\"; did you mean \"\(nearest)\"?")
+            return CommandFailure(finding.line())
+        }
+
         /// What `simulate` prints, and the picture of the first flag.
+        ///
+        /// - Parameter moment: As of when, in the form of RFC 3339; `nil` for now.
         static func run(
-            _ path: String, _ generation: FractionalGeneration, key: String?, users: String, isJSON: Bool
+            _ path: String, _ generation: FractionalGeneration, key: String?, at moment: String?, users: String,
+            isJSON: Bool
         ) throws(CommandFailure) -> (text: String, picture: String) {
+            var date: Date?
+            if let moment {
+                date = FlagTimestamp.date(from: moment) ?? FlagTimestamp.date(from: moment + "T00:00:00Z")
+                guard date != nil else {
+                    throw CommandFailure(
+                        "\"\(moment)\" is no moment; say 2027-01-31T12:00:00Z, or 2027-01-31 for its beginning in UTC.",
+                        status: .usage)
+                }
+            }
             let report = try SimulationReport(
-                FlagFile(path: path), generation, key: key, users: Users(users), progress: ProgressReport("Trying"))
+                FlagFile(path: path), generation, key: key, at: date, users: Users(users),
+                progress: ProgressReport("Trying"))
             let text = isJSON ? try JSONReport.text("simulate", report.json) : report.text
             return (text, report.simulations.first?.svg ?? "")
         }
@@ -54,7 +83,11 @@
                         }),
                 ]
             }
-            return ["fractional": .string(generation.rawValue), "flags": .array(flags)]
+            var members: [String: EncodedFlagValue] = [
+                "fractional": .string(generation.rawValue), "flags": .array(flags),
+            ]
+            members["at"] = date.map { .date($0) }
+            return members
         }
     }
 #endif

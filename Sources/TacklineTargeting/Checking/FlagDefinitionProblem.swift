@@ -11,7 +11,8 @@ public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible
     /// What a problem means for the flag.
     public enum Severity: String, Hashable, Sendable {
         /// The flag answers with an error, and the next provider is asked: for everybody, or for those to whom its rule gives
-        /// a variant that there is not. Or the document cannot be used at all, or does not keep a constraint.
+        /// a variant that there is not. Or a split never gives anything, or the document cannot be used at all, or does not
+        /// keep a constraint.
         case error
         /// It has a defined meaning, and the flag works; but flagd's schema refuses it, or it is hardly what was meant.
         case warning
@@ -29,6 +30,8 @@ public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible
     public var line: Int?
     /// The column in Unicode scalars, counted from 1.
     public var column: Int?
+    /// Whether the flag gives what it gives without a rule, and no error, where its rule leads there.
+    var leavesDefault = false
 
     /// Makes a problem.
     public init(flagKey: String? = nil, path: String, message: String, severity: Severity) {

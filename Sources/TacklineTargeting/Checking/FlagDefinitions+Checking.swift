@@ -105,14 +105,15 @@ extension FlagDefinitions {
 }
 
 extension FlagDefinition {
-    /// What the flag gives, or can give, that is none of its variants.
-    func unknownVariants(_ evaluators: [String: EncodedFlagValue]) -> [FlagDefinitionProblem] {
+    /// What is wrong with what the flag gives, or can give: that is none of its variants, or nothing for anybody.
+    func wrongResults(_ evaluators: [String: EncodedFlagValue]) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         let names = variants.keys.sorted()
         let suggestion = KeySuggestion(names)
-        func report(_ path: [String], _ message: String) {
-            let problem = FlagDefinitionProblem(
+        func report(_ path: [String], _ message: String, leavesDefault: Bool = false) {
+            var problem = FlagDefinitionProblem(
                 flagKey: key, path: JSONPointer.text(path), message: message, severity: .error)
+            problem.leavesDefault = leavesDefault
             if !problems.contains(problem) { problems.append(problem) }
         }
         let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -136,6 +137,14 @@ extension FlagDefinition {
                 test.path,
                 "\"\(name)\" \(results == .all ? "gives" : "can give") \(given.joined(separator: " or ")), and there is no variant \(missing.joined(separator: " or ")); "
                     + "put it into an \"if\", or name the variants so")
+        }
+        guard program?.settings.fractional == .v3 else { return problems }
+        // The second generation takes null for the flag's key and the targeting key.
+        for key in reading.splitKeys where RuleReading.isAlwaysNull(key.content) {
+            report(
+                key.path,
+                "\"fractional\" is given null to bucket by, so it gives nobody anything; name an attribute, or leave it out",
+                leavesDefault: true)
         }
         return problems
     }

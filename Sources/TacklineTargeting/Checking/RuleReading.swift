@@ -29,12 +29,16 @@ struct RuleReading {
     /// Attributes that are compared with something written out.
     private(set) var comparisons: [Place<(attribute: String, constant: EncodedFlagValue)>] = []
 
+    /// What its splits take for the key to bucket by, unless that is left out: anywhere in the rule, conditions included.
+    private(set) var splitKeys: [Place<EncodedFlagValue>] = []
+
     private let evaluators: [String: EncodedFlagValue]
 
     init(_ rule: EncodedFlagValue, at path: [String], evaluators: [String: EncodedFlagValue]) {
         self.evaluators = evaluators
         readResult(rule, path, .all)
         readAttributes(rule, path)
+        readSplits(rule, path)
     }
 
     /// The operation that a value is.
@@ -150,6 +154,56 @@ struct RuleReading {
                 FlagValueType(constant) != nil, operation(constant) == nil
             else { continue }
             comparisons.append(Place(content: (attribute, constant), path: path))
+        }
+    }
+
+    // MARK: Splits
+
+    private mutating func readSplits(_ value: EncodedFlagValue, _ path: [String]) {
+        if case .array(let elements) = value {
+            for (position, element) in elements.enumerated() { readSplits(element, path + [String(position)]) }
+            return
+        }
+        guard let (name, arguments, isList) = operation(value) else { return }
+        if name == "$ref" {
+            guard case .string(let evaluator)? = arguments.first, let rule = evaluators[evaluator],
+                path.first != "$evaluators"
+            else { return }
+            return readSplits(rule, ["$evaluators", evaluator])
+        }
+        for (position, argument) in arguments.enumerated() {
+            let place = path + [name] + (isList ? [String(position)] : [])
+            if name == "fractional", position == 0 {
+                // A list is a share, and then what is bucketed by is the flag's key and the targeting key.
+                if case .array = argument {} else { splitKeys.append(Place(content: argument, path: place)) }
+            }
+            readSplits(argument, place)
+        }
+    }
+
+    /// Whether an expression is null whoever asks: it is null, or asks for something that no context can have, or for nothing
+    /// and comes to null.
+    static func isAlwaysNull(_ value: EncodedFlagValue) -> Bool {
+        if case .object(let members) = value, members.count == 1, let argument = members["var"] {
+            let name: EncodedFlagValue? = if case .array(let parts) = argument { parts.first } else { argument }
+            let isAlone = if case .array(let parts) = argument { parts.count == 1 } else { true }
+            guard isAlone, case .string(let name)? = name, name.hasPrefix("$flagd.") else { return false }
+            return name != "$flagd.flagKey" && name != "$flagd.timestamp"
+        }
+        guard !asks(value) else { return false }
+        return (try? TargetingRule(value).evaluate(.null)) == .null
+    }
+
+    /// Whether an expression depends on who asks.
+    private static func asks(_ value: EncodedFlagValue) -> Bool {
+        switch value {
+        case .array(let elements): elements.contains(where: asks)
+        case .object(let members):
+            members.count == 1
+                && members.contains { name, argument in
+                    ["var", "missing", "missing_some", "fractional", "$ref"].contains(name) || asks(argument)
+                }
+        default: false
         }
     }
 }

@@ -53,12 +53,21 @@ struct FlagAnswers: Sendable {
             fixed = FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .default, metadata: metadata)
             fallback = fixed
         }
+        withoutKey = Self.noting(fallback)
+    }
+
+    /// An evaluation on whose way a split had nothing to bucket by, so that somebody is told.
+    func noting(_ answer: FlagEvaluation) -> FlagEvaluation { Self.noting(answer) }
+
+    @inline(never)
+    private static func noting(_ answer: FlagEvaluation) -> FlagEvaluation {
         let advice = "give the context what it asks for, or put a condition before it"
-        withoutKey = FlagEvaluation(
-            flagKey: key, outcome: fallback.outcome, variant: fallback.variant, reason: fallback.reason,
-            errorCode: fallback.errorCode,
-            message: fallback.message ?? "Flag \"\(key)\": \"fractional\" was given null to bucket by; \(advice).",
-            metadata: metadata)
+        return FlagEvaluation(
+            flagKey: answer.flagKey, outcome: answer.outcome, variant: answer.variant, reason: answer.reason,
+            errorCode: answer.errorCode,
+            message: answer.message
+                ?? "Flag \"\(answer.flagKey)\": \"fractional\" was given null to bucket by; \(advice).",
+            metadata: answer.metadata, fractional: answer.fractional)
     }
 
     /// The evaluation for the variant that a constant of the rule names; `nil` where it names none.

@@ -24,8 +24,8 @@ extension FlagDefinition {
         return .mismatch(variant, answer.type, type, of: key, metadata: metadata)
     }
 
-    /// Evaluates the flag as of a time, in seconds since 1970.
-    func evaluate(for context: EvaluationContext, at timestamp: Int64) -> FlagEvaluation {
+    /// Evaluates the flag as of a time, in seconds since 1970; `nil` for now.
+    func evaluate(for context: EvaluationContext, at timestamp: Int64?) -> FlagEvaluation {
         evaluate(for: context, at: timestamp) { $0.evaluate(for: context, at: timestamp) }
     }
 
@@ -44,11 +44,13 @@ extension FlagDefinition {
         return self.evaluate(program, for: context, at: timestamp)
     }
 
-    /// Evaluates the flag's rule with the splits decided from outside.
-    func evaluate(for context: EvaluationContext, decisions: SplitDecisions) -> FlagEvaluation {
-        guard meetsPrerequisites({ $0.evaluate(for: context) }) else { return answers.fallback }
+    /// Evaluates the flag's rule with the splits decided from outside, as of a time in seconds since 1970; `nil` for now.
+    func evaluate(
+        for context: EvaluationContext, at timestamp: Int64?, decisions: SplitDecisions
+    ) -> FlagEvaluation {
+        guard meetsPrerequisites({ $0.evaluate(for: context, at: timestamp) }) else { return answers.fallback }
         guard let program else { return answers.fixed }
-        return evaluate(program, for: context, decisions: decisions)
+        return evaluate(program, for: context, at: timestamp, decisions: decisions)
     }
 
     @inline(__always)
@@ -64,7 +66,9 @@ extension FlagDefinition {
             switch try evaluator.outcome(of: program.root) {
             case .null: return evaluator.hadNoKey ? answers.withoutKey : answers.fallback
             case .constant(let index):
-                if let answer = answers.answer(constant: index, isSplit: evaluator.isSplit) { return answer }
+                if let answer = answers.answer(constant: index, isSplit: evaluator.isSplit) {
+                    return evaluator.hadNoKey ? answers.noting(answer) : answer
+                }
                 value = program.constants[Int(index)]
             case .node(let index): value = try evaluator.evaluate(index)
             }
@@ -75,8 +79,10 @@ extension FlagDefinition {
             case .string(let text): name = text
             default: name = try evaluator.text(value)
             }
-            return answers.answer(name, isSplit: evaluator.isSplit)
+            let answer =
+                answers.answer(name, isSplit: evaluator.isSplit)
                 ?? .unknownVariant(name, of: key, variants: variants.keys, metadata: metadata)
+            return evaluator.hadNoKey ? answers.noting(answer) : answer
         } catch {
             return .failure(.general, error.message(program.settings.limits), of: key, metadata: metadata)
         }

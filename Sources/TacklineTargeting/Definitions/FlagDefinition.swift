@@ -22,7 +22,7 @@ public final class FlagDefinition: Sendable {
     public let valueType: FlagValueType?
 
     /// Where it stands in its document.
-    let path: [String]
+    package let path: [String]
     /// What it needs of other flags, without which it gives its default variant.
     let prerequisites: [Prerequisite]
     let program: RuleProgram?

@@ -27,7 +27,8 @@ public struct FlagDefinitions: Sendable {
     /// The metadata of the document.
     public let metadata: [String: EncodedFlagValue]
     /// What is wrong with the flags that answer with an error, for everybody or for those to whom their rule gives a variant
-    /// that there is not; in the order of their keys, with line and column if the document was read from JSON.
+    /// that there is not, and with splits that have nothing to bucket by; in the order of their keys, with line and column if
+    /// the document was read from JSON.
     public let errors: [FlagDefinitionProblem]
 
     let settings: RuleSettings

@@ -107,7 +107,7 @@ struct FlagDefinitionsReader {
     ) -> FlagDefinition {
         do {
             let flag = try read(key, definition, path: path, needs: needs, mistake: mistake)
-            errors += flag.unknownVariants(evaluators)
+            errors += flag.wrongResults(evaluators)
             return flag
         } catch {
             // A flag that is switched off stays so, whatever is wrong with it.

@@ -29,12 +29,16 @@ extension FlagIssue {
         _ problem: FlagDefinitionProblem, isPartial: Bool, provider: String
     ) -> FlagIssue {
         let subject = problem.flagKey.map { "flag \"\($0)\"" } ?? "a flag without a key"
+        let place = isPartial ? " where its rule leads there" : ""
+        let (consequence, advice) =
+            problem.leavesDefault
+            ? ("gives what there is without a rule for", "")
+            : ("has no value for", " The next provider is asked instead.")
         return FlagIssue(
             .invalidDefinition,
             message: """
-                Provider "\(provider)" has no value for \(subject)\(isPartial ? " where its rule leads there" : ""), whose \
-                definition is wrong at \(problem.place): \(problem.message)\(problem.message.last == "?" ? "" : ".") The next \
-                provider is asked instead.
+                Provider "\(provider)" \(consequence) \(subject)\(place), whose definition is wrong at \(problem.place): \
+                \(problem.message)\(problem.message.last == "?" ? "" : ".")\(advice)
                 """,
             key: problem.flagKey.map { FlagKeyPath($0) }, provider: provider)
     }
@@ -45,7 +49,7 @@ extension FlagIssue {
             .failedEvaluation,
             message: evaluation.outcome == .error
                 ? "Provider \"\(provider)\" has no value here. \(what) The next provider is asked instead."
-                : "Provider \"\(provider)\" gives what there is without a rule. \(what)",
+                : "Provider \"\(provider)\" gives what \(evaluation.reason == .default ? "there is without a rule" : "the rest of the rule does"). \(what)",
             key: FlagKeyPath(evaluation.flagKey), provider: provider)
     }
 }

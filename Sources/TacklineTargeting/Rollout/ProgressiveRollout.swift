@@ -20,7 +20,7 @@ public import TacklineCore
 ///
 /// Who joined stays. Rolled back, from a higher percentage to a lower one, those who came last go first.
 public struct ProgressiveRollout: Sendable {
-    private let flag: FlagDefinition
+    let flag: FlagDefinition
 
     /// Makes a rollout.
     ///
@@ -66,7 +66,8 @@ public struct ProgressiveRollout: Sendable {
         percentage > 0 ? Int64((min(percentage, 100) * 1_000).rounded()) : 0
     }
 
-    private static func seconds(_ date: Date) -> Int64 {
+    /// The second of a date, counted from 1970.
+    static func seconds(_ date: Date) -> Int64 {
         // Within what a whole number of seconds can say, and far beyond every calendar.
         Int64(min(max(date.timeIntervalSince1970.rounded(.down), -1e11), 1e11))
     }

@@ -10,7 +10,7 @@ extension RolloutSimulation {
         for (position, share) in shares.enumerated() {
             body += bar(share, top: 44 + rowHeight * position)
         }
-        let title = Self.escaped("\(flagKey), \(subjectCount) subjects")
+        let title = Self.escaped(title)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 \(height)" role="img" aria-label="\(title)">
             <title>\(title)</title>

@@ -1,4 +1,11 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 import TacklineCore
+
+// Foundation: `Date` says as of when something is tried.
 
 /// Tries a flag or a rollout on many subjects, and shows the split beside the one that was to be expected.
 ///
@@ -6,6 +13,8 @@ import TacklineCore
 /// let simulation = RolloutSimulation(of: "reservations", in: definitions, users: 10_000)
 /// print(simulation.table)
 /// ```
+///
+/// What grows over time is tried as of a moment: `RolloutSimulation(of: progressive, at: wednesday, users: 10_000)`.
 public struct RolloutSimulation: Sendable {
     /// What part of the subjects got one variant.
     public struct Share: Hashable, Sendable {
@@ -28,6 +37,8 @@ public struct RolloutSimulation: Sendable {
     public let subjectCount: Int
     /// The split, the variants in the order of their names and those without a value at the end.
     public let shares: [Share]
+    /// As of when they were tried; `nil` for the time that the document's rules see.
+    public let date: Date?
     /// What is wrong, where nobody gets anything because the document has no such flag; the nearest key is suggested.
     public private(set) var problem: FlagDefinitionProblem?
 
@@ -35,12 +46,22 @@ public struct RolloutSimulation: Sendable {
     ///
     /// - Complexity: O(*n*) evaluations, and for a rule with splits as many again for each way through them, at most 4,096: beyond that
     ///   what is to be expected is estimated from as many random ways.
-    public init(of flagKey: String, in definitions: FlagDefinitions, contexts: some Sequence<EvaluationContext>) {
+    ///
+    /// - Parameters:
+    ///   - flagKey: The key of the flag.
+    ///   - definitions: The document.
+    ///   - date: The time that rules see, to the second; `nil` for that of the document.
+    ///   - contexts: The subjects.
+    public init(
+        of flagKey: String, in definitions: FlagDefinitions, at date: Date? = nil,
+        contexts: some Sequence<EvaluationContext>
+    ) {
         let flag = definitions.flag(flagKey)
-        self.init(flagKey: flagKey, contexts: contexts) { context in
-            flag.map { Self.name(of: $0.evaluate(for: context)) } ?? Self.noOpinion
+        let timestamp = date.map(ProgressiveRollout.seconds)
+        self.init(flagKey: flagKey, date: date, contexts: contexts) { context in
+            flag.map { Self.name(of: $0.evaluate(for: context, at: timestamp)) } ?? Self.noOpinion
         } expected: { context in
-            flag?.expectedVariants(for: context) ?? [(Self.noOpinion, 1)]
+            flag?.expectedVariants(for: context, at: timestamp) ?? [(Self.noOpinion, 1)]
         }
         guard flag == nil else { return }
         let keys = definitions.flags.keys.sorted()
@@ -54,8 +75,14 @@ public struct RolloutSimulation: Sendable {
     }
 
     /// Tries a flag of a document on as many synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
-    public init(of flagKey: String, in definitions: FlagDefinitions, users: Int) {
-        self.init(of: flagKey, in: definitions, contexts: Self.syntheticUsers(users))
+    ///
+    /// - Parameters:
+    ///   - flagKey: The key of the flag.
+    ///   - definitions: The document.
+    ///   - date: The time that rules see, to the second; `nil` for that of the document.
+    ///   - users: How many.
+    public init(of flagKey: String, in definitions: FlagDefinitions, at date: Date? = nil, users: Int) {
+        self.init(of: flagKey, in: definitions, at: date, contexts: Self.syntheticUsers(users))
     }
 
     /// Tries a rollout on subjects.
@@ -70,6 +97,24 @@ public struct RolloutSimulation: Sendable {
     /// Tries a rollout on as many synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
     public init(of rollout: PercentageRollout, users: Int) {
         self.init(of: rollout, contexts: Self.syntheticUsers(users))
+    }
+
+    /// Tries a rollout that grows over time on subjects, as of a moment.
+    public init(
+        of rollout: ProgressiveRollout, at date: Date = Date(), contexts: some Sequence<EvaluationContext>
+    ) {
+        let timestamp = ProgressiveRollout.seconds(date)
+        self.init(flagKey: rollout.flagKey, date: date, contexts: contexts) { context in
+            Self.name(of: rollout.flag.evaluate(for: context, at: timestamp))
+        } expected: { context in
+            rollout.flag.expectedVariants(for: context, at: timestamp)
+        }
+    }
+
+    /// Tries a rollout that grows over time, as of a moment, on as many synthetic users, whose targeting keys are `user-1`,
+    /// `user-2` and so on.
+    public init(of rollout: ProgressiveRollout, at date: Date = Date(), users: Int) {
+        self.init(of: rollout, at: date, contexts: Self.syntheticUsers(users))
     }
 
     /// Tries weighted variants on subjects.
@@ -87,8 +132,8 @@ public struct RolloutSimulation: Sendable {
     }
 
     private init(
-        flagKey: String, contexts: some Sequence<EvaluationContext>, actual: (EvaluationContext) -> String,
-        expected: (EvaluationContext) -> [(String, Double)]
+        flagKey: String, date: Date? = nil, contexts: some Sequence<EvaluationContext>,
+        actual: (EvaluationContext) -> String, expected: (EvaluationContext) -> [(String, Double)]
     ) {
         var counts: [String: Int] = [:]
         var expectations: [String: Double] = [:]
@@ -101,6 +146,7 @@ public struct RolloutSimulation: Sendable {
         let names = Set(counts.keys).union(expectations.filter { $0.value > 0 }.keys)
         self.flagKey = flagKey
         self.subjectCount = subjectCount
+        self.date = date
         shares = names.sorted { (Self.isName($0) ? 0 : 1, $0) < (Self.isName($1) ? 0 : 1, $1) }.map {
             Share(variant: $0, count: counts[$0] ?? 0, expectedCount: expectations[$0] ?? 0)
         }
@@ -142,6 +188,16 @@ extension RolloutSimulation {
             ])
         }
         let warning = problem.map { "\($0)\n" } ?? ""
-        return "\(flagKey), \(subjectCount) subjects\n" + warning + table.text
+        return "\(title)\n" + warning + table.text
+    }
+
+    /// What was tried, on how many, and as of when.
+    var title: String {
+        let moment = date.map {
+            // Rules see whole seconds.
+            let second = Date(timeIntervalSince1970: Double(ProgressiveRollout.seconds($0)))
+            return " at \(EncodedFlagValue.date(second).scriptString ?? "\(second)")"
+        }
+        return "\(flagKey), \(subjectCount) subjects\(moment ?? "")"
     }
 }

@@ -67,21 +67,25 @@ extension FlagDefinition {
     ///
     /// Splits that stand in one rule are taken for independent of each other. Where there are too many ways through them,
     /// random ones stand for all.
-    func expectedVariants(for context: EvaluationContext) -> [(String, Double)] {
+    ///
+    /// - Parameters:
+    ///   - context: The subject.
+    ///   - timestamp: As of when, in seconds since 1970; `nil` for now.
+    func expectedVariants(for context: EvaluationContext, at timestamp: Int64? = nil) -> [(String, Double)] {
         guard unavailability == nil, program != nil else {
-            return [(RolloutSimulation.name(of: evaluate(for: context)), 1)]
+            return [(RolloutSimulation.name(of: evaluate(for: context, at: timestamp)), 1)]
         }
         var parts: [String: Double] = [:]
         let every = SplitDecisions()
         for _ in 0..<Self.wayLimit {
-            let name = RolloutSimulation.name(of: evaluate(for: context, decisions: every))
+            let name = RolloutSimulation.name(of: evaluate(for: context, at: timestamp, decisions: every))
             parts[name, default: 0] += every.probability
             if !every.advance() { return parts.map { ($0.key, $0.value) } }
         }
         parts = [:]
         let some = SplitDecisions(isRandom: true)
         for _ in 0..<Self.wayLimit {
-            let name = RolloutSimulation.name(of: evaluate(for: context, decisions: some))
+            let name = RolloutSimulation.name(of: evaluate(for: context, at: timestamp, decisions: some))
             parts[name, default: 0] += 1 / Double(Self.wayLimit)
         }
         return parts.map { ($0.key, $0.value) }

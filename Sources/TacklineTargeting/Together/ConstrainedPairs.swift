@@ -22,7 +22,7 @@ struct ConstrainedPairs {
         self.keys = keys
         self.values = keys.map { values[$0] ?? [] }
         self.constraints = constraints.map { constraint in
-            (constraint, Set(constraint.keys.compactMap { keys.firstIndex(of: $0) }))
+            (constraint, Set(constraint.flagKeys.compactMap { keys.firstIndex(of: $0) }))
         }
         for first in keys.indices {
             for second in keys.indices.dropFirst(first + 1) {

@@ -10,16 +10,17 @@ public import TacklineCore
 /// ```
 ///
 /// Check it against a document with ``FlagDefinitions/validate(_:contexts:)``, against an app's flags with
-/// `loader.validate(constraints)`, against values with ``holds(for:)``, and take ``combinations(of:under:)`` for tests that try
-/// every pair of values that is allowed. A document may carry some itself: ``FlagDefinitions/constraints``.
-public struct FlagConstraint: Sendable {
+/// `loader.validate(constraints)`, against values with ``holds(for:)``, and give it to `FlagCombinations` for tests that try
+/// every pair of values that is allowed; ``combinations(of:under:)`` makes the same of values by key. A document may carry some
+/// itself: ``FlagDefinitions/constraints``.
+public struct FlagConstraint: FlagValueConstraint {
     /// What has to hold, in words; messages show it.
     public let name: String
     /// The same as a rule in JsonLogic over the flags' values, by key.
     public let rule: EncodedFlagValue
     private let compiled: Result<TargetingRule, TargetingError>
     /// What it asks for: the keys of flags, or a member of a flag that is an object, behind a point.
-    let keys: Set<String>
+    public let flagKeys: Set<String>
     /// Where it stands in a document.
     var path = ["flags"]
 
@@ -28,7 +29,7 @@ public struct FlagConstraint: Sendable {
         self.name = name
         self.rule = rule
         compiled = Result { () throws(TargetingError) in try TargetingRule(rule) }
-        keys = Set(RuleReading(rule, at: [], evaluators: [:]).attributes.map(\.content))
+        flagKeys = Set(RuleReading(rule, at: [], evaluators: [:]).attributes.map(\.content))
     }
 
     /// What is wrong with the rule itself, so that it never holds.
@@ -42,7 +43,7 @@ public struct FlagConstraint: Sendable {
         guard case .success(let rule) = compiled else { return false }
         var data = values
         // A rule looks for "a.b" as a member of "a".
-        for key in keys where key.contains(".") {
+        for key in flagKeys where key.contains(".") {
             if let value = values[key] { data.nest(value, at: key.split(separator: ".").map(String.init)[...]) }
         }
         return (try? rule.evaluate(.object(data)).isTruthy) ?? false
@@ -51,7 +52,7 @@ public struct FlagConstraint: Sendable {
     /// The keys of the flags that it is about, and those that there are not.
     func flags(_ exists: (String) -> Bool) -> (known: [String], unknown: [String]) {
         var (known, unknown): (Set<String>, Set<String>) = ([], [])
-        for key in keys {
+        for key in flagKeys {
             let first = String(key.prefix { $0 != "." })
             if exists(key) {
                 known.insert(key)

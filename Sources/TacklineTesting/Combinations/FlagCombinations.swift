@@ -1,4 +1,4 @@
-import TacklineCore
+public import TacklineCore
 
 /// Combinations of flag values to run a test with.
 ///
@@ -8,15 +8,28 @@ import TacklineCore
 ///     withFlags(flags) { #expect(Checkout().total == 42) }
 /// }
 /// ```
+///
+/// Where flags do not go together in every way, give the constraints: what they forbid is left out. A flag that a constraint
+/// is about and that is not varied counts with its default. A constraint none of whose flags is varied is left alone. It
+/// traps with advice if a constraint is about a flag that there is not, or if nothing is left.
 public enum FlagCombinations {
-    /// The most combinations that ``all(_:)`` makes.
+    /// The most combinations that `all` goes through.
     public static let limit = 65_536
 
-    /// Returns every combination; the flag that was named last varies fastest.
+    /// Returns every combination that the constraints allow; the flag that was named last varies fastest.
     ///
-    /// It traps with advice if there would be more than ``limit``: sixteen flags with two values each are the most.
-    public static func all(_ variations: (inout FlagVariations) -> Void) -> [ScopedFlagValues] {
-        let factors = factors(variations)
+    /// It traps with advice if there would be more than ``limit`` without constraints: sixteen flags with two values each are
+    /// the most.
+    ///
+    /// - Parameters:
+    ///   - constraints: What each combination has to meet, such as those of `TacklineTargeting`.
+    ///   - configuration: How the keys are made by which constraints name flags: as that of your loader.
+    ///   - variations: Names the flags, and their values.
+    public static func all(
+        under constraints: [any FlagValueConstraint] = [], keys configuration: KeyConfiguration = KeyConfiguration(),
+        _ variations: (inout FlagVariations) -> Void
+    ) -> [ScopedFlagValues] {
+        var (factors, allowed) = varied(variations, constraints, configuration)
         var count = 1
         for factor in factors {
             let (product, hasOverflow) = count.multipliedReportingOverflow(by: factor.count)
@@ -26,41 +39,66 @@ public enum FlagCombinations {
             )
             count = product
         }
-        return (0..<count).map { number in
+        var rows: [[Int]] = []
+        for number in 0..<count {
             var rest = number
             var choices = [Int](repeating: 0, count: factors.count)
             for index in factors.indices.reversed() {
                 choices[index] = rest % factors[index].count
                 rest /= factors[index].count
             }
-            return overrides(factors, choices)
+            if allowed.allows(choices) { rows.append(choices) }
         }
+        return overrides(factors, rows, constraints)
     }
 
-    /// Returns few combinations in which each value of each flag meets each value of every other flag at least once.
+    /// Returns few combinations in which each value of each flag meets each value of every other flag at least once, as far as
+    /// the constraints allow the two together.
     ///
     /// Most faults that depend on flags depend on one or two of them. Twenty flags with two values each take about ten
     /// combinations instead of a million. The result is the same each time.
     ///
     /// Each combination starts with the value that most missing pairs contain, and gives the other flags, in a mixed
     /// order, the value that adds most missing pairs; of five such candidates the best is taken (D. Cohen, S. Dalal, M.
-    /// Fredman, G. Patton, *The AETG System*, IEEE Transactions on Software Engineering 23, 1997, with a fixed seed).
+    /// Fredman, G. Patton, *The AETG System*, IEEE Transactions on Software Engineering 23, 1997, with a fixed seed). Where a
+    /// constraint forbids a value, it goes back. A pair counts as forbidden if 20,000 steps find no combination with it.
     ///
-    /// - Complexity: O(*n*² · *v*² · *m*) for *n* flags with *v* values each and *m* combinations.
-    public static func pairwise(_ variations: (inout FlagVariations) -> Void) -> [ScopedFlagValues] {
-        let factors = factors(variations)
-        return PairwiseDesign(counts: factors.map(\.count)).rows.map { overrides(factors, $0) }
+    /// - Parameters:
+    ///   - constraints: What each combination has to meet, such as those of `TacklineTargeting`.
+    ///   - configuration: How the keys are made by which constraints name flags: as that of your loader.
+    ///   - variations: Names the flags, and their values.
+    /// - Complexity: O(*n*² · *v*² · *m*) for *n* flags with *v* values each and *m* combinations, without constraints.
+    public static func pairwise(
+        under constraints: [any FlagValueConstraint] = [], keys configuration: KeyConfiguration = KeyConfiguration(),
+        _ variations: (inout FlagVariations) -> Void
+    ) -> [ScopedFlagValues] {
+        let (factors, allowed) = varied(variations, constraints, configuration)
+        let design = PairwiseDesign(counts: factors.map(\.count), allowed: allowed)
+        return overrides(factors, design.rows, constraints)
     }
 
-    private static func factors(_ variations: (inout FlagVariations) -> Void) -> [FlagVariations.Factor] {
+    private static func varied(
+        _ variations: (inout FlagVariations) -> Void, _ constraints: [any FlagValueConstraint],
+        _ configuration: KeyConfiguration
+    ) -> (factors: [FlagVariations.Factor], allowed: AllowedRows) {
         var all = FlagVariations()
         variations(&all)
-        return all.factors
+        // Keys cost a loader for each collection.
+        return (all.factors, constraints.isEmpty ? AllowedRows([]) : all.allowedRows(under: constraints, configuration))
     }
 
-    private static func overrides(_ factors: [FlagVariations.Factor], _ choices: [Int]) -> ScopedFlagValues {
-        ScopedFlagValues { overrides in
-            for (factor, choice) in zip(factors, choices) { factor.set(choice, &overrides) }
+    private static func overrides(
+        _ factors: [FlagVariations.Factor], _ rows: [[Int]], _ constraints: [any FlagValueConstraint]
+    ) -> [ScopedFlagValues] {
+        let names = constraints.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        precondition(
+            !rows.isEmpty,
+            "No combination of the values meets every constraint of \(names). Vary more flags, or correct a constraint."
+        )
+        return rows.map { choices in
+            ScopedFlagValues { overrides in
+                for (factor, choice) in zip(factors, choices) { factor.set(choice, &overrides) }
+            }
         }
     }
 }

@@ -6,9 +6,17 @@ public struct FlagVariations: Sendable {
     struct Factor: Sendable {
         let count: Int
         let set: @Sendable (_ choice: Int, inout ScopedFlagValues) -> Void
+        /// The type of the root collection, and the flag's number in it; `nil` where the key path leads to no flag.
+        let collection: ObjectIdentifier
+        let ordinal: Int?
+        /// The values in their neutral form, for constraints.
+        let encoded: [EncodedFlagValue]
     }
 
     private(set) var factors: [Factor] = []
+    /// The flags of each collection that is varied, by number: their keys and defaults.
+    private(set) var collections:
+        [ObjectIdentifier: @Sendable (KeyConfiguration) -> [(key: String, value: EncodedFlagValue)]] = [:]
 
     /// Varies a flag over some values. Without values it is left alone.
     public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue>(
@@ -17,7 +25,17 @@ public struct FlagVariations: Sendable {
         guard !values.isEmpty else { return }
         // Each value's overrides are made here, since key paths may not be sent to other tasks.
         let overrides = values.map { value in ScopedFlagValues { $0.set(flag, value) } }
-        factors.append(Factor(count: values.count) { choice, all in all.add(overrides[choice]) })
+        let collection = ObjectIdentifier(Collection.self)
+        collections[collection] = { configuration in
+            FlagsLoader(Collection.self, keyConfiguration: configuration, providers: [], issueReporter: .silent)
+                .allFlags.map { ($0.keyPath.text, $0.encodedDefault) }
+        }
+        factors.append(
+            Factor(
+                count: values.count, set: { choice, all in all.add(overrides[choice]) }, collection: collection,
+                ordinal: FlagProbe<Collection>.ordinal(of: flag),
+                // As everywhere, a value without a neutral form is null to rules.
+                encoded: values.map { (try? $0.encoded) ?? .null }))
     }
 
     /// Varies a flag over `false` and `true`.

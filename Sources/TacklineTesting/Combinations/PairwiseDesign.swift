@@ -1,8 +1,11 @@
-/// Rows of choices in which any two factors take each pair of their choices at least once.
+/// Rows of choices in which any two factors take each pair of their choices at least once, as far as that is allowed.
 struct PairwiseDesign {
+    private typealias Choice = (factor: Int, choice: Int)
+
     private(set) var rows: [[Int]] = []
 
     private let counts: [Int]
+    private var allowed: AllowedRows
     /// The pairs that no row has yet, as `isMissing[index(factor, choice)][index(other, choice)]`.
     private var isMissing: [[Bool]]
     private let offsets: [Int]
@@ -10,10 +13,15 @@ struct PairwiseDesign {
 
     /// How many rows are tried for each that is taken.
     private static let candidateCount = 5
+    /// How many choices are tried for one row before it is given up.
+    private static let stepLimit = 20_000
 
-    /// - Parameter counts: How many choices each factor has; at least one.
-    init(counts: [Int]) {
+    /// - Parameters:
+    ///   - counts: How many choices each factor has; at least one.
+    ///   - allowed: What the rows have to meet.
+    init(counts: [Int], allowed: AllowedRows) {
         self.counts = counts
+        self.allowed = allowed
         var offsets: [Int] = []
         var total = 0
         for count in counts {
@@ -23,15 +31,16 @@ struct PairwiseDesign {
         self.offsets = offsets
         isMissing = Array(repeating: Array(repeating: true, count: total), count: total)
         guard counts.count > 1 else {
-            rows = counts.first.map { count in (0..<count).map { [$0] } } ?? [[]]
+            let all = counts.first.map { count in (0..<count).map { [$0] } } ?? [[]]
+            for row in all where self.allowed.allows(row) { rows.append(row) }
             return
         }
         while let start = mostMissing() { addRow(start) }
     }
 
     /// The choice that the most missing pairs contain; `nil` if none is missing.
-    private func mostMissing() -> (factor: Int, choice: Int)? {
-        var best: (factor: Int, choice: Int)?
+    private func mostMissing() -> Choice? {
+        var best: Choice?
         var most = 0
         for factor in counts.indices {
             for choice in 0..<counts[factor] {
@@ -49,38 +58,77 @@ struct PairwiseDesign {
         return best
     }
 
-    private mutating func addRow(_ start: (factor: Int, choice: Int)) {
-        var best = (row: [Int](), gain: -1)
+    private mutating func addRow(_ start: Choice) {
+        var best = (row: [Int](), gain: 0)
         for _ in 0..<PairwiseDesign.candidateCount {
-            let candidate = candidate(from: start)
-            if candidate.gain > best.gain { best = candidate }
+            guard let row = candidate(from: [start]) else { continue }
+            let gain = gain(of: row)
+            if gain > best.gain { best = (row, gain) }
         }
-        rows.append(best.row)
-        for (factor, choice) in best.row.enumerated() {
-            for (other, otherChoice) in best.row.enumerated() {
+        if best.gain > 0 { take(best.row) } else { settle(start) }
+    }
+
+    private mutating func take(_ row: [Int]) {
+        rows.append(row)
+        for (factor, choice) in row.enumerated() {
+            for (other, otherChoice) in row.enumerated() {
                 isMissing[offsets[factor] + choice][offsets[other] + otherChoice] = false
             }
         }
     }
 
-    /// Makes a row that adds at least one pair, by giving one factor after the other its best choice.
-    private mutating func candidate(from start: (factor: Int, choice: Int)) -> (row: [Int], gain: Int) {
-        var choices = [Int?](repeating: nil, count: counts.count)
-        choices[start.factor] = start.choice
-        var rowGain = 0
-        for factor in counts.indices.shuffled(using: &generator) where factor != start.factor {
-            var best = (choice: 0, gain: -1)
-            for choice in (0..<counts[factor]).shuffled(using: &generator) {
-                var gain = 0
-                for (other, otherChoice) in choices.enumerated() {
-                    if let otherChoice, isMissing[offsets[factor] + choice][offsets[other] + otherChoice] { gain += 1 }
-                }
-                if gain > best.gain { best = (choice, gain) }
+    /// Takes a row for one of the missing pairs of a choice. A pair without one, which is not allowed, is no longer missing.
+    private mutating func settle(_ start: Choice) {
+        let first = offsets[start.factor] + start.choice
+        for factor in counts.indices where factor != start.factor {
+            for choice in 0..<counts[factor] {
+                let second = offsets[factor] + choice
+                guard isMissing[first][second] else { continue }
+                if let row = candidate(from: [start, (factor, choice)]) { return take(row) }
+                isMissing[first][second] = false
+                isMissing[second][first] = false
             }
-            choices[factor] = best.choice
-            rowGain += best.gain
         }
-        return (choices.map { $0 ?? 0 }, rowGain)
+    }
+
+    /// How many missing pairs a row has.
+    private func gain(of row: [Int]) -> Int {
+        row.indices.reduce(0) { sum, factor in
+            sum + row.indices.prefix(factor).count { isMissing[offsets[factor] + row[factor]][offsets[$0] + row[$0]] }
+        }
+    }
+
+    /// Makes a row around some choices, by giving one factor after the other its best choice; `nil` if none is found.
+    private mutating func candidate(from start: [Choice]) -> [Int]? {
+        var choices = [Int?](repeating: nil, count: counts.count)
+        for choice in start { choices[choice.factor] = choice.choice }
+        guard allowed.allows(choices) else { return nil }
+        let open = counts.indices.shuffled(using: &generator).filter { choices[$0] == nil }
+        var steps = 0
+        guard complete(&choices, open[...], &steps) else { return nil }
+        return choices.compactMap(\.self)
+    }
+
+    /// Gives the open factors choices; goes back where that is not allowed. Recurses as deep as there are factors.
+    private mutating func complete(_ choices: inout [Int?], _ open: ArraySlice<Int>, _ steps: inout Int) -> Bool {
+        guard let factor = open.first else { return true }
+        var ranked: [(choice: Int, gain: Int)] = []
+        for choice in (0..<counts[factor]).shuffled(using: &generator) {
+            var gain = 0
+            for (other, otherChoice) in choices.enumerated() {
+                if let otherChoice, isMissing[offsets[factor] + choice][offsets[other] + otherChoice] { gain += 1 }
+            }
+            ranked.append((choice, gain))
+        }
+        ranked.sort { $0.gain > $1.gain }
+        for (choice, _) in ranked {
+            steps += 1
+            guard steps <= PairwiseDesign.stepLimit else { break }
+            choices[factor] = choice
+            if allowed.allows(choices, changed: factor), complete(&choices, open.dropFirst(), &steps) { return true }
+        }
+        choices[factor] = nil
+        return false
     }
 }
 

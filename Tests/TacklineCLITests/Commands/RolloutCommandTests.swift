@@ -99,8 +99,74 @@
             #expect(try folder.text("split.svg").hasPrefix("<svg "))
             #expect(try await self.tool("simulate", "rollout.json", "--svg", "x.svg").status == 64)
             #expect(try await self.tool("simulate", "rollout.json", "--users", "0").status == 64)
-            #expect(try await self.tool("simulate", "rollout.json", "plan").errors.contains("did you mean \"plain\"?"))
             #expect(try await self.tool("simulate", "flags.json").status == 1)
+        }
+
+        @Test("simulate tries what grows over time as of the moment that --at says")
+        func moment() async throws {
+            _ = try folder.file(
+                "growing.json",
+                """
+                { "flags": { "reservations": { "state": "ENABLED", "variants": { "on": true, "off": false },
+                  "defaultVariant": "off", "targeting": { "fractional": [
+                    ["on", { "-": [{ "var": "$flagd.timestamp" }, 1798761600] }],
+                    ["off", { "-": [1799366400, { "var": "$flagd.timestamp" }] }]] } } } }
+                """)
+            for (moment, second, on) in [
+                ("2026-12-31", "2026-12-31T00:00:00Z", 0), ("2027-01-01T00:00:00Z", "2027-01-01T00:00:00Z", 0),
+                ("2027-01-04T12:00:00Z", "2027-01-04T12:00:00Z", 500),
+                ("2027-01-04T13:00:00+01:00", "2027-01-04T12:00:00Z", 500),
+                ("2027-01-08", "2027-01-08T00:00:00Z", 1_000),
+            ] as [(String, EncodedFlagValue, Int)] {
+                let tool = try await tool(
+                    "simulate", "growing.json", "reservations", "--users", "1000", "--at", moment, "--json")
+                #expect(tool.status == 0 && tool.errors == "")
+                #expect(try tool.members()["at"] == second)
+                guard case .object(let flag)? = try tool.list("flags").first, case .array(let shares)? = flag["shares"]
+                else { throw CancellationError() }
+                var expected: [EncodedFlagValue: EncodedFlagValue] = [:]
+                for case .object(let share) in shares { expected[share["variant"] ?? .null] = share["expected"] }
+                #expect(expected["on"] == (on == 0 ? nil : .double(Double(on))), "\(moment): \(tool.output)")
+                #expect(
+                    expected["off"] == (on == 1_000 ? nil : .double(Double(1_000 - on))), "\(moment): \(tool.output)")
+            }
+            let text = try await tool("simulate", "growing.json", "reservations", "--users", "10", "--at", "2027-01-02")
+            #expect(text.output.hasPrefix("reservations, 10 subjects at 2027-01-02T00:00:00Z\n"))
+            #expect(try await tool("simulate", "growing.json", "--users", "10", "--json").members()["at"] == nil)
+            let wrong = try await tool("simulate", "growing.json", "--at", "tomorrow")
+            #expect(wrong.status == 64 && wrong.output == "")
+            #expect(wrong.errors.contains("\"tomorrow\" is no moment; say 2027-01-31T12:00:00Z"))
+        }
+
+        @Test("simulate of a flag that there is not ends with 1, at the place of the one that was probably meant")
+        func unknownFlag() async throws {
+            _ = try folder.file(
+                "list.json",
+                """
+                { "flags": [
+                  { "key": "other", "state": "ENABLED", "variants": { "on": true }, "defaultVariant": "on" },
+                  { "key": "plain", "state": "ENABLED", "variants": { "on": true }, "defaultVariant": "on" }
+                ] }
+                """)
+            for (file, key, message) in [
+                (
+                    "rollout.json", "plan",
+                    "rollout.json:14:5: error: there is no flag \"plan\"; did you mean \"plain\"?"
+                ),
+                (
+                    "rollout.json", "reservation",
+                    "rollout.json:4:5: error: there is no flag \"reservation\"; did you mean \"reservations\"?"
+                ),
+                ("list.json", "plains", "list.json:3:3: error: there is no flag \"plains\"; did you mean \"plain\"?"),
+                (
+                    "rollout.json", "checkout",
+                    "rollout.json has no flag \"checkout\"; leave the flag out to see all of them"
+                ),
+            ] {
+                let tool = try await tool("simulate", file, key)
+                #expect(tool.status == 1 && tool.output == "")
+                #expect(tool.errors == "tackline: \(message)\n")
+            }
         }
 
         @Test("diff compares values whatever the format, and ends with 1 if they differ")

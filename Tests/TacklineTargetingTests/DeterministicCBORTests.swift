@@ -1,0 +1,94 @@
+import TacklineCore
+import TacklineTargeting
+import Testing
+
+@Suite("Deterministic CBOR")
+struct DeterministicCBORTests {
+    /// RFC 8949, appendix A: what JSON can hold of it, in the order of the RFC.
+    static let examples: [(json: String, hex: String)] = [
+        ("0", "00"), ("1", "01"), ("10", "0a"), ("23", "17"), ("24", "1818"), ("25", "1819"), ("100", "1864"),
+        ("1000", "1903e8"), ("1000000", "1a000f4240"), ("1000000000000", "1b000000e8d4a51000"),
+        ("18446744073709551615", "1bffffffffffffffff"), ("-18446744073709551616", "3bffffffffffffffff"),
+        ("-1", "20"), ("-10", "29"), ("-100", "3863"), ("-1000", "3903e7"), ("0.0", "f90000"), ("-0.0", "f98000"),
+        ("1.0", "f93c00"), ("1.1", "fb3ff199999999999a"), ("1.5", "f93e00"), ("65504.0", "f97bff"),
+        ("100000.0", "fa47c35000"), ("3.4028234663852886e+38", "fa7f7fffff"), ("1.0e+300", "fb7e37e43c8800759c"),
+        ("5.960464477539063e-8", "f90001"), ("0.00006103515625", "f90400"), ("-4.0", "f9c400"),
+        ("-4.1", "fbc010666666666666"), ("false", "f4"), ("true", "f5"), ("null", "f6"), (#""""#, "60"),
+        (#""a""#, "6161"), (#""IETF""#, "6449455446"), (#""\"\\""#, "62225c"), (#""\u00fc""#, "62c3bc"),
+        (#""\u6c34""#, "63e6b0b4"), (#""\ud800\udd51""#, "64f0908591"), ("[]", "80"), ("[1, 2, 3]", "83010203"),
+        ("[1, [2, 3], [4, 5]]", "8301820203820405"),
+        (
+            "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25]",
+            "98190102030405060708090a0b0c0d0e0f101112131415161718181819"
+        ),
+        ("{}", "a0"), (#"{"a": 1, "b": [2, 3]}"#, "a26161016162820203"), (#"["a", {"b": "c"}]"#, "826161a161626163"),
+        (
+            #"{"a": "A", "b": "B", "c": "C", "d": "D", "e": "E"}"#,
+            "a56161614161626142616361436164614461656145"
+        ),
+    ]
+
+    private func hex(_ value: EncodedFlagValue, _ numbers: DeterministicCBOR.Numbers) -> String {
+        DeterministicCBOR.bytes(of: value, numbers: numbers).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    @Test("is what RFC 8949 gives as examples", arguments: examples)
+    func appendix(json text: String, hex expected: String) throws {
+        #expect(hex(try json(text), .asTheyAre) == expected)
+    }
+
+    @Test("has infinity and NaN in 16 bits, which JSON cannot hold but a rule can make")
+    func beyondJSON() {
+        #expect(hex(.double(.infinity), .asTheyAre) == "f97c00")
+        #expect(hex(.double(-.infinity), .asTheyAre) == "f9fc00")
+        #expect(hex(.double(.nan), .wholeAsIntegers) == "f97e00")
+    }
+
+    @Test(
+        "makes integers of whole numbers in range, and floats of all others",
+        arguments: [
+            ("1.0", "01"), ("-0.0", "00"), ("0.0", "00"), ("-4.0", "23"), ("1e2", "1864"),
+            ("1e19", "1b8ac7230489e80000"),
+            ("-9223372036854775808", "3b7fffffffffffffff"), ("-9223372036854775808.0", "3b7fffffffffffffff"),
+            ("-9223372036854775809", "fadf000000"), ("18446744073709551616", "fa5f800000"),
+            ("1e20", "fb4415af1d78b58c40"),
+            ("0.1", "fb3fb999999999999a"), ("33554431.5", "fb417ffffff8000000"),
+            (#"{"n": [1.0, 2.5]}"#, "a1616e8201f94100"),
+        ])
+    func normalized(json text: String, hex expected: String) throws {
+        #expect(hex(try json(text), .wholeAsIntegers) == expected)
+    }
+
+    @Test("keeps floats of 16 and 32 bits at their edges")
+    func edges() {
+        for (number, expected) in [
+            (0x1p-24, "f90001"), (0x1p-25, "fa33000000"), (0x1.ff8p-15, "f903ff"), (0x1.ffep-15, "fa387ff000"),
+            (0x1.ffcp15, "f97bff"), (65_536.0, "fa47800000"), (0x1.ffep14, "fa46fff000"), (0x1p-149, "fa00000001"),
+            (0x1p-150, "fb3690000000000000"), (0x1p128, "fb47f0000000000000"), (-0x1p-24, "f98001"),
+        ] {
+            #expect(hex(.double(number), .asTheyAre) == expected, "\(number)")
+        }
+    }
+
+    @Test("orders the keys of objects by their encoded bytes")
+    func order() throws {
+        #expect(hex(try json(#"{"aa": 1, "b": 2, "": 3, "Z": 4}"#), .asTheyAre) == "a46003615a0461620262616101")
+    }
+
+    @Test(
+        "orders keys that are not ASCII by their bytes in UTF-8, and leaves their normalisation alone",
+        arguments: [
+            (#"{"水": 2, "é": 1, "𐅑": 4, "z": 3}"#, "a4617a0362c3a90163e6b0b40264f090859104"),
+            // UTF-16 would put the surrogates of the first before U+FFEE.
+            (#"{"𐅑": 1, "￮a": 2}"#, "a264efbfae610264f090859101"),
+            // "e" and a combining accent are not the letter that looks the same.
+            (#"{"e\u0301": 1}"#, "a16365cc8101"), (#"{"\u00e9": 1}"#, "a162c3a901"),
+            // A letter of three bytes comes behind two ASCII letters, which are as many characters more.
+            (#"{"漢": {"ß": "ü"}, "ab": []}"#, "a26261628063e6bca2a162c39f62c3bc"),
+        ])
+    func orderBeyondASCII(json text: String, hex expected: String) throws {
+        #expect(hex(try json(text), .asTheyAre) == expected)
+    }
+}
