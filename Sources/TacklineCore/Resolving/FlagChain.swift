@@ -97,14 +97,12 @@ package protocol ProviderGate: AnyObject, Sendable {
     func observe(_ observer: FlagProviderObserver)
 }
 
-/// Names one provider of a chain.
+/// Names one provider of a chain. Types of providers need none of it: `flagValue(from: LocalProvider.self)`.
 ///
 /// ```swift
 /// user.$allowsSSON.flagValue(from: .named("remote"))
 /// try user.$allowsSSON.setValue(true, providers: [.instance(overrides)])
 /// ```
-///
-/// Types of providers need none of it: `flagValue(from: LocalProvider.self)`.
 public struct FlagProviderSelector: Sendable {
     private enum Kind: Sendable {
         case type(any FlagProvider.Type)

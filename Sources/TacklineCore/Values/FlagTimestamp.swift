@@ -53,8 +53,7 @@ package enum FlagTimestamp {
 
     /// Appends a number from 0 to 99 as two digits, and the separator.
     private static func append(_ number: Int64, _ separator: StaticString, to text: inout [UInt8]) {
-        text.append(zero + UInt8(number / 10))
-        text.append(zero + UInt8(number % 10))
+        text += [zero + UInt8(number / 10), zero + UInt8(number % 10)]
         separator.withUTF8Buffer { text.append(contentsOf: $0) }
     }
 
@@ -136,8 +135,7 @@ package enum FlagTimestamp {
             guard let byte = rest.popFirst(), (0x30...0x39).contains(byte) else { return nil }
             value = value * 10 + Int64(byte - zero)
         }
-        if separators.isEmpty { return value }
-        guard let separator = rest.popFirst(), separators.utf8.contains(separator) else { return nil }
+        guard separators.isEmpty || rest.popFirst().map(separators.utf8.contains) == true else { return nil }
         return value
     }
 
@@ -167,17 +165,12 @@ package enum FlagTimestamp {
     // MARK: Calendar
 
     private static func monthLength(year: Int64, month: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
+        month == 12 ? 31 : days(year: year, month: month + 1, day: 1) - days(year: year, month: month, day: 1)
     }
 
     /// Days since 2001-01-01 in the proleptic Gregorian calendar, for years from 0.
     ///
-    /// From H. Hinnant, *chrono-Compatible Low-Level Date Algorithms* (`days_from_civil`), 2013, which counts from
-    /// 1970.
+    /// From H. Hinnant, *chrono-Compatible Low-Level Date Algorithms* (`days_from_civil`), 2013, which counts from 1970.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shifted.flooredQuotientAndRemainder(dividingBy: 400)
