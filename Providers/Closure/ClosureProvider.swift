@@ -55,16 +55,16 @@ public final class ClosureProvider: ObservableFlagProvider {
         }
     }
 
-    /// Asks the source.
+    /// Returns what the source holds for a key, or `nil` if it has nothing or the question leads back to itself.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         FetchInProgress.run(of: self, named: name, for: key) { fetch(key) } ?? nil
     }
 
-    /// Takes an observer, held weakly, which is told that any value may have changed. Always `true`.
+    /// Takes an observer, held weakly, which is told that any value may have changed.
     public func observe(_ observer: FlagProviderObserver) {
         observation.add(observer)
     }
 
-    /// What `status` says.
+    /// What the closure given as `status` returns.
     public var status: FlagProviderStatus { currentStatus() }
 }

@@ -97,13 +97,13 @@ public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, Obser
         document.value(for: key)
     }
 
-    /// Takes an observer, held weakly, which is told what each callback changed. Always `true`.
+    /// Takes an observer, held weakly, which is told what each callback changed.
     public func observe(_ observer: FlagProviderObserver) {
         // First the SDK, so that the values are there, and nothing that was there before is announced.
         observation.add(observer)
         cache.store.observe(observer)
     }
 
-    /// What `status` says.
+    /// What the closure given as `status` returns.
     public var status: FlagProviderStatus { currentStatus() }
 }

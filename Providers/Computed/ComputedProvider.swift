@@ -41,7 +41,7 @@ public final class ComputedProvider: FlagProvider {
         self.init(name: name) { key in values[key]?() }
     }
 
-    /// Calls the closure for the key.
+    /// Calls the closure for the key. `nil` if there is none, or it has no opinion.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         answer(key)
     }

@@ -50,7 +50,7 @@ public final class ArgumentsProvider: FlagDocumentProvider, ObservableFlagProvid
         parsed.values[key.text].map { .unparsed($0) }
     }
 
-    /// Tells nothing, since nothing changes, and says so.
+    /// Does nothing, since the values never change.
     public func observe(_ observer: FlagProviderObserver) {}
 
     /// Returns what is wrong with the arguments: those that cannot be read, and those for flags that do not exist, with

@@ -76,7 +76,7 @@ public final class EnvironmentProvider: ObservableFlagProvider {
         return .unparsed(text)
     }
 
-    /// Tells nothing, since nothing changes, and says so.
+    /// Does nothing, since the values never change.
     public func observe(_ observer: FlagProviderObserver) {}
 
     /// The name of a flag's variable.

@@ -28,7 +28,7 @@ public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider, O
         store.value(for: key)
     }
 
-    /// Takes an observer of every later change, held weakly. Always `true`.
+    /// Takes an observer of every later change, held weakly.
     public func observe(_ observer: FlagProviderObserver) {
         store.observe(observer)
     }

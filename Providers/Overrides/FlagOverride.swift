@@ -11,9 +11,9 @@ public import TacklineCore
 public struct FlagOverride: Sendable, Hashable {
     /// The flag's key.
     public var key: FlagKeyPath
-    /// The value.
+    /// The value that wins over those of later providers.
     public var value: EncodedFlagValue
-    /// From when on it has no effect any more; `nil` for never.
+    /// When it stops having an effect; `nil` if it has no end.
     public var expires: Date?
 
     /// Makes an override.

@@ -21,7 +21,7 @@ import Foundation
 /// thread.
 ///
 /// On Apple systems changes by others are announced, those of other processes in an App Group for the keys that were
-/// asked for. On Linux nobody tells them, so ``observe(_:)`` returns `false` and a loader asks at each read.
+/// asked for. On Linux nobody tells them, so ``observe(_:)`` says that it cannot, and a loader asks at each read.
 public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String

@@ -26,6 +26,6 @@ public protocol PayloadVerifier: Sendable {
 }
 
 extension PayloadVerifier {
-    /// None.
+    /// `nil`: the body is checked without a header field.
     public var signatureField: String? { nil }
 }

@@ -7,7 +7,7 @@ import TacklineCore
 
 // Foundation: `URL` and `Date` belong to requests.
 
-/// What one request came to.
+/// The result of one request.
 enum FetchResult: Sendable {
     /// A document that is not the one in hand.
     case document(RemoteDocument, warning: String?)

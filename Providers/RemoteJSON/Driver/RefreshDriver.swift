@@ -119,7 +119,7 @@ final class RefreshDriver: Sendable {
 
     // MARK: The one way to change the state
 
-    /// What an event came to, for whoever sent it.
+    /// The result of an event, for whoever sent it.
     struct Reply {
         /// What to wait for, with its number.
         var joined: (number: Int, outcome: Promise<Outcome>)?

@@ -16,7 +16,7 @@ extension RefreshMachine {
         return age >= rules.staleAfter ? .stale(age: age) : .ready
     }
 
-    /// What the provider has and what it does.
+    /// How current the values are, and what the provider is doing.
     func state(at moment: Moment) -> RemoteJSONState {
         RemoteJSONState(readiness: readiness(at: moment.now), activity: activity(at: moment))
     }

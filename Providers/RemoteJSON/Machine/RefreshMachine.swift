@@ -67,7 +67,7 @@ struct RefreshMachine: Sendable {
         /// What the cache of a URL holds.
         case cacheRead(URL, CachedDocument?)
         case cacheWriteFailed(FlagProviderError)
-        /// What the request with this number came to.
+        /// The result of the request with this number.
         case response(Int, FetchResult)
         /// What the connection with this number brought.
         case stream(Int, StreamNews)

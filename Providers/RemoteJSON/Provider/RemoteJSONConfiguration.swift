@@ -35,7 +35,7 @@ public struct RemoteJSONConfiguration: Sendable {
     /// What documents mean. In any format but `values`, ``bootstrap`` is a document in it as well, and one that is none
     /// is rejected like one that is no JSON.
     public var format = FlagDocumentFormat.values
-    /// How long a document may be, decoded; at most 64 MiB, which a larger number means too.
+    /// The length of the longest document in bytes, decoded. More than 64 MiB means 64 MiB.
     public var maximumBodyBytes = 1 << 20
     /// How deep, how rich in keys, and how long in keys and strings a document may be. A format that has a depth of its own,
     /// as one of rules does, goes by that.
@@ -46,7 +46,7 @@ public struct RemoteJSONConfiguration: Sendable {
         limits.maximumStringBytes = 64 << 10
         return limits
     }()
-    /// Checks signatures, or `nil`.
+    /// Checks each document before it is used, its signature for example; `nil` checks nothing.
     public var verifier: (any PayloadVerifier)?
     /// When a new document comes into force.
     public var activation = RemoteJSONActivation.immediate
@@ -57,7 +57,7 @@ public struct RemoteJSONConfiguration: Sendable {
 
     /// How long ``RemoteJSONProvider/waitUntilReady(timeout:)`` waits by default. Zero does not wait.
     public var readyTimeout = Duration.seconds(5)
-    /// How often the server is asked, give or take a tenth; at least 30 seconds, which less means too. Zero: only once.
+    /// How often the server is asked, give or take a tenth. Less than 30 seconds means 30 seconds; zero turns polling off.
     public var pollInterval = Duration.seconds(300)
     /// How old values may be when the app comes back to the foreground without the server being asked at once.
     public var foregroundRefreshAge = Duration.seconds(60)
@@ -84,15 +84,15 @@ public struct RemoteJSONConfiguration: Sendable {
 
     // MARK: Stream
 
-    /// Where the server tells changes by server-sent events, or `nil`. Events carry no values; each makes us ask for
-    /// the document.
+    /// Where the server announces changes by server-sent events; `nil` for no stream. Events carry no values; each makes
+    /// the provider fetch the document.
     public var streamURL: URL?
     /// How to use the stream.
     public var stream = RemoteJSONStreamConfiguration()
 
     // MARK: Surroundings
 
-    /// Is given one line for each event and each warning, in order and one at a time, from any thread.
+    /// Receives one line for each event and each warning, in order and one at a time, on any thread; `nil` for no log.
     public var log: (@Sendable (String) -> Void)?
     /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own, and on Linux with
     /// glibc for a `CurlTransport` where there is one.

@@ -14,15 +14,17 @@ public import TacklineCore
 public enum RemoteJSONEvent: Sendable, Hashable {
     /// There are values: from the cache, or from the server.
     case ready(RemoteJSONSource)
-    /// A new document is in force. The keys are those whose value differs now; there is at least one.
+    /// Other values are in force. The keys are those whose value differs now; there is at least one. The revision is `nil`
+    /// where the document was withdrawn and the bootstrap, if any, took its place.
     case changed(keys: Set<FlagKeyPath>, revision: RemoteJSONRevision?, source: RemoteJSONSource)
     /// The server has nothing new.
     case unchanged
     /// An answer was not accepted; everything stays as it was.
     case rejected(reason: String, status: Int)
-    /// A request failed; everything stays as it was. Attempts are counted from 1 since the last success.
+    /// A request failed; everything stays as it was. Attempts are counted from 1 since the last success;
+    /// `retryAt` is `nil` while the provider is not running, since it does not try again by itself then.
     case failed(FlagProviderError, attempt: Int, retryAt: Date?)
-    /// The server asked not to be called before.
+    /// The server asked for no requests before this date.
     case throttled(until: Date)
     /// The values have not been confirmed for too long.
     case stale(since: Date)

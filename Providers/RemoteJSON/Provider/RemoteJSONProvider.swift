@@ -105,7 +105,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// for ``RemoteJSONConfiguration/staleAfter``; else `ready`.
     public var status: FlagProviderStatus { driver.machine.status(at: driver.time.now) }
 
-    /// What the provider has and what it does.
+    /// How current the values are, and what the provider is doing.
     public var state: RemoteJSONState { driver.machine.state(at: driver.moment) }
 
     /// Every event from now on, for one consumer; ask again for another.
@@ -169,7 +169,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// Puts the document in force that waits for it under ``RemoteJSONActivation/manual``, or under
     /// ``RemoteJSONActivation/nextStart`` if that is too far away.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a document was put in force. `false` if none waits, or if the one that waits is older than
+    ///   ``RemoteJSONConfiguration/cacheTimeToLive`` and is dropped.
     @discardableResult
     public func activate() -> Bool {
         driver.send(.activated).didSwap
@@ -188,7 +189,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
         driver.send(.resumed)
     }
 
-    /// Makes no requests at all, not even by ``refresh()``, until it is switched back.
+    /// Makes no requests at all, not even by ``refresh()``, until it is switched back. Gives up the one on its way and
+    /// closes the stream.
     public func setOffline(_ isOffline: Bool) {
         driver.send(.offline(isOffline))
     }

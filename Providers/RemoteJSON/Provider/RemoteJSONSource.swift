@@ -5,6 +5,6 @@ public enum RemoteJSONSource: String, Sendable, Hashable, CustomStringConvertibl
     /// From the server, or from the cache and confirmed by the server.
     case fresh
 
-    /// The word.
+    /// The name of the case: `cached` or `fresh`.
     public var description: String { rawValue }
 }

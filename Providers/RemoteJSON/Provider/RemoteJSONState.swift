@@ -6,9 +6,9 @@
 
 // Foundation: `Date` says when, to people.
 
-/// What a ``RemoteJSONProvider`` has and what it does.
+/// How current the values of a ``RemoteJSONProvider`` are, and what it is doing.
 public struct RemoteJSONState: Sendable, Hashable, CustomStringConvertible {
-    /// What it has.
+    /// How current the values are.
     public enum Readiness: String, Sendable, Hashable {
         /// Nothing was started yet.
         case idle
@@ -20,35 +20,35 @@ public struct RemoteJSONState: Sendable, Hashable, CustomStringConvertible {
         case cached
         /// Values that the server has given or confirmed not long ago.
         case fresh
-        /// Values that the server has not confirmed for longer than promised.
+        /// Values that the server has not confirmed for ``RemoteJSONConfiguration/staleAfter``.
         case stale
     }
 
-    /// What it does.
+    /// What the provider is doing.
     public enum Activity: Sendable, Hashable {
         /// It waits for its next turn, or to be asked.
         case resting
         /// A request is on its way.
         case fetching
-        /// The last attempt failed. The next is made then.
+        /// The last attempt failed; the next is made at this date.
         case backingOff(until: Date)
         /// The server asked for silence until then.
         case throttled(until: Date)
         /// The server refused with this status: address or authorization need to be corrected.
         case misconfigured(status: Int)
-        /// The app is in the background.
+        /// ``RemoteJSONProvider/suspend()`` was called, or the app is in the background.
         case suspended
         /// The application wants no requests.
         case offline
-        /// ``RemoteJSONProvider/run()`` has ended.
+        /// The last run has ended, by ``RemoteJSONProvider/stop()`` or a cancellation.
         case stopped
     }
 
-    /// What it has.
+    /// How current the values are.
     public var readiness: Readiness
-    /// What it does.
+    /// What the provider is doing.
     public var activity: Activity
 
-    /// Both, for people.
+    /// Readiness and activity, for people to read.
     public var description: String { "\(readiness.rawValue), \(activity)" }
 }

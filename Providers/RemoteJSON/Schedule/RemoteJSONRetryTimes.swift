@@ -2,7 +2,7 @@
 ///
 /// A document that was rejected is no failure in this sense: it is asked for again after the poll interval.
 public struct RemoteJSONRetryTimes: Sendable, Hashable {
-    /// The wait after the first failure of the network or the server; a random part of its half is left out.
+    /// The wait after the first failure of the network or the server. Up to half of each such wait is left out at random.
     public var first = Duration.seconds(2)
     /// The longest wait after such failures.
     public var longest = Duration.seconds(300)

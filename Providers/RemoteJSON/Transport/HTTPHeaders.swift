@@ -4,7 +4,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     public struct Field: Sendable, Hashable {
         /// The name as it was written.
         public var name: String
-        /// The value.
+        /// The value; may be empty.
         public var value: String
 
         /// Makes a field.

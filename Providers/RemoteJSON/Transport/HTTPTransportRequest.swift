@@ -8,11 +8,11 @@
 
 /// A GET request and the limits within which it is to be answered.
 public struct HTTPTransportRequest: Sendable, Hashable {
-    /// Where to.
+    /// The address of the request, before any redirect.
     public var url: URL
     /// The header fields to send. A transport may add those that it cannot do without, `Host` for example.
     public var headers: HTTPHeaders
-    /// How long the body may be, decoded. A longer one is a failure; of a stream it is how much may wait to be read.
+    /// How many bytes the body may have, decoded. A longer one is a failure; of a stream it is how much may wait to be read.
     public var maximumBodyBytes = 1 << 20
     /// How long the header of the answer may take.
     public var responseHeaderTimeout = Duration.seconds(10)
