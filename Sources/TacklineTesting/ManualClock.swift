@@ -45,7 +45,7 @@ public final class ManualClock: Clock {
 
     private struct Watcher {
         var condition: @Sendable ([Duration]) -> Bool
-        /// Takes whether the condition is met, and not a cancellation.
+        /// Resumed with `true` when the condition is met, and with `false` by a cancellation.
         var continuation: CheckedContinuation<Bool, Never>
     }
 
@@ -82,7 +82,7 @@ public final class ManualClock: Clock {
     ///
     /// - Parameters:
     ///   - deadline: The moment to wait for.
-    ///   - tolerance: Means nothing here.
+    ///   - tolerance: Ignored: the clock is exact.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let identifier = state.withLock { $0.newIdentifier() }

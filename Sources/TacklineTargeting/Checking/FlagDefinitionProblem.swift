@@ -10,30 +10,31 @@
 public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible {
     /// What a problem means for the flag.
     public enum Severity: String, Hashable, Sendable {
-        /// The flag answers with an error, and the next provider is asked: for everybody, or for those to whom its rule gives
-        /// a variant that there is not. Or a split never gives anything, or the document cannot be used at all, or does not
-        /// keep a constraint.
+        /// The flag answers with an error, for everybody or for those to whom its rule gives a variant that does not exist,
+        /// and the next provider is asked. Also a split that gives nobody anything, a document that cannot be used at all,
+        /// and a constraint that is broken.
         case error
-        /// It has a defined meaning, and the flag works; but flagd's schema refuses it, or it is hardly what was meant.
+        /// The flag works, but flagd's schema refuses something in it, or it is hardly what was meant.
         case warning
     }
 
     /// The flag concerned; `nil` for the document as a whole.
     public var flagKey: String?
-    /// Where in the document, as a JSON Pointer (RFC 6901): `/flags/reservations/targeting/if/0`.
+    /// Where in the document, as a JSON Pointer (RFC 6901), such as `/flags/reservations/targeting/if/0`; empty for the
+    /// document as a whole.
     public var path: String
     /// What is wrong, and what to do about it.
     public var message: String
-    /// What it means.
+    /// Whether it is an error or a warning.
     public var severity: Severity
     /// The line in the text that the document was read from, counted from 1; `nil` where it was read from none.
     public var line: Int?
-    /// The column in Unicode scalars, counted from 1.
+    /// The column in Unicode scalars, counted from 1; `nil` where ``line`` is `nil`.
     public var column: Int?
-    /// Whether the flag gives what it gives without a rule, and no error, where its rule leads there.
+    /// Whether the flag gives its default variant, and not an error, where its rule leads to the problem.
     var leavesDefault = false
 
-    /// Makes a problem.
+    /// Makes a problem without line and column.
     public init(flagKey: String? = nil, path: String, message: String, severity: Severity) {
         self.flagKey = flagKey
         self.path = path

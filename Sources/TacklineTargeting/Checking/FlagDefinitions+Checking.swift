@@ -1,12 +1,11 @@
 public import TacklineCore
 
 extension FlagDefinitions {
-    /// Lists everything in the document that flagd's schema refuses or that is hardly meant, with its place, in the order of
-    /// the document's keys.
+    /// Lists everything in the document that flagd's schema refuses or that is hardly meant, with its place, sorted by path.
     ///
-    /// Without what an app has, the list is empty exactly for a document that is valid, whose rules give no variant that there
-    /// is not, and whose constraints are rules about its flags. A warning concerns something that has a meaning all the same, such as `starts_with` with one argument,
-    /// which is null.
+    /// It also lists variants that rules give and that do not exist, splits that have nothing to bucket by, and constraints
+    /// that are no rules about the document's flags. A warning concerns something that has a meaning all the same, such as
+    /// `starts_with` with one argument, which is null.
     ///
     /// ```swift
     /// let problems = definitions.validate(
@@ -30,7 +29,7 @@ extension FlagDefinitions {
         return problems.located(in: source)
     }
 
-    /// Lists what is wrong with a document, also with one that cannot be used at all.
+    /// Lists what is wrong with a document that has not been compiled. One that cannot be used at all gives a single error.
     public static func validate(
         _ document: EncodedFlagValue, limits: TargetingLimits = .default
     ) -> [FlagDefinitionProblem] {
@@ -105,7 +104,7 @@ extension FlagDefinitions {
 }
 
 extension FlagDefinition {
-    /// What is wrong with what the flag gives, or can give: that is none of its variants, or nothing for anybody.
+    /// Lists what the flag gives, or can give, that is none of its variants, and the splits that give nobody anything.
     func wrongResults(_ evaluators: [String: EncodedFlagValue]) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         let names = variants.keys.sorted()

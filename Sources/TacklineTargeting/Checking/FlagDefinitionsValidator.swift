@@ -23,7 +23,8 @@ struct FlagDefinitionsValidator {
         }
     }
 
-    /// The member of a flag's metadata that this package goes by and whose value cannot be that, and why.
+    /// The member of a flag's metadata that this package interprets and that has a value of the wrong type, and why; `nil` if
+    /// there is none.
     ///
     /// Left alone, such a flag would be on without what it needs.
     static func wrongMember(of metadata: EncodedFlagValue?) -> (name: String, message: String)? {

@@ -41,7 +41,7 @@ package struct JSONOutline {
         index(at: path).map { nodes[$0] }
     }
 
-    /// The member that a path ends with.
+    /// The member that a path ends with; `nil` if there is none.
     package func member(at path: [String]) -> Member? {
         guard let name = path.last, let around = index(at: path.dropLast()) else { return nil }
         return member(name, of: around)

@@ -29,7 +29,7 @@ package struct KeySuggestion {
         return best
     }
 
-    /// "; did you mean "a"?" or the advice that stands in for it.
+    /// The question whether the nearest key was meant, or the other advice if no key is near.
     package func advice(for key: String, otherwise advice: String) -> String {
         nearest(to: key).map { "did you mean \"\($0)\"?" } ?? advice
     }

@@ -57,8 +57,8 @@ public final class CurrentContext: Sendable {
         for follower in followers { follower.target?.contextChanged() }
     }
 
-    /// Has every provider evaluate its rules again, and announce what differs: for rules that ask for the time, whose passing
-    /// nothing else tells.
+    /// Has every provider evaluate its rules again and announce what differs, for example after the system's clock was set. The
+    /// passing of time needs no call: providers notice it by themselves.
     public func reevaluate() {
         let followers = state.withLock { $0.followers }
         for follower in followers { follower.target?.contextChanged() }

@@ -24,9 +24,10 @@ public func withEvaluationContext<Success, Failure: Error>(
     return try result.get()
 }
 
-/// Runs an operation for one subject: a request of a server, a job for one customer.
+/// Runs an asynchronous operation for one subject: a request of a server, a job for one customer.
 ///
-/// The context holds for this task and its children, and for nobody else, however many requests run at once.
+/// The context holds for this task and its children, and for nobody else, however many requests run at once. For the rest see
+/// the synchronous form.
 public func withEvaluationContext<Success, Failure: Error>(
     _ context: EvaluationContext, operation: () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {

@@ -22,7 +22,7 @@ public struct EvaluationContext: Hashable, Sendable {
     /// ``targetingKey`` unless that is `nil`.
     public var attributes: [String: EncodedFlagValue]
 
-    /// Makes a context that says nothing.
+    /// Makes a context without a targeting key and without attributes.
     public init() {
         self.init(targetingKey: nil)
     }

@@ -56,7 +56,7 @@ struct FlagAnswers: Sendable {
         withoutKey = Self.noting(fallback)
     }
 
-    /// An evaluation on whose way a split had nothing to bucket by, so that somebody is told.
+    /// The evaluation with a message that a split on the way had nothing to bucket by.
     func noting(_ answer: FlagEvaluation) -> FlagEvaluation { Self.noting(answer) }
 
     @inline(never)

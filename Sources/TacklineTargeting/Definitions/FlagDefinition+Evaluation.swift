@@ -9,7 +9,8 @@ extension FlagDefinition {
     ///   - context: Who or what it is evaluated for.
     ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil` takes the
     ///     flag's own type.
-    /// - Returns: A value, no opinion, or an error, never anything thrown. Within the limits, whatever the document.
+    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever the
+    ///   document holds.
     public func evaluate(for context: EvaluationContext, expecting type: FlagValueType? = nil) -> FlagEvaluation {
         if let unavailability { return unavailability }
         let answer: FlagEvaluation

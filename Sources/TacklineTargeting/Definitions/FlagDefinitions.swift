@@ -160,7 +160,8 @@ public struct FlagDefinitions: Sendable {
     ///   - context: Who or what it is evaluated for.
     ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil` takes the
     ///     flag's own type.
-    /// - Returns: A value, no opinion, or an error, never anything thrown. Within the limits, whatever the document.
+    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever the
+    ///   document holds.
     public func evaluate(
         _ key: String, for context: EvaluationContext, expecting type: FlagValueType? = nil
     ) -> FlagEvaluation {

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// What evaluating a flag gave: a value, no opinion, or an error; and why.
+/// The result of evaluating a flag: a value, no opinion, or an error, with the reason.
 ///
 /// Immutable and one reference in size: the evaluations that a flag can give are made when its document is read, and handed
 /// out without being copied.
@@ -61,15 +61,15 @@ public struct FlagEvaluation: Sendable {
     public var flagKey: String { storage.flagKey }
     /// How the evaluation ended.
     public var outcome: Outcome { storage.outcome }
-    /// The name of the value; `nil` where there is none.
+    /// The name of the variant; `nil` where there is no value.
     public var variant: String? { storage.variant }
-    /// Why it ended so.
+    /// Why the evaluation ended with this outcome.
     public var reason: FlagResolutionReason { storage.reason }
-    /// The kind of error. Also set, to `FlagResolutionErrorCode.flagNotFound`, for a key that the document does not have, which
-    /// is no opinion and not an error.
+    /// The kind of error; `nil` where there is none. It is `FlagResolutionErrorCode.flagNotFound` for a key that the document
+    /// does not have, although the outcome is then no opinion and not an error.
     public var errorCode: FlagResolutionErrorCode? { storage.errorCode }
-    /// What is wrong and what to do about it. Without an ``errorCode`` the flag was evaluated, but somebody should be told all
-    /// the same: a split of the third generation was given null to bucket by.
+    /// What is wrong and what to do about it; `nil` for nothing. With a message and no ``errorCode`` the flag was evaluated,
+    /// but a split of the third generation was given null to bucket by.
     public var message: String? { storage.message }
     /// The generation of `fractional` that decided; `nil` where none did.
     public var fractional: FractionalGeneration? { storage.fractional }
@@ -82,7 +82,7 @@ public struct FlagEvaluation: Sendable {
         return nil
     }
 
-    /// The type of the value.
+    /// The type of the value; `nil` where there is no value, or null.
     var type: FlagValueType? { storage.type }
 }
 
@@ -95,7 +95,7 @@ extension FlagEvaluation: Hashable {
                 && left.metadata == right.metadata && left.fractional == right.fractional
     }
 
-    /// Hashes what tells evaluations apart.
+    /// Hashes key, outcome and reason, which tell most evaluations apart.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(flagKey)
         hasher.combine(outcome)
@@ -104,8 +104,8 @@ extension FlagEvaluation: Hashable {
 }
 
 extension FlagEvaluation {
-    /// Variant, reason, metadata and error in the form in which a flag's resolution and explanation show them; and of a split
-    /// the generation of its arithmetic.
+    /// Variant, reason, metadata and error as a flag's resolution and explanation show them, with the generation of
+    /// `fractional` as a note where a split decided.
     public var details: FlagResolutionDetails {
         FlagResolutionDetails(
             variant: variant, reason: reason, metadata: metadata, errorCode: errorCode, errorMessage: message,

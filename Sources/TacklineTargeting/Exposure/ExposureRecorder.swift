@@ -115,7 +115,7 @@ public final class ExposureRecorder: Sendable {
         guard case .dropped(let dropped) = deliveries.yield(delivery) else { return }
         switch dropped {
         case .batch(let exposures): state.droppedCount += exposures.count
-        // Whoever waits cannot wait for ever.
+        // Dropped as well, so `flush()` returns early rather than never.
         case .mark(let waiting): waiting.resume()
         }
     }

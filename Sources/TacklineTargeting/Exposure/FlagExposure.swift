@@ -4,13 +4,13 @@ public import TacklineCore
 public struct FlagExposure: Hashable, Sendable {
     /// The flag's key.
     public var flagKey: String
-    /// The name of the value; `nil` where there is none.
+    /// The name of the variant; `nil` where there is no value.
     public var variant: String?
     /// The value; `nil` where there is none.
     public var value: EncodedFlagValue?
     /// Why this value.
     public var reason: FlagResolutionReason
-    /// Who got it: the targeting key of the context.
+    /// Who got it: the targeting key of the context; `nil` where it has none.
     public var contextID: String?
     /// The provider that answered.
     public var providerName: String?

@@ -7,7 +7,7 @@
 /// hash.finalize() == MurmurHash3.hash("reservationsuser-42")   // true
 /// ```
 ///
-/// Not a cryptographic hash: who chooses the key can choose the bucket.
+/// Not a cryptographic hash: whoever chooses the key can choose the bucket.
 public struct MurmurHash3: Sendable, ByteSink {
     private var state: UInt32
     /// Bytes of a block that is not full yet, the first in the lowest bits.

@@ -26,13 +26,12 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
     ///   - definitions: The document.
     ///   - name: What people call it, and its id in a chain.
     ///   - source: Whom flags are evaluated for.
-    ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error. A loader that keeps values asks
-    ///     once after each change, so this is who has really been given a value, not who might be; and another targeting key is such a change
-    ///     for every flag. Explaining a flag,
-    ///     asking for its details, and reading all values at once do not count.
+    ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error; `nil` to record nothing. A
+    ///     loader that keeps values asks once after each change, and another targeting key is such a change for every flag.
+    ///     Explaining a flag, asking for its details, and reading all values at once do not count.
     ///   - issueReporter: Told of each flag that is wrong or cannot be evaluated, once for each document.
     ///   - clock: What the provider waits by for the second at which a rule that depends on the time gives something else.
-    ///   - sticky: Keeps subjects in the variants that they got, of the flags that ask for it.
+    ///   - sticky: Keeps subjects in the variants that splits first gave them, for flags that ask for it; `nil` for none.
     public init(
         _ definitions: FlagDefinitions, name: String = "DefinitionsProvider", context source: FlagContextSource,
         exposures: ExposureRecorder? = nil, issueReporter: FlagIssueReporter = .current,
@@ -57,11 +56,12 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
         store.reportIssues()
     }
 
-    /// Evaluates everything again, for a clock that was set: that time has passed, the provider notices by itself.
+    /// Evaluates everything again, for example after the system's clock was set. The passing of time needs no call: the
+    /// provider notices it by itself.
     public func reevaluate() { store.reevaluate() }
 
     /// Evaluates a flag for the context that a read here and now would be answered for, with variant, reason and metadata. It
-    /// is not taken for an exposure.
+    /// does not count as an exposure.
     public func evaluation(of key: FlagKeyPath) -> FlagEvaluation { store.evaluation(of: key) }
 
     // MARK: FlagProvider
@@ -75,7 +75,8 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
     /// All values for the context of a read here and now.
     public var document: FlagDocument { store.document }
 
-    /// Takes an observer of every later change, held weakly; `false` where each task has a context of its own.
+    /// Takes an observer of every later change, held weakly. Where each task has a context of its own, the observer is told
+    /// that changes are not announced.
     public func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
 }
 
@@ -89,6 +90,6 @@ public enum FlagContextSource: Sendable {
     case current(CurrentContext)
     /// The context of the task in which a flag is read, as `withEvaluationContext` sets it;
     /// outside of that the fallback. Since every request has its own, no value is kept, and each read of a flag that
-    /// reaches the provider evaluates its rule. Observers are told that changes are not told.
+    /// reaches the provider evaluates its rule. Observers are told that changes are not announced.
     case task(fallback: EvaluationContext = EvaluationContext())
 }

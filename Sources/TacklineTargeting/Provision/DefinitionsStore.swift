@@ -20,7 +20,7 @@ final class DefinitionsStore: FlagDocumentStore {
         var hasReportedContext = false
         /// What is to be reported about the present document and context.
         var issues: [FlagIssue] = []
-        /// Counts what ``definitions`` and ``context`` have been.
+        /// Counts the evaluations of everything, so that an older one does not set the timer.
         var version = 0
     }
 
@@ -229,7 +229,8 @@ final class DefinitionsStore: FlagDocumentStore {
         state.withLock { $0.issues.append(issue) }
     }
 
-    /// Takes what is newest, and announces what that changes. Whoever comes last, evaluates for what holds last.
+    /// Applies a change, takes the newest context, and announces the values that differ. The writers' lock orders the calls, so
+    /// the last one evaluates for what holds in the end.
     @discardableResult
     private func evaluateAll(_ change: @Sendable (inout State) -> Void) -> [FlagProviderChange] {
         var failures: [FlagEvaluation] = []
@@ -257,7 +258,7 @@ final class DefinitionsStore: FlagDocumentStore {
             if let issue = sticky?.keep(evaluation, for: present) { state.withLock { $0.issues.append(issue) } }
         }
         waitForNextChange()
-        // A loader would keep the values that both have, and nobody would learn that somebody else is given them now.
+        // Otherwise a loader would keep the values that both subjects have, and the exposures of the new one would be missing.
         if isOtherSubject, exposures != nil { values.announceReset() }
         return changes
     }

@@ -13,7 +13,7 @@ extension FlagDocumentFormat {
     /// ```
     ///
     /// A document is compiled once, when it is accepted. A flag that is wrong in it has no value, which is reported; the
-    /// others stand. A document that is none of definitions is rejected, and the one before stays in force.
+    /// others stand. A document that holds no definitions is rejected, and the one before stays in force.
     ///
     /// - Parameters:
     ///   - context: Whom flags are evaluated for.
@@ -23,7 +23,7 @@ extension FlagDocumentFormat {
     ///   - issueReporter: Told of each flag that is wrong or cannot be evaluated, once for each document.
     ///   - timestamp: The time that rules see, in seconds since 1970.
     ///   - clock: What a provider waits by for the second at which a rule that depends on the time gives something else.
-    ///   - sticky: Keeps subjects in the variants that they got, of the flags that ask for it.
+    ///   - sticky: Keeps subjects in the variants that splits first gave them, for flags that ask for it; `nil` for none.
     public static func flagd(
         context: FlagContextSource, exposures: ExposureRecorder? = nil, limits: TargetingLimits = .default,
         fractional: FractionalGeneration = .v2, issueReporter: FlagIssueReporter = .current,

@@ -1,9 +1,11 @@
 public import TacklineCore
 
 extension FlagIssue.Code {
-    /// A flag of a document of definitions is wrong, so it has no value.
+    /// A flag of a document of definitions is wrong, so it has no value, or none where its rule leads to the mistake. If only a
+    /// split has nothing to bucket by, it gives its default variant.
     public static let invalidDefinition = FlagIssue.Code("invalid-definition")
-    /// A flag of a document could not be evaluated, so it has no value: its rule names no variant, or reached a limit.
+    /// The evaluation of a flag went wrong: its rule names no variant or reached a limit, so it has no value; a split had
+    /// nothing to bucket by; or the variant of a sticky flag could not be kept.
     public static let failedEvaluation = FlagIssue.Code("failed-evaluation")
     /// Something in a context cannot be used, such as a targeting key that is a number.
     public static let invalidContext = FlagIssue.Code("invalid-context")

@@ -26,10 +26,12 @@ public struct ProgressiveRollout: Sendable {
     ///
     /// - Parameters:
     ///   - flagKey: The key of the flag.
-    ///   - startPercentage: How many of a hundred subjects are included up to the first date.
-    ///   - endPercentage: How many from the second date on.
+    ///   - startPercentage: How many of a hundred subjects are included up to the first date, exact to a thousandth of a
+    ///     percent. Less than 0 means 0, more than 100 means 100.
+    ///   - endPercentage: How many from the second date on, likewise.
     ///   - start: When it begins to change, to the second.
-    ///   - end: When it ends. Not later than `start`, and it changes at `start`, all at once.
+    ///   - end: When it ends, to the second. If that is not later than `start`, everything changes
+    ///     one second after `start`, all at once.
     ///   - subject: What stays the same for the same subject.
     ///   - fractional: The generation of `fractional`. It has to be that of whoever reads the definition later.
     public init(

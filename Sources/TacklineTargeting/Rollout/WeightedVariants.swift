@@ -64,7 +64,8 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
             fractional: fractional)
     }
 
-    /// The variant of a context's subject; `nil` where it has no key, or an empty one, or no weight is above 0.
+    /// The variant of a context's subject; `nil` where it has no key, or an empty one, or no weight is above 0, or the weights
+    /// are too large.
     public func variant(for context: EvaluationContext) -> Variant? {
         guard case .integer(let position)? = flag.evaluate(for: context).value else { return nil }
         return variants[Int(position)]

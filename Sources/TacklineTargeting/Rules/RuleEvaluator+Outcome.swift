@@ -1,6 +1,6 @@
 extension RuleEvaluator {
-    /// What a rule comes to: one of its constants, which is what a rule that names variants comes to, or a node whose value
-    /// has to be made.
+    /// Where a rule's conditions lead: to one of its constants, as in a rule that names variants, to null, or to a node that is
+    /// still to be evaluated.
     enum Outcome {
         case constant(Int32)
         case null

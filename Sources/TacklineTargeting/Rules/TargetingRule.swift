@@ -14,7 +14,7 @@ public struct TargetingRule: Sendable {
     /// Compiles a rule.
     ///
     /// - Parameters:
-    ///   - rule: The rule as JSON. What is no operation is a rule that gives itself.
+    ///   - rule: The rule as JSON. A value that is no operation is a rule that gives this value.
     ///   - evaluators: What `{"$ref": "name"}` stands for, by name. An evaluator cannot refer to another one.
     ///   - limits: Bounds for the rule and its evaluation.
     ///   - fractional: The generation of `fractional`.

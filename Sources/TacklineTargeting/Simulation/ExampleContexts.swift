@@ -3,12 +3,14 @@ import TacklineCore
 extension FlagDefinitions {
     /// Contexts that lead through the conditions of the document's rules, as far as these can be read off.
     ///
-    /// Each attribute that a rule asks for has the values with which it is compared, some beside them, and none at all; and every
-    /// pair of values of two attributes occurs. The targeting keys are `user-1`, `user-2` and so on, and those that rules name.
-    /// The same document gives the same contexts.
+    /// Each attribute that a rule asks for has the values with which it is compared, some beside them, and none at all; and
+    /// every pair of values of two attributes occurs. The targeting keys are `user-1`, `user-2` and so on, and those that rules
+    /// name. The same document gives the same contexts.
     ///
-    /// - Parameter count: How many, at least. There are more where the rules ask for much, so that every combination is met by a
-    ///   hundred users.
+    /// At most 16 attributes are varied, over at most eight values each.
+    ///
+    /// - Parameter count: How many, at least. There are more where the rules ask for much: a hundred for each combination, up
+    ///   to 50,000.
     public func exampleContexts(_ count: Int = 10_000) -> [EvaluationContext] {
         var reading = ExampleReading(evaluators: evaluators)
         for (_, flag) in flags.sorted(by: { $0.key < $1.key }) {

@@ -39,13 +39,13 @@ public struct RolloutSimulation: Sendable {
     public let shares: [Share]
     /// As of when they were tried; `nil` for the time that the document's rules see.
     public let date: Date?
-    /// What is wrong, where nobody gets anything because the document has no such flag; the nearest key is suggested.
+    /// Says that the document has no such flag, so that nobody gets a value, and suggests the nearest key; `nil` otherwise.
     public private(set) var problem: FlagDefinitionProblem?
 
     /// Tries a flag of a document on subjects.
     ///
-    /// - Complexity: O(*n*) evaluations, and for a rule with splits as many again for each way through them, at most 4,096: beyond that
-    ///   what is to be expected is estimated from as many random ways.
+    /// - Complexity: O(*n*) evaluations, and for a rule with splits as many again for each way through them, at most 4,096.
+    ///   Where there are more ways, the expected split is estimated from as many random ones.
     ///
     /// - Parameters:
     ///   - flagKey: The key of the flag.

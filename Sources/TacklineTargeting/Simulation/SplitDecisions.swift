@@ -14,7 +14,7 @@ final class SplitDecisions {
         random = isRandom ? SplitMix() : nil
     }
 
-    /// Chooses a share of a split; `ends` and the last of them say how probable it is.
+    /// Chooses a share of a split. `ends` are the running sums of the weights, so the last one is their total.
     func choose(_ ends: [UInt32]) -> Int {
         let total = ends[ends.count - 1]
         if random != nil {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Calls back when a moment has come; the last one that was set, and nothing before it.
+/// Calls back when a moment has come. Only the moment that was set last counts.
 final class MomentTimer: Sendable {
     private struct State {
-        /// Of which version of what is waited for the moment was worked out.
+        /// The version for which the moment was computed.
         var version = 0
         var wait: Task<Void, Never>?
     }
@@ -19,9 +19,12 @@ final class MomentTimer: Sendable {
         state.withLock { $0.wait?.cancel() }
     }
 
-    /// Waits for another moment, or for none, unless a later version did already.
+    /// Waits for another moment in place of the one before, unless that one belongs to a later version.
     ///
-    /// - Parameter action: Called once, from a task of its own.
+    /// - Parameters:
+    ///   - delay: How long to wait; `nil` to wait for nothing.
+    ///   - version: Grows with each change of what the moment was computed from.
+    ///   - action: Called once, from a task of its own, unless another moment takes this one's place.
     func set(_ delay: Duration?, version: Int, action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             guard version >= state.version else { return }

@@ -11,8 +11,8 @@ extension FlagDefinition {
         return program.map { $0.isTimed[Int($0.root)] } ?? false
     }
 
-    /// Returns the next second, after one in seconds since 1970, at which the flag is evaluated otherwise for a context, if
-    /// nothing changes but the time; `nil` for never.
+    /// Returns the next second after `timestamp` at which the flag is evaluated otherwise for a context, if nothing changes but
+    /// the time; `nil` for never. Both are in seconds since 1970.
     ///
     /// Where a rule uses the time in ways that cannot be looked through, this may be a second at which nothing changes.
     func nextChange(for context: EvaluationContext, after timestamp: Int64) -> Int64? {
@@ -54,8 +54,8 @@ extension FlagDefinitions {
     /// Whether a rule of the document asks for the time.
     var isTimed: Bool { flags.values.contains(where: \.isTimed) || namesakes.contains(where: \.isTimed) }
 
-    /// Returns the next second, after one in seconds since 1970, at which a flag is evaluated otherwise for a context, if
-    /// nothing changes but the time; `nil` for never.
+    /// Returns the next second after `timestamp` at which a flag is evaluated otherwise for a context, if nothing changes but
+    /// the time; `nil` for never. Both are in seconds since 1970.
     ///
     /// It is computed from the rules, not tried out. Where a rule uses `$flagd.timestamp` for something else than comparisons
     /// and weights, it may be a second at which nothing changes.

@@ -1,6 +1,6 @@
 import TacklineCore
 
-/// A value now, and how it goes on: by so much a second and so much at each step, up to the first second at which that may no
+/// A value now and how it changes, by so much a second and so much at each step, up to the first second at which that may no
 /// longer hold.
 struct Outlook {
     /// When something jumps again and again: a rollout in steps does, since it divides the time by their length.
@@ -146,7 +146,7 @@ extension RuleEvaluator {
             let side = try steppedOutlook(index)
             until = min(until, side.until)
             if let before = sides.last {
-                // What is no number stands in no relation to time, or a number in it stands for one.
+                // A text counts as the number that it is. Where a side is no number, time does not change the relation.
                 let difference = try number(side.value) - number(before.value)
                 let stairs = Set([side.stair, before.stair].compactMap(\.self))
                 let slope = side.slope - before.slope

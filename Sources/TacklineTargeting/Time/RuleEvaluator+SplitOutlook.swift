@@ -2,7 +2,7 @@ import TacklineCore
 
 /// Looks ahead at splits: weights that go by the time move where a subject falls.
 extension RuleEvaluator {
-    /// `nil` where weights go by other than whole numbers a second, or a step.
+    /// `nil` where something other than weights changes, or a weight by other than a whole number a second, or a step.
     mutating func splitOutlook(_ node: RuleNode) throws(RuleFailure) -> Outlook? {
         var values: [EncodedFlagValue] = []
         var weights: [Outlook?] = []
@@ -58,8 +58,8 @@ extension RuleEvaluator {
         return Outlook(value: value, until: min(until, Self.nextPlace(hash, shares).map { moment($0, stair) } ?? .max))
     }
 
-    /// In how many seconds, or steps, a hash falls to another share, or the weights change between possible and impossible; `nil` for
-    /// never.
+    /// In how many seconds, or steps, a hash falls to another share, or the weights change between possible and impossible;
+    /// `nil` for never.
     ///
     /// With S the sum of the weights and R where a share ends, the hash h lies before that end while h·S < R·2³². Both sides
     /// are lines, so the second at which the relation turns is a quotient.

@@ -26,8 +26,8 @@ public struct ExclusionLayer: Sendable {
     ///
     /// - Parameters:
     ///   - name: Names the layer.
-    ///   - experiments: How many of a hundred subjects each may have, in order, exact to a thousandth. What exceeds 100 together
-    ///     is cut off at the end.
+    ///   - experiments: How many of a hundred subjects each may have, in order, exact to a thousandth of a percent. What
+    ///     exceeds 100 together is cut off at the end.
     ///   - subject: What stays the same for the same subject.
     ///   - fractional: The generation of `fractional`, for ``experiment(for:)``.
     public init(

@@ -8,7 +8,7 @@ public import TacklineCore
 // Foundation: `Date` writes the moments at which something does not hold.
 
 extension FlagDefinitions {
-    /// How many moments are looked at in which time alone changes something.
+    /// How many moments are tried at which time alone changes a flag.
     private static let constraintMoments = 16
 
     /// The beginning of the names under which the metadata of a document carry constraints.
@@ -16,15 +16,15 @@ extension FlagDefinitions {
 
     /// The constraints that the document carries, in the order of their names.
     ///
-    /// A member of its metadata says the name, behind `tackline.constraint.`, and which of the `$evaluators` is the rule. In that
-    /// rule `var` asks for values of flags. Evaluators that do not know this leave it alone.
+    /// A member of the document's metadata names each of them: its key is `tackline.constraint.` and the constraint's name, its
+    /// value the name of the rule in `$evaluators`. In that rule `var` asks for values of flags. Other evaluators ignore it.
     ///
     /// ```json
     /// "metadata": { "tackline.constraint.the new checkout needs the new cart": "cart_first" },
     /// "$evaluators": { "cart_first": { "or": [ { "!": [ { "var": "new_checkout" } ] }, { "var": "new_cart" } ] } }
     /// ```
     ///
-    /// One whose evaluator there is not is left out; ``validate(flagKeys:attributes:)`` reports it.
+    /// A constraint whose evaluator does not exist is left out; ``validate(flagKeys:attributes:)`` reports it.
     public var constraints: [FlagConstraint] { carriedConstraints.constraints }
 
     /// The constraints of the document, and what is wrong with how it names them.
@@ -72,15 +72,15 @@ extension FlagDefinitions {
         }
     }
 
-    /// Lists the constraints that the document breaks for some subject, with how many, for whom, and what they get; and the
-    /// flags that constraints name and the document does not have.
+    /// Lists the constraints that the document breaks for some subject, with the number of subjects, examples of them, and the
+    /// variants that they get. Also lists the flags that constraints name and the document does not have.
     ///
     /// ```swift
     /// let problems = definitions.validate(definitions.constraints, contexts: definitions.exampleContexts())
     /// ```
     ///
-    /// Rules are evaluated at the present time, and as of the first 16 moments at which, for a subject, something changes by
-    /// the passing of time alone.
+    /// Rules are evaluated for each subject at the present time and at the next 16 moments at which time alone changes what the
+    /// subject gets.
     ///
     /// - Parameters:
     ///   - constraints: What has to hold for each subject.
@@ -191,8 +191,8 @@ extension EvaluationContext {
 }
 
 extension FlagsLoader {
-    /// Throws the constraints that do not hold for the flags' values now, or for their defaults, and those that name a flag
-    /// which the collection does not declare.
+    /// Checks that constraints hold for the flags' present values and for their defaults, and that they name only flags which
+    /// the collection declares.
     ///
     /// For a unit test, beside `validate()`:
     ///

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Something that has to hold between flags, whatever any of them is.
+/// A condition that the values of several flags have to meet together.
 ///
 /// ```swift
 /// let constraints = [
@@ -19,7 +19,7 @@ public struct FlagConstraint: FlagValueConstraint {
     /// The same as a rule in JsonLogic over the flags' values, by key.
     public let rule: EncodedFlagValue
     private let compiled: Result<TargetingRule, TargetingError>
-    /// What it asks for: the keys of flags, or a member of a flag that is an object, behind a point.
+    /// The keys of the flags that it asks for. What follows a point may be a member of a flag that is an object.
     public let flagKeys: Set<String>
     /// Where it stands in a document.
     var path = ["flags"]
@@ -32,7 +32,7 @@ public struct FlagConstraint: FlagValueConstraint {
         flagKeys = Set(RuleReading(rule, at: [], evaluators: [:]).attributes.map(\.content))
     }
 
-    /// What is wrong with the rule itself, so that it never holds.
+    /// What is wrong with the rule itself, so that it never holds; `nil` for a rule that can be evaluated.
     public var error: TargetingError? {
         if case .failure(let error) = compiled { return error }
         return nil
@@ -65,15 +65,15 @@ public struct FlagConstraint: FlagValueConstraint {
         return (known.sorted(), unknown.sorted())
     }
 
-    /// Rows of values in which every pair of values of two flags occurs at least once that the constraints allow: a covering
-    /// array of strength two, so that tests need dozens of rows where all combinations would be millions.
+    /// Returns rows of values in which every pair of values of two flags that the constraints allow occurs at least once: a
+    /// covering array of strength two, so that tests need dozens of rows where all combinations would be millions.
     ///
     /// Built greedily: each row begins with a pair that is missing and is completed with the values that cover most of what is
-    /// missing, going back where a constraint forbids it. The same input gives the same rows. A row in which a pair would stand
-    /// is looked for with up to 20,000 steps; a pair for which there is none is taken for impossible.
+    /// missing, going back where a constraint forbids it. The same input gives the same rows. The search for a row with a given
+    /// pair ends after 20,000 steps; a pair for which none is found is taken for impossible.
     ///
     /// - Parameters:
-    ///   - values: What each flag can be, by key.
+    ///   - values: What each flag can be, by key. A flag without values is left out.
     ///   - constraints: What each row has to meet.
     public static func combinations(
         of values: [String: [EncodedFlagValue]], under constraints: [FlagConstraint]
@@ -83,7 +83,11 @@ public struct FlagConstraint: FlagValueConstraint {
     }
 }
 
-/// Requires something of flags together.
+/// Makes a constraint from a condition over flags.
+///
+/// - Parameters:
+///   - name: What has to hold, in words; messages show it.
+///   - condition: What has to hold. Called once, at once.
 public func require(_ name: String, _ condition: () -> FlagCondition) -> FlagConstraint {
     FlagConstraint(name, rule: condition().rule)
 }
@@ -95,7 +99,7 @@ public struct FlagCondition: Sendable {
     /// Whether a flag is on: its value is true, a number other than 0, or a text that is not empty.
     public static func flag(_ key: String) -> FlagCondition { FlagCondition(rule: ["!!": [["var": .string(key)]]]) }
 
-    /// Whether a flag has a value.
+    /// Whether a flag has exactly this value. A list or an object is equal to nothing.
     public static func flag(_ key: String, is value: EncodedFlagValue) -> FlagCondition {
         FlagCondition(rule: ["===": [["var": .string(key)], value]])
     }

@@ -10,7 +10,7 @@ struct Prerequisite: Sendable {
 
 /// Reads and checks what flags need of each other, before they are made: so a circle is found, and never walked.
 struct PrerequisiteReader {
-    /// The metadata's name for it.
+    /// The name of the metadata's member.
     static let name = "tackline.requires"
     /// How many flags an evaluation may lead through; a document cannot make it more work than that.
     private static let limit = 64

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Keeps who once got a variant of a split in it, while the document changes.
+/// Keeps subjects in the variants that splits first gave them, while the document changes.
 ///
 /// ```swift
 /// let kept = LocalProvider(name: "assignments", localURL: file)
@@ -9,8 +9,8 @@ public import TacklineCore
 ///
 /// It concerns the flags whose metadata say `"tackline.sticky": true`, which other evaluators ignore. The first variant that a
 /// split gives a targeting key is written to the store, and given to it from then on, whatever the weights are, as long as a
-/// split decides at all and the flag has the variant. A condition that names a variant, a flag that is disabled, and one
-/// without the metadata go before it.
+/// split decides at all and the flag has the variant. A variant that a condition names is given as it is, and so is what a
+/// disabled flag, or one without the metadata, answers.
 ///
 /// For the one context of an app. A provider that evaluates for each task has many subjects, and writes nothing.
 public struct StickyAssignments: Sendable {
@@ -19,7 +19,7 @@ public struct StickyAssignments: Sendable {
     private let store: any WritableFlagProvider
 
     /// Keeps assignments in a provider that is writable, under `tackline.sticky` and keys made of the flag's and the
-    /// subject's. It needs not be in any loader's chain.
+    /// subject's. It need not be in any loader's chain.
     public init(in store: any WritableFlagProvider) {
         self.store = store
     }
@@ -33,7 +33,7 @@ public struct StickyAssignments: Sendable {
         evaluation.reason == .split && evaluation.metadata[Self.name] == .bool(true)
     }
 
-    /// What is given in place of an evaluation.
+    /// The evaluation with the variant that is kept for the subject, or the given one if none is.
     func kept(_ evaluation: FlagEvaluation, of flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
         guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
             case .string(let variant)? = store.value(for: path(evaluation, subject)),
@@ -44,7 +44,7 @@ public struct StickyAssignments: Sendable {
 
     /// Keeps an evaluation, unless one is kept.
     ///
-    /// - Returns: What went wrong.
+    /// - Returns: What went wrong; `nil` if nothing did.
     func keep(_ evaluation: FlagEvaluation, for context: EvaluationContext) -> FlagIssue? {
         guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
             let variant = evaluation.variant

@@ -40,7 +40,7 @@ struct AllowedRows {
 extension FlagVariations {
     /// The constraints as rules over the choices of the factors. Those none of whose flags is varied are left out.
     ///
-    /// Traps where a constraint is about varied flags and one that there is not.
+    /// Traps where a constraint is about a varied flag and also about one that no varied collection declares.
     func allowedRows(under constraints: [any FlagValueConstraint], _ configuration: KeyConfiguration) -> AllowedRows {
         var defaults: [String: EncodedFlagValue] = [:]
         /// By key, the factor that decides: the last one that varies the flag.

@@ -11,7 +11,7 @@ public import TacklineCore
 ///
 /// Where flags do not go together in every way, give the constraints: what they forbid is left out. A flag that a constraint
 /// is about and that is not varied counts with its default. A constraint none of whose flags is varied is left alone. It
-/// traps with advice if a constraint is about a flag that there is not, or if nothing is left.
+/// traps with advice if a constraint is about a flag that no varied collection declares, or if nothing is left.
 public enum FlagCombinations {
     /// The most combinations that `all` goes through.
     public static let limit = 65_536
@@ -23,7 +23,7 @@ public enum FlagCombinations {
     ///
     /// - Parameters:
     ///   - constraints: What each combination has to meet, such as those of `TacklineTargeting`.
-    ///   - configuration: How the keys are made by which constraints name flags: as that of your loader.
+    ///   - configuration: The key configuration of your loader: constraints name flags by the keys that it makes.
     ///   - variations: Names the flags, and their values.
     public static func all(
         under constraints: [any FlagValueConstraint] = [], keys configuration: KeyConfiguration = KeyConfiguration(),
@@ -65,7 +65,7 @@ public enum FlagCombinations {
     ///
     /// - Parameters:
     ///   - constraints: What each combination has to meet, such as those of `TacklineTargeting`.
-    ///   - configuration: How the keys are made by which constraints name flags: as that of your loader.
+    ///   - configuration: The key configuration of your loader: constraints name flags by the keys that it makes.
     ///   - variations: Names the flags, and their values.
     /// - Complexity: O(*n*² · *v*² · *m*) for *n* flags with *v* values each and *m* combinations, without constraints.
     public static func pairwise(

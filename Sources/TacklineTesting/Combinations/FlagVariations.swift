@@ -43,7 +43,7 @@ public struct FlagVariations: Sendable {
         vary(flag, over: [false, true])
     }
 
-    /// Varies a flag over all cases.
+    /// Varies a flag over all cases of its type.
     public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue & CaseIterable>(
         _ flag: KeyPath<Collection, Value>
     ) {

@@ -55,7 +55,7 @@ final class FlagNoticeRecorder: Sendable {
     }
 }
 
-/// Text for messages.
+/// The value as messages show it; `nil` is "nothing".
 func phrase(_ value: EncodedFlagValue?) -> String {
     value.map { "\($0)" } ?? "nothing"
 }

@@ -1,9 +1,9 @@
 extension FlagProviderConformance {
-    /// What a run of the suite came to.
+    /// The result of a run of the suite. Each check is in one of the three lists.
     public struct Report: Sendable {
-        /// A check that does not apply.
+        /// A check that was left out because it does not apply.
         public struct Skip: Sendable, Hashable {
-            /// The check.
+            /// The check that was left out.
             public let check: FlagProviderCheck
             /// Why it does not apply, and what to give the suite if it should.
             public let reason: String

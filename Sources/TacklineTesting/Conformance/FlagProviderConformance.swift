@@ -14,7 +14,7 @@ public import TacklineCore
 ///
 /// A provider gets the checks that apply to what it is: one that cannot be written is not written to, one that cannot
 /// tell changes is not asked for notices. ``Report/skipped`` says what was left out and why. Nothing is timed and
-/// nothing sleeps, except that a read which hangs behind a stuck write is given up after some seconds.
+/// nothing sleeps, except that a read which hangs behind a stuck write is given up after ``stuckReadLimit``.
 public struct FlagProviderConformance: Sendable {
     let make: @Sendable () async throws -> any FlagProvider
     let held: [FlagKeyPath: EncodedFlagValue]
@@ -45,7 +45,8 @@ public struct FlagProviderConformance: Sendable {
     /// - Parameters:
     ///   - values: What a fresh provider answers. Read-only providers need it, or hardly anything can be checked. Use
     ///     keys with a group in both shapes, flat and nested, if your format has both.
-    ///   - make: Makes a fresh provider that shares nothing with the ones before. Called once for each check.
+    ///   - make: Makes a fresh provider that shares nothing with the ones before. Called at most once for
+    ///     each check.
     public init(
         holding values: [FlagKeyPath: EncodedFlagValue] = [:],
         making make: @escaping @Sendable () async throws -> any FlagProvider

@@ -3,7 +3,7 @@ import Synchronization
 
 // Dispatch: a synchronous caller has to wait on its thread.
 
-/// Holds whoever arrives while it is closed: how a test decides when a slow thing goes on.
+/// Makes callers wait while it is closed, so that a test decides when a slow operation goes on.
 ///
 /// A test closes the gate, starts what it tests, awaits ``waitForArrivals(_:)``, looks at what is visible in between,
 /// and opens the gate. Nothing depends on time, and whoever waits stops, by throwing, when its task is cancelled. Safe from
@@ -12,13 +12,13 @@ public final class FlagGate: Sendable {
     private struct Observer {
         let id: UInt64
         let count: Int
-        /// Takes whether enough have come, and not a cancellation.
+        /// Resumed with `true` when enough have come, and with `false` by a cancellation.
         let continuation: CheckedContinuation<Bool, Never>
     }
 
     private struct Waiter {
         let id: UInt64
-        /// Takes whether the gate let it go, and not a cancellation.
+        /// Called with `true` when the gate lets it go, and with `false` by a cancellation.
         let go: @Sendable (_ hasPassed: Bool) -> Void
     }
 

@@ -17,7 +17,7 @@ public import TacklineCore
 public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider, FlagDocumentProvider,
     ObservableFlagProvider
 {
-    /// What a refresh comes to.
+    /// The outcome of a refresh.
     public enum Refresh: Sendable, Hashable {
         /// These values arrive. `nil` removes one; values that are not named stay.
         case values([FlagKeyPath: EncodedFlagValue?])
@@ -36,10 +36,10 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
 
     /// What people call it, and its id in a chain.
     public let name: String
-    /// What refreshes go through. Open unless a test closes it.
+    /// Holds refreshes while it is closed. Open unless a test closes it.
     public let refreshGate = FlagGate()
-    /// What writes go through, before they change anything. A write blocks its thread at it, so make it on a thread of
-    /// your own and not in a task; reads go on.
+    /// Holds writes while it is closed, before they change anything. A held write blocks its thread, so make it on a thread
+    /// of your own and not in a task. Reads do not wait. Open unless a test closes it.
     public let writeGate = FlagGate()
 
     private let store: FlagProviderStore
@@ -78,7 +78,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         for entry in observers { entry.observer?.valuesMayHaveChanged() }
     }
 
-    /// Adds outcomes for the refreshes to come, in their order. A refresh without one comes to `unchanged`.
+    /// Adds outcomes for the refreshes to come, in their order. A refresh without one returns `unchanged`.
     public func script(_ refreshes: Refresh...) {
         script.withLock { $0.refreshes += refreshes }
     }
@@ -93,7 +93,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
 
     // MARK: What a loader does
 
-    /// What a test sets; `ready` at first.
+    /// The status that a test sets; `ready` at first.
     public var status: FlagProviderStatus {
         get { script.withLock { $0.status } }
         set { script.withLock { $0.status = newValue } }
@@ -117,7 +117,9 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         store.observe(observer)
     }
 
-    /// Goes through ``writeGate``, and fails if that was asked for.
+    /// Waits at ``writeGate``, and then sets the value.
+    ///
+    /// - Throws: The next error given to ``failWrites(_:)``. The value then stays as it was.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         writeGate.passBlocking()
         let failure = script.withLock { $0.writeFailures.isEmpty ? nil : $0.writeFailures.removeFirst() }
@@ -125,7 +127,10 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         store.setValue(value, for: key)
     }
 
-    /// Goes through ``refreshGate`` and comes to the next scripted outcome.
+    /// Takes the next scripted outcome, waits at ``refreshGate``, and then applies it.
+    ///
+    /// - Throws: The scripted failure, or an error with the code `cancelled` if the task is cancelled at the gate. Values then
+    ///   stay as they were.
     public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
         let outcome = script.withLock { script in
             script.refreshCount += 1

@@ -33,7 +33,7 @@ public struct UnimplementedProvider: FlagProvider {
         ownReporter = issueReporter
     }
 
-    /// Reports the key, and has no opinion.
+    /// Reports the read, and returns `nil` for every key.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         let issue = FlagIssue(
             .unimplementedFlag,
@@ -69,6 +69,6 @@ extension FlagProvider where Self == UnimplementedProvider {
 }
 
 extension FlagIssue.Code {
-    /// A test reads a flag that it gives no value.
+    /// A test read a flag to which it gave no value.
     public static let unimplementedFlag = FlagIssue.Code("unimplemented-flag")
 }
