@@ -151,9 +151,23 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
+                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting",
+                "TacklineTestSupport", "CAllocationCounter",
+            ]
+        ),
+        // What Thread Sanitizer looks at: many threads at once, and consumers that come and go.
+        .testTarget(
+            name: "TacklineConcurrencyTests",
+            dependencies: [
+                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineLocal", "TacklineTesting",
+                "TacklineTestSupport", "CAllocationCounter", "CMutexAnnotations",
+            ]
+        ),
+        .testTarget(
+            name: "TacklineCompositionTests",
+            dependencies: [
                 "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineMemory",
-                "TacklineComputed", "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
-                "CMutexAnnotations",
+                "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
         .testTarget(
@@ -265,14 +279,11 @@ func names(in variable: String) -> [String]? {
 
 // TACKLINE_TESTS chooses the tests that are built, and so run:
 //
-//     (not set)                        those of what `import Tackline` brings: what the README runs
+//     (not set)                        those of the core and of the guides' samples: what the README runs
 //     TACKLINE_TESTS=all               those of every module
 //     TACKLINE_TESTS=others            those of every module that are left out where it is not set
 //     TACKLINE_TESTS=TacklineLocalTests,LayeringTests    these modules only: what a change to one module needs
-let everydayTests: Set = [
-    "TacklineTests", "TacklineCoreTests", "TacklineFormatsTests", "TacklineClosureTests", "TacklineEnvironmentTests",
-    "TacklineLocalTests", "TacklineOverridesTests", "TacklineUserDefaultsTests",
-]
+let everydayTests: Set = ["TacklineTests", "TacklineCoreTests"]
 let chosenTests = names(in: "TACKLINE_TESTS")
 package.targets.removeAll { target in
     guard target.type == .test, chosenTests != ["all"] else { return false }

@@ -37,7 +37,7 @@ struct EvaluationContextTests {
 
     @Test("refuses a targeting key that is no text, and says so")
     func numericTargetingKey() throws {
-        let log = IssueLog()
+        let log = IssueRecorder()
         FlagIssueReporter.withReporter(log.reporter) {
             let account = Account()
             let user: EvaluationContext = ["targetingKey": account.id, "email": account.email]

@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
 @Suite("fractional of the third generation")
@@ -60,7 +61,7 @@ struct ThirdGenerationTests {
         #expect(evaluation.message?.contains("null to bucket by") == true)
         // The second generation takes null for the default.
         #expect(try definitions(rule, .v2).evaluate("flag", for: user).reason == .split)
-        let log = IssueLog()
+        let log = IssueRecorder()
         _ = DefinitionsProvider(
             try definitions(rule), name: "rules", context: .fixed(user), issueReporter: log.reporter)
         #expect(log.issues.map(\.code) == [.failedEvaluation])
@@ -79,7 +80,7 @@ struct ThirdGenerationTests {
             let known = EvaluationContext(attributes: ["account": 5])
             #expect(try definitions(rule).evaluate("flag", for: known).message == nil)
             #expect(try definitions(rule, .v2).evaluate("flag", for: user).message == nil)
-            let log = IssueLog()
+            let log = IssueRecorder()
             _ = DefinitionsProvider(
                 try definitions(rule), name: "rules", context: .fixed(user), issueReporter: log.reporter)
             #expect(
@@ -122,7 +123,7 @@ struct ThirdGenerationTests {
             problem.message
                 == "\"fractional\" is given null to bucket by, so it gives nobody anything; name an attribute, or leave it out"
         )
-        let log = IssueLog()
+        let log = IssueRecorder()
         _ = DefinitionsProvider(
             definitions, name: "rules", context: .fixed(EvaluationContext(targetingKey: "user-1")),
             issueReporter: log.reporter)

@@ -325,7 +325,7 @@ struct StickyAssignmentTests {
 
     @Test("that cannot be written is reported, and the value is given all the same")
     func broken() throws {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let store = MemoryStore(isBroken: true)
         let provider = DefinitionsProvider(
             try document(100), context: .fixed(EvaluationContext(targetingKey: "user-1")),

@@ -133,7 +133,7 @@ struct TypoTests {
 
     @Test("in a document is reported when it is put in force, before any user meets it")
     func provider() throws {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let provider = DefinitionsProvider(
             try definitions(flag(#"{"if": [{"var": "x"}, "onn", "off"]}"#)), name: "rules",
             context: .fixed(EvaluationContext()), issueReporter: log.reporter)

@@ -48,7 +48,7 @@ struct KnownFaultsTests {
 
     @Test("a write that fails is not swallowed, and nothing has changed")
     func failedWrite() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "missing/folder/flags.json")
         let local = LocalProvider(localURL: file)
         let flags = FlagsLoader(Flags.self, providers: [FullDisk(), local])
@@ -58,7 +58,7 @@ struct KnownFaultsTests {
 
     @Test("a file that cannot be read is not taken for an empty one, nor overwritten")
     func unreadableFile() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "flags.json")
         let text = #"{ "small": 7, "keep": "me" "#
         try text.write(to: file, atomically: true, encoding: .utf8)

@@ -1,6 +1,7 @@
 import Synchronization
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 @Suite("A flag without its loader")

@@ -1,6 +1,5 @@
 import CAllocationCounter
 import TacklineCore
-import TacklineComposition
 import TacklineMemory
 import TacklineTestSupport
 import Testing
@@ -108,39 +107,11 @@ struct AllocationTests {
 }
 
 @Suite(
-    "A read through a composed chain allocates nothing", .hangLimit, .enabled(if: canCount, "counted with glibc only"))
-struct ComposedAllocationTests {
-    private static func chain() -> ProviderChain {
-        ProviderChain {
-            for name in ["overrides", "remote"] { MemoryProvider(name: name) }
-            FlagConfiguration(CompositionFlags.self) { enable(\.newCheckout) }
-            FlagConfiguration(CompositionFeature.self) { enable(.newCheckout) }
-        }
-    }
-
-    @Test("of a property, and of a feature by itself and inside a collection")
-    func composed() async {
-        await #expect(processExitsWith: .success) {
-            let chain = ComposedAllocationTests.chain()
-            let feature = FlagsLoader(CompositionFeature.self, providers: chain)
-            let loader = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: .silent)
-            #expect(loader.newCheckout && feature.isEnabled(.newCheckout))
-            #expect(allocations { for _ in 0..<100 { _ = use(loader.newCheckout) } } == 0)
-            #expect(allocations { for _ in 0..<100 { _ = use(feature.isEnabled(.newCheckout)) } } == 0)
-            #expect(
-                allocations { for _ in 0..<100 { _ = use(loader.group.features.isEnabled(.newCheckout)) } } == 0)
-        }
-    }
-}
-
-@Suite(
     "Loaders made and dropped in a loop", .hangLimit, .enabled(if: canCount, "memory can be counted with glibc only"))
 struct LoaderMemoryTests {
     private static func makeAndDrop(_ count: Int, provider: MemoryProvider) -> Int64 {
         let before = tackline_live_bytes()
         for _ in 0..<count {
-            let features = FlagsLoader(CompositionFeature.self, providers: [provider], issueReporter: .silent)
-            _ = use(features.isEnabled(.newCheckout))
             let loader = FlagsLoader(CountedFlags.self, providers: [provider], issueReporter: .silent)
             _ = use((loader.long, loader.point, loader.middle.inner.deep, loader.$bool))
         }

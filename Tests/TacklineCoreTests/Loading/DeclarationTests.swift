@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 private struct Leaf: FlagCollectionProtocol {

@@ -1,6 +1,7 @@
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 @Suite("A loader")

@@ -2,6 +2,7 @@ import Synchronization
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 private struct Shop: FlagCollectionProtocol {

@@ -29,6 +29,17 @@ private final class VariantProvider: DetailedFlagProvider {
     }
 }
 
+private struct DetailedFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "The new checkout")
+    var newCheckout: Bool
+    @Flag(default: true, description: "The menu for developers")
+    var debugMenu: Bool
+    @Flag(default: 3, description: "How often to try")
+    var maxAttempts: UInt8
+    @Flag(default: "none", description: "A nickname")
+    var nickname: String?
+}
+
 @Suite("Details of a resolution", .hangLimit)
 struct FlagResolutionDetailsTests {
     private let on = DetailedFlagValue(
@@ -38,7 +49,7 @@ struct FlagResolutionDetailsTests {
     @Test("come from the provider that wins")
     func winner() {
         let rules = VariantProvider(["new_checkout": on])
-        let flags = FlagsLoader(CompositionFlags.self, providers: [MemoryProvider(), rules])
+        let flags = FlagsLoader(DetailedFlags.self, providers: [MemoryProvider(), rules])
         let resolution = flags.$newCheckout.resolution()
         #expect(resolution.value && resolution.source == .provider("rules"))
         #expect(resolution.variant == "on" && resolution.reason == .split)
@@ -50,7 +61,7 @@ struct FlagResolutionDetailsTests {
     @Test("are absent where the winner gives none")
     func absent() {
         let flags = FlagsLoader(
-            CompositionFlags.self,
+            DetailedFlags.self,
             providers: [MemoryProvider(values: ["new_checkout": true]), VariantProvider(["new_checkout": on])])
         let resolution = flags.$newCheckout.resolution()
         #expect(resolution.variant == nil && resolution.reason == nil && resolution.metadata.isEmpty)
@@ -62,7 +73,7 @@ struct FlagResolutionDetailsTests {
     @Test("stand in the printed explanation, also for a provider that has no value")
     func printed() {
         let flags = FlagsLoader(
-            CompositionFlags.self,
+            DetailedFlags.self,
             providers: [
                 VariantProvider(name: "first", ["new_checkout": off]), VariantProvider(["new_checkout": on]),
             ])
@@ -81,7 +92,7 @@ struct FlagResolutionDetailsTests {
         let failed = FlagResolutionDetails(
             reason: .error, errorCode: .parseError, errorMessage: "the rule has no operator \"iff\"")
         let flags = FlagsLoader(
-            CompositionFlags.self,
+            DetailedFlags.self,
             providers: [VariantProvider(["new_checkout": DetailedFlagValue(value: nil, details: failed)])])
         let text = flags.$newCheckout.explain().description
         #expect(text.contains("no value [ERROR: the rule has no operator \"iff\"]"))
@@ -94,7 +105,7 @@ struct FlagResolutionDetailsTests {
         let inner = WrappingProvider(
             name: "inner", wrappedProviders: [MemoryProvider(values: ["nickname": "x"]), rules])
         let flags = FlagsLoader(
-            CompositionFlags.self,
+            DetailedFlags.self,
             providers: [WrappingProvider(wrappedProviders: [MemoryProvider(), inner])])
         #expect(flags.$newCheckout.resolution().variant == "on")
         #expect(flags.$nickname.resolution().details == nil)
@@ -102,7 +113,7 @@ struct FlagResolutionDetailsTests {
 
         let shadowed = WrappingProvider(
             wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
-        #expect(FlagsLoader(CompositionFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
+        #expect(FlagsLoader(DetailedFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
     }
 
     @Test("end for a wrapper of itself")
@@ -111,7 +122,7 @@ struct FlagResolutionDetailsTests {
             var wrappedProviders: [any FlagProvider] { [Endless(), Endless()] }
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
         }
-        let flags = FlagsLoader(CompositionFlags.self, providers: [Endless()])
+        let flags = FlagsLoader(DetailedFlags.self, providers: [Endless()])
         #expect(flags.$newCheckout.resolution().value && flags.$newCheckout.resolution().details == nil)
     }
 
@@ -119,7 +130,7 @@ struct FlagResolutionDetailsTests {
     func uses() {
         let rules = VariantProvider(["new_checkout": on])
         for providers: [any FlagProvider] in [[rules], [WrappingProvider(wrappedProviders: [rules])]] {
-            let flags = FlagsLoader(CompositionFlags.self, providers: ProviderChain(providers))
+            let flags = FlagsLoader(DetailedFlags.self, providers: ProviderChain(providers))
             let before = rules.useCount
             _ = flags.$newCheckout.resolution()
             _ = flags.$newCheckout.resolution(from: .named(providers[0].name))
@@ -137,7 +148,7 @@ struct FlagResolutionDetailsTests {
     @Test("belong to the value beside them while the provider changes")
     func atomicity() async {
         let rules = VariantProvider(["new_checkout": on])
-        let flags = FlagsLoader(CompositionFlags.self, providers: [rules])
+        let flags = FlagsLoader(DetailedFlags.self, providers: [rules])
         let other = DetailedFlagValue(value: false, details: FlagResolutionDetails(variant: "off", reason: .static))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -69,7 +69,7 @@ struct FlagdFileTests {
 
     @Test("keeps its good flags when one is bad, which is reported once with its name and place")
     func badFlag() throws {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let bad = #""bad": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"iff": []}},"#
         let provider = try provider(definitionsText(more: bad), issues: log.reporter)
         #expect(provider.status == .ready)
@@ -84,7 +84,7 @@ struct FlagdFileTests {
 
     @Test("reports a rule that names no variant once for a document, and asks the next provider")
     func failedEvaluation() throws {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let lost = #""lost": {"state": "ENABLED", "variants": {"a": 1}, "targeting": {"var": "email"}},"#
         let provider = try provider(definitionsText(more: lost), issues: log.reporter)
         context.set(bob)
@@ -134,7 +134,7 @@ struct FlagdFileTests {
             #""\#(name)": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \#(rule)},"#
         }
         let abyss = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
-        let log = IssueLog()
+        let log = IssueRecorder()
         let provider = try provider(
             definitionsText(more: flag("deep", nested) + flag("abyss", abyss)), issues: log.reporter)
         #expect(provider.status == .ready)

@@ -60,7 +60,7 @@ struct FlagdServerTests {
         let nested = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
         let deep = #""deep": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \#(nested)},"#
         let twice = #""twice": {"state": "ENABLED", "state": "ENABLED"},"#
-        let log = IssueLog()
+        let log = IssueRecorder()
         let (provider, _) = provider([.json(definitionsText(more: deep + twice))], issues: log.reporter)
         try await provider.refresh()
         #expect(provider.value(for: "deep") == 1 && provider.value(for: "owner") == "user-1")
@@ -90,7 +90,7 @@ struct FlagdServerTests {
 
     @Test("stand when one of them is bad, which is reported with its name and place")
     func badFlag() async throws {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let bad = #""bad": {"state": "ON", "variants": {"on": true}},"#
         let (provider, _) = provider([.json(definitionsText(more: bad))], issues: log.reporter)
         try await provider.refresh()

@@ -68,7 +68,7 @@ struct RequestContextTests {
 
     @Test("whose targeting key is a number is reported, once for a document however many requests have it")
     func numericKey() throws {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let file = try folder.write(definitionsText())
         let provider = ReadOnlyLocalProvider(
             localURL: file, format: .flagd(context: .task(), issueReporter: log.reporter))

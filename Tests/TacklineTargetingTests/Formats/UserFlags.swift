@@ -4,6 +4,7 @@ import TacklineCore
 import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTargeting
+import TacklineTestSupport
 import TacklineTesting
 
 /// Flags whose values tell whose they are.
@@ -54,17 +55,6 @@ func userBetweenGenerations() throws -> (user: EvaluationContext, second: Encode
 
 let ada: EvaluationContext = ["targetingKey": "user-1", "email": "ada@example.com"]
 let bob: EvaluationContext = ["targetingKey": "user-2", "email": "bob@example.org"]
-
-/// Keeps the issues that it is told.
-final class IssueLog: Sendable {
-    private let kept = Mutex<[FlagIssue]>([])
-
-    var reporter: FlagIssueReporter {
-        FlagIssueReporter { [self] issue in kept.withLock { $0.append(issue) } }
-    }
-
-    var issues: [FlagIssue] { kept.withLock { $0 } }
-}
 
 /// A server without a network: replies in order, the last one for ever, and each only after it has passed the gate.
 final class ScriptedTransport: HTTPTransport {
@@ -120,19 +110,7 @@ extension RemoteJSONConfiguration {
     }
 }
 
-/// A folder of a test's own, removed when the value goes away.
-final class TemporaryFolder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
+extension TemporaryFolder {
     @discardableResult
     func write(_ text: String, to name: String = "flags.json") throws -> URL {
         let file = url.appending(path: name)

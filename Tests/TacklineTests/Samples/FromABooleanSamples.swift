@@ -157,7 +157,7 @@ struct FromABooleanTests {
 
     @Test("leads to a chain in which each step does what the guide says")
     func steps() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let documents = LoopbackDocuments()
         documents.setDocument(path: "/flags.json", text: #"{ "reservations": true, "reviews": false }"#)
         let server = try LoopbackServer(documents: documents)

@@ -25,6 +25,11 @@ private struct Catalog: FlagCollectionProtocol {
     @FlagCollection(name: "The basket", description: "What is bought") var basket: Basket
 }
 
+private struct SampleLimits: Codable, FlagValue, Equatable {
+    var attempts: Int
+    var names: [String]
+}
+
 private struct Basket: FlagCollectionProtocol {
     @Flag(key: .absolute("limit"), default: 3) var limit: Int
 }

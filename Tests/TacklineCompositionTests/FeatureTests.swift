@@ -82,7 +82,7 @@ struct FeatureTests {
 
     @Test("that allCases leaves out give their default and report that")
     func unlisted() {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let flags = FlagsLoader(Shuffled.self, providers: [MemoryProvider(values: ["b": true])])
         FlagIssueReporter.withReporter(log.reporter) {
             #expect(!flags.isEnabled(.b))
@@ -93,7 +93,7 @@ struct FeatureTests {
 
     @Test("of a copy that outlived its loader give their own defaults and name the case")
     func outlived() {
-        let log = IssueLog()
+        let log = IssueRecorder()
         func copy() -> FeatureCollection<Limit> { FlagsLoader(Limit.self, providers: []).flags }
         let stray = copy()
         FlagIssueReporter.withReporter(log.reporter) {
@@ -106,7 +106,7 @@ struct FeatureTests {
 
     @Test("of a copy that outlived its loader stay apart from the loader that took its place")
     func recycled() {
-        let log = IssueLog()
+        let log = IssueRecorder()
         func copy() -> CompositionFlags { FlagsLoader(CompositionFlags.self, providers: []).flags }
         let stray = copy()
         let memory = MemoryProvider(values: ["group/new_checkout": true])

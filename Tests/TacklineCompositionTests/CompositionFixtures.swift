@@ -1,4 +1,3 @@
-import Synchronization
 import TacklineCore
 import TacklineComposition
 
@@ -44,26 +43,4 @@ struct FixedProvider: ObservableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
     func observe(_ observer: FlagProviderObserver) {}
-}
-
-/// A provider that answers with another one's values.
-struct WrappingProvider: FlagProviderWrapper {
-    var name = "wrapper"
-    var wrappedProviders: [any FlagProvider]
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        wrappedProviders.lazy.compactMap { $0.value(for: key) }.first
-    }
-}
-
-/// Keeps the issues that it is told.
-final class IssueLog: Sendable {
-    private let kept = Mutex<[FlagIssue]>([])
-
-    var reporter: FlagIssueReporter {
-        FlagIssueReporter { [self] issue in kept.withLock { $0.append(issue) } }
-    }
-
-    var issues: [FlagIssue] { kept.withLock { $0 } }
-    var codes: [FlagIssue.Code] { issues.map(\.code) }
 }

@@ -3,9 +3,9 @@ import Synchronization
 import TacklineTestSupport
 import Testing
 
-/// Mistakes that a sanitizer has to find. `.ci/run` runs each in a test process of its own and wants it to fail, so that
+/// A mistake that Thread Sanitizer has to find. `.ci/run` runs it in a test process of its own and wants it to fail, so that
 /// a sanitizer which finds nothing in the other tests is known to look.
-@Suite("A sanitizer finds", .hangLimit) struct PlantedMistakes {
+@Suite("Thread Sanitizer finds", .hangLimit) struct PlantedRace {
     private static let planted = ProcessInfo.processInfo.environment["TACKLINE_PLANT"]
 
     /// Unprotected on purpose.
@@ -29,13 +29,5 @@ import Testing
         }
         await onThreads(works)
         #expect(unprotected.count > 0)
-    }
-
-    @Test("a use after free", .enabled(if: planted == "use-after-free", "runs only when asked for"))
-    func useAfterFree() {
-        let memory = UnsafeMutablePointer<Int>.allocate(capacity: 4)
-        memory.initialize(repeating: 1, count: 4)
-        memory.deallocate()
-        #expect(memory[2] != 5)
     }
 }

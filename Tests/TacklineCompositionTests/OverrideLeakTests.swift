@@ -2,6 +2,7 @@ import Foundation
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 /// Every public way to give a loader or a manager a chain. Each returns what reads the flag, and what the chain has.
@@ -16,7 +17,7 @@ private enum WayIn: String, CaseIterable, Sendable {
 
     typealias Result = (isOn: Bool, count: Int)
 
-    func run(_ provider: any FlagProvider, in environment: DeploymentEnvironment, log: IssueLog) -> Result {
+    func run(_ provider: any FlagProvider, in environment: DeploymentEnvironment, log: IssueRecorder) -> Result {
         switch self {
         case .loaderProviders, .loaderChain, .loaderBuilder, .loaderByPriority, .loaderForOtherEnvironment, .builderIf,
             .builderIfLet, .builderSwitch, .builderFor, .builderArray, .builderChain, .builderOptional, .builderEntry,
@@ -76,7 +77,9 @@ private enum WayIn: String, CaseIterable, Sendable {
         }
     }
 
-    private func change(_ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueLog) -> Result {
+    private func change(
+        _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueRecorder
+    ) -> Result {
         let mode = FlagModeSwitch()
         let flags = FlagsLoader(
             CompositionFlags.self,
@@ -99,8 +102,9 @@ private enum WayIn: String, CaseIterable, Sendable {
         return Self.read(flags)
     }
 
-    private func manager(_ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueLog) -> Result
-    {
+    private func manager(
+        _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueRecorder
+    ) -> Result {
         let isConstruction = self == .managerProviders || self == .managerChain
         let manager =
             self == .managerProviders
@@ -130,7 +134,7 @@ private enum WayIn: String, CaseIterable, Sendable {
     }
 
     private static func readFeature(
-        _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueLog, isChain: Bool
+        _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueRecorder, isChain: Bool
     ) -> Result {
         let flags =
             isChain
@@ -158,7 +162,7 @@ struct OverrideLeakTests {
     fileprivate func refused() {
         for way in WayIn.allCases {
             for provider in Self.marked {
-                let log = IssueLog()
+                let log = IssueRecorder()
                 let result = way.run(provider, in: .production, log: log)
                 #expect(!result.isOn, "\(way)")
                 #expect(result.count == 0, "\(way)")
@@ -175,7 +179,7 @@ struct OverrideLeakTests {
             let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
             for environment in [DeploymentEnvironment.nonProduction, .simulator, open] {
                 for provider in Self.marked {
-                    let log = IssueLog()
+                    let log = IssueRecorder()
                     let result = way.run(provider, in: environment, log: log)
                     #expect(result.isOn, "\(way)")
                     #expect(result.count > 0, "\(way)")
@@ -187,7 +191,7 @@ struct OverrideLeakTests {
 
     @Test("cannot be written to, and leaves the other providers in their order")
     func others() {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let flags = FlagsLoader(
             CompositionFlags.self,
             providers: ProviderChain([
@@ -262,7 +266,7 @@ struct OverrideLeakTests {
     /// Every file of every module.
     private static func sources() throws -> [(URL, String)] {
         var package = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { package.deleteLastPathComponent() }
+        for _ in 0..<3 { package.deleteLastPathComponent() }
         return try ["Sources", "Providers"].flatMap { folder -> [(URL, String)] in
             let root = package.appendingPathComponent(folder).resolvingSymlinksInPath()
             let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.compactMap {

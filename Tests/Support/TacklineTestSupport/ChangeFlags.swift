@@ -1,42 +1,48 @@
-import TacklineCore
+package import TacklineCore
 
-struct ChangeFlags: FlagCollectionProtocol {
+package struct ChangeFlags: FlagCollectionProtocol {
     @Flag(default: false, description: "A switch")
-    var isOn: Bool
+    package var isOn: Bool
     @Flag(default: 0, description: "A number")
-    var number: Int
+    package var number: Int
     @Flag(default: "", description: "A text")
-    var text: String
+    package var text: String
     @Flag(default: [:], description: "A whole object")
-    var limits: [String: Int]
+    package var limits: [String: Int]
     @Flag(default: nil, description: "Maybe")
-    var maybe: String?
+    package var maybe: String?
     @Flag(
         default: 0,
         computed: { (flags: ChangeFlags) in flags.isOn ? flags.group.inner.depth * 2 : nil },
         description: "Twice the depth while the switch is on"
     )
-    var doubled: Int
+    package var doubled: Int
     @FlagCollection(description: "A group")
-    var group: Group
+    package var group: Group
 
-    struct Group: FlagCollectionProtocol {
+    package init() {}
+
+    package struct Group: FlagCollectionProtocol {
         @Flag(default: 0, description: "In the group")
-        var width: Int
+        package var width: Int
         @FlagCollection(description: "A group in it")
-        var inner: Inner
+        package var inner: Inner
+
+        package init() {}
     }
 
-    struct Inner: FlagCollectionProtocol {
+    package struct Inner: FlagCollectionProtocol {
         @Flag(default: 0, description: "Deep inside")
-        var depth: Int
+        package var depth: Int
+
+        package init() {}
     }
 }
 
 /// The next elements of an iterator.
 ///
 /// - Throws: `CancellationError` if the iterator ends because the task was cancelled, and ``EndedEarly`` if it ends without.
-func next<Iterator: AsyncIteratorProtocol>(
+package func next<Iterator: AsyncIteratorProtocol>(
     _ count: Int, of iterator: inout Iterator
 ) async throws -> [Iterator.Element] {
     var elements: [Iterator.Element] = []
@@ -51,6 +57,10 @@ func next<Iterator: AsyncIteratorProtocol>(
 }
 
 /// An iterator had no more elements although a test wanted some.
-struct EndedEarly: Error {
-    var count: Int
+package struct EndedEarly: Error {
+    package var count: Int
+
+    package init(count: Int) {
+        self.count = count
+    }
 }

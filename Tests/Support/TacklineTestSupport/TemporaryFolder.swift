@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// A folder of a test's own, removed when the value goes away.
-final class TemporaryFolder: Sendable {
-    let url: URL
+package final class TemporaryFolder: Sendable {
+    package let url: URL
 
-    init() throws {
+    package init() throws {
         // Memory where there is such a place, so that thousands of flushes take no time.
         let memory = URL(filePath: "/dev/shm")
         let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
@@ -17,27 +17,27 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    func file(_ name: String) -> URL {
+    package func file(_ name: String) -> URL {
         url.appending(path: name)
     }
 
     /// Makes a file with the given text.
-    func file(_ name: String, _ text: String) throws -> URL {
+    package func file(_ name: String, _ text: String) throws -> URL {
         let file = file(name)
         try Data(text.utf8).write(to: file)
         return file
     }
 
-    func text(_ name: String) throws -> String {
+    package func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: file(name)), as: UTF8.self)
     }
 
-    func bytes(_ name: String) throws -> [UInt8] {
+    package func bytes(_ name: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: file(name)))
     }
 
     /// The names of all files, also those with a dot in front.
-    func names() throws -> [String] {
+    package func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
     }
 }

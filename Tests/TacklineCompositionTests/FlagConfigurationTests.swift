@@ -1,6 +1,7 @@
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 @Suite("A configuration in code")
@@ -60,7 +61,7 @@ struct FlagConfigurationTests {
 
     @Test("reports a line whose key path leads to no flag, and keeps the others")
     func noFlag() {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let configuration = FlagConfiguration(Plain.self, issueReporter: log.reporter) {
             enable(\.isPlain)
             enable(\.newCheckout)

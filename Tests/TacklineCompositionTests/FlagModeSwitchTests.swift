@@ -77,7 +77,7 @@ struct FlagModeSwitchTests {
 
     @Test("reports a stored text that is no mode, and follows the live chain")
     func unknown() {
-        let log = IssueLog()
+        let log = IssueRecorder()
         let storage = MemoryProvider(values: ["tackline/mode": "offline"])
         #expect(FlagModeSwitch(storage: storage, issueReporter: log.reporter).mode == .live)
         #expect(log.codes == [.unknownMode])
