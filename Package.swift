@@ -201,7 +201,6 @@ let package = Package(
             ]
         ),
 
-        .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"),
         .testTarget(
             name: "TacklineLocalTests",
             dependencies: ["TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport"]
@@ -291,6 +290,12 @@ package.targets.removeAll { target in
     return !(chosenTests.map(Set.init) ?? everydayTests).contains(target.name)
 }
 
+// What the tests of files do in a process of its own.
+if package.targets.contains(where: { $0.name == "TacklineLocalTests" }) {
+    package.targets.append(
+        .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"))
+}
+
 // What the tests of the remote provider do in a process of its own, and measurements: see Docs/RemoteJSONMeasurements.md.
 if package.targets.contains(where: { $0.name == "TacklineRemoteJSONTests" }) {
     package.targets += [
@@ -354,7 +359,7 @@ if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
 // time. No product has a test in it, so these flags reach nobody who depends on us.
 for target in package.targets where target.type == .test {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.unsafeFlags(["-driver-batch-count", "1"], .when(platforms: [.linux]))]
+        (target.swiftSettings ?? []) + [.unsafeFlags(["-driver-batch-count", "1", "-index-ignore-system-modules"], .when(platforms: [.linux]))]
 }
 
 // Apple's privacy manifests, of what uses an API that Apple wants a reason for. An app takes them along as resources; on

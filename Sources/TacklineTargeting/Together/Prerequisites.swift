@@ -27,12 +27,19 @@ struct PrerequisiteReader {
             needs[key] = text.split(separator: ",").map { part in
                 // A key may have the sign in it, the name of a variant hardly.
                 let names = part.split(separator: "=", omittingEmptySubsequences: false)
-                let trimmed = [names.dropLast().joined(separator: "="), String(names.last ?? "")].map {
-                    String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-                }
-                return (trimmed[0], trimmed[1])
+                let flag: String = names.dropLast().joined(separator: "=")
+                let variant = String(names.last ?? "")
+                return (Self.trimmed(flag), Self.trimmed(variant))
             }
         }
+    }
+
+    /// A text without the spaces round it.
+    private static func trimmed(_ text: String) -> String {
+        var rest = text[...]
+        while rest.first == " " { rest.removeFirst() }
+        while rest.last == " " { rest.removeLast() }
+        return String(rest)
     }
 
     /// Whether a flag's metadata say that it needs others.
