@@ -120,7 +120,11 @@ extension LocalFile {
     private func uninterrupted<Result>(
         _ body: (ExpiringWork?) throws(LocalFileFailure) -> Result
     ) throws(LocalFileFailure) -> Result {
-        try ExpiringWork.perform(surroundings.suspension, timeLimit: options.lockTimeLimit, body)
+        do throws(LocalFileFailure) {
+            return try ExpiringWork.perform(surroundings.suspension, timeLimit: options.lockTimeLimit, body)
+        } catch {
+            throw error.whereFilesAreProtected(surroundings.protectsFiles)
+        }
     }
 
     private func resolveTarget() throws(LocalFileFailure) -> String {

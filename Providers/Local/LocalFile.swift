@@ -177,7 +177,7 @@ final class LocalFile: Sendable {
     /// Has the file read again if it was protected. That happens later, so it may be called under locks.
     private func noteReading() {
         let isProtected = failures.withLock { failures in
-            if case .locked = failures.reading { true } else { false }
+            if case .notPermitted = failures.reading { true } else { false }
         }
         handle(.read(isProtected: isProtected))
     }

@@ -16,8 +16,8 @@ indirect enum LocalFileFailure: Error {
     case absent
     /// The operating system refused.
     case system(SystemCallError)
-    /// The device is locked, so the file cannot be decrypted.
-    case locked(SystemCallError)
+    /// It is not permitted, most often because the device is locked and the file cannot be decrypted.
+    case notPermitted(SystemCallError)
     /// It is longer, or would be longer, than the limit.
     case tooLarge(limit: Int)
     /// Its content is not what its format asks for; place and mistake.
@@ -37,11 +37,11 @@ indirect enum LocalFileFailure: Error {
     /// The process is about to be suspended, and must not hold a lock then.
     case suspending
 
-    /// The same, with what a refusal means on a system that protects files while the device is locked: for no other
-    /// reason is a file of one's own not permitted.
+    /// The same, with what "Operation not permitted" means on a system that protects files while the device is locked, and
+    /// keeps each app to its containers.
     func whereFilesAreProtected(_ areProtected: Bool) -> LocalFileFailure {
         guard areProtected, case .system(let error) = self, error.number == EPERM else { return self }
-        return .locked(error)
+        return .notPermitted(error)
     }
 
     /// Whether the file was read, and its content is the trouble.
@@ -81,7 +81,7 @@ indirect enum LocalFileFailure: Error {
     private var code: FlagProviderError.Code {
         switch self {
         case .notAFile, .absent, .system: .inputOutput
-        case .locked: .locked
+        case .notPermitted: .notPermitted
         case .tooLarge, .syntax, .document: .unreadable
         case .value, .unreadableResult: .unsupportedValue
         case .readOnly: .readOnly
@@ -96,8 +96,11 @@ indirect enum LocalFileFailure: Error {
         case .notAFile: "it is not the address of a file"
         case .absent: "there is no such file"
         case .system(let error): "\(error.reason) (\(error.call) \(error.path))"
-        case .locked(let error):
-            "the device is locked, and the file protected until it is unlocked: \(error.reason) (\(error.call) \(error.path))"
+        case .notPermitted(let error):
+            """
+            it is protected and the device is locked, or this process may not use the place: \(error.reason) \
+            (\(error.call) \(error.path))
+            """
         case .tooLarge(let limit): "it takes more than \(limit) bytes"
         case .syntax(let mistake): mistake
         case .document(let mistake, let format): "it is no document in the format \(format): \(mistake)"
@@ -115,10 +118,10 @@ indirect enum LocalFileFailure: Error {
         case .notAFile: "Use a URL made with URL(filePath:)"
         case .absent: "Check that the file is copied into the bundle"
         case .system(let error): LocalFileFailure.advice(for: error.number)
-        case .locked:
+        case .notPermitted:
             """
-            It is read again when the device is unlocked. If it is needed before, give it the protection \
-            completeUntilFirstUserAuthentication
+            A protected file is read again when the device is unlocked; give one that is needed before the protection \
+            completeUntilFirstUserAuthentication. Otherwise name a file in the container of the app or of its App Group
             """
         case .tooLarge: "Raise maximumBytes if so much is intended"
         case .syntax, .document, .value: nil
@@ -154,8 +157,8 @@ extension FlagProviderError.Code {
     public static let readOnly: FlagProviderError.Code = "read-only"
     /// Another writer held a file's lock for longer than the limit.
     public static let fileBusy: FlagProviderError.Code = "file-busy"
-    /// A file is protected, and the device locked.
-    public static let locked: FlagProviderError.Code = "device-locked"
+    /// A file may not be used at present, since it is protected and the device locked, or never.
+    public static let notPermitted: FlagProviderError.Code = "not-permitted"
     /// The process is about to be suspended, so nothing may be locked.
     public static let suspending: FlagProviderError.Code = "suspending"
 }

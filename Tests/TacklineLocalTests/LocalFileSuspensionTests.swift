@@ -206,15 +206,16 @@ struct LocalFileProtectionTests {
             Issue.record("\(file.status)")
             return
         }
-        #expect(error.code == .locked)
+        #expect(error.code == .notPermitted)
         #expect(
             error.reason.contains(
-                "a.json cannot be read: the device is locked, and the file protected until it is unlocked: "
+                "a.json cannot be read: it is protected and the device is locked, or this process may not use the place: "
                     + "Operation not permitted (open "))
         #expect(
             error.advice == """
-                It is read again when the device is unlocked. If it is needed before, give it the protection \
-                completeUntilFirstUserAuthentication
+                A protected file is read again when the device is unlocked; give one that is needed before the \
+                protection completeUntilFirstUserAuthentication. Otherwise name a file in the container of the app or of \
+                its App Group
                 """)
     }
 
@@ -253,8 +254,8 @@ struct LocalFileProtectionTests {
             try file.change(.set(["y": 2]))
             Issue.record("written")
         } catch {
-            #expect(error.code == .locked)
-            #expect(error.description.contains("the device is locked"))
+            #expect(error.code == .notPermitted)
+            #expect(error.description.contains("it is protected and the device is locked"))
         }
         #expect(try folder.text("a.json") == #"{"x": 1}"#)
     }
