@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 import TacklineCore
@@ -7,35 +6,6 @@ import TacklineTestSupport
 import Testing
 
 @testable import TacklineLocal
-
-/// Plays a system that suspends processes: it answers as it is told, and runs blocks on threads of its own.
-private final class PlayedSystem: Sendable {
-    enum Answer: Sendable {
-        case granted, refused
-    }
-
-    private let answer = Mutex(Answer.granted)
-    private let blocks = Mutex<[@Sendable (Bool) -> Void]>([])
-    /// An element for each piece of work after which the process may be suspended.
-    let (ends, hasEnded) = AsyncStream.makeStream(of: Void.self)
-
-    func answer(_ answer: Answer) { self.answer.withLock { $0 = answer } }
-
-    func perform(_ reason: String, _ block: @escaping @Sendable (Bool) -> Void) {
-        #expect(!reason.isEmpty)
-        let isGranted = answer.withLock { $0 == .granted }
-        if isGranted { blocks.withLock { $0.append(block) } }
-        Thread.detachNewThread { [self] in
-            block(!isGranted)
-            hasEnded.yield()
-        }
-    }
-
-    /// Tells all work that is under way that its time is up, and returns when the process could be suspended.
-    func expire() {
-        for block in blocks.withLock({ $0 }) { block(true) }
-    }
-}
 
 @Suite("A local file on a system that suspends processes", .hangLimit)
 struct LocalFileSuspensionTests {
@@ -71,7 +41,7 @@ struct LocalFileSuspensionTests {
     @Test("is not written, and nothing locked, where the process is about to be suspended")
     func refused() throws {
         let file = file()
-        system.answer(.refused)
+        system.refuse()
         do {
             try file.change(.set(["x": 1]))
             Issue.record("written")
@@ -103,7 +73,7 @@ struct LocalFileSuspensionTests {
         // When the file was made, and by the write.
         for _ in 0..<2 { await iterator.next() }
         // It returns only when the work is over, so that nothing is locked from here on.
-        await onThread(stackSize: 1 << 20) { [system] in system.expire() }
+        await onThread(stackSize: 1 << 20) { [system] in system.suspend() }
         held.release()
         var outcome = endings.makeAsyncIterator()
         #expect(await outcome.next()??.code == .suspending)
@@ -132,12 +102,12 @@ struct LocalFileSuspensionTests {
     func comesBack() async throws {
         let file = file(LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600)))
         try file.change(.set(["x": 1]))
-        system.answer(.refused)
+        system.refuse()
         file.handle(.signal(.didEnterBackground))
         #expect(throws: FlagProviderError.self) { try file.flush() }
         #expect(try folder.names() == [])
         #expect(file.store.value(for: "x") == 1)
-        system.answer(.granted)
+        system.resume()
         var ends = system.ends.makeAsyncIterator()
         // Two that were refused, and two that were not.
         for _ in 0..<2 { await ends.next() }
