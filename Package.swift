@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "tackline",
+    defaultLocalization: "en",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Tackline", targets: ["Tackline"]),
@@ -93,7 +94,9 @@ let package = Package(
             dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineOverrides"]),
 
         // Views: type-checked against stubs where there is no SwiftUI.
-        .target(name: "TacklineSwiftUI", dependencies: ["TacklineComposition", "TacklineCore", "TacklineBrowser"]),
+        .target(
+            name: "TacklineSwiftUI",
+            dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineBrowser"]),
 
         // The flag browser in a terminal.
         .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
@@ -238,8 +241,8 @@ let package = Package(
         .testTarget(
             name: "TacklineSwiftUITests",
             dependencies: [
-                "TacklineSwiftUI", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineMemory",
-                "TacklineTestSupport",
+                "TacklineSwiftUI", "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineLocal",
+                "TacklineMemory", "TacklineOverrides", "TacklineTestSupport",
             ]
         ),
         .testTarget(name: "TacklineLoopbackTests", dependencies: ["TacklineLoopback", "TacklineTestSupport"]),
@@ -376,6 +379,15 @@ for target in package.targets where withPrivacyManifest.contains(target.name) {
     } else {
         target.exclude.append("PrivacyInfo.xcprivacy")
     }
+}
+
+// The texts of the flag browser's views, for the same reason only where there are such views.
+for target in package.targets where target.name == "TacklineSwiftUI" {
+    #if os(macOS)
+        target.resources = [.process("Resources")]
+    #else
+        target.exclude.append("Resources")
+    #endif
 }
 
 // FUZZ=1 adds the fuzzers, see Docs/Fuzzing.md. They need unsafe flags, which must not reach those who depend on us.

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import TacklineCore
 import TacklineFormats
@@ -12,8 +11,13 @@ extension LocalFile {
     func change(_ change: LocalFileChange) throws(FlagProviderError) -> [FlagProviderChange] {
         do throws(LocalFileFailure) {
             guard format.holdsValues else { throw .readOnly(format: format.name) }
-            if let delay = options.writeDelay { return try gather(change, delay: delay) }
-            return try version.withLock { version throws(LocalFileFailure) in try write(change, &version) }
+            let delay = options.writeDelay ?? (FlagWriteManner.isDeferred ? .zero : nil)
+            if let delay { return try gather(change, delay: delay) }
+            // What an interface has put off goes first, so that this write is in the file when the call returns.
+            if !pending.withLock({ $0.isEmpty }) { try writeGathered() }
+            return try uninterrupted { work throws(LocalFileFailure) in
+                try version.withLock { version throws(LocalFileFailure) in try write(change, &version, in: work) }
+            }
         } catch {
             throw error.writingError(provider: name, path: path, subject: change.subject)
         }
@@ -23,14 +27,15 @@ extension LocalFile {
 
     private func write(
         _ change: LocalFileChange,
-        _ version: inout LocalFileVersion
+        _ version: inout LocalFileVersion,
+        in work: ExpiringWork?
     ) throws(LocalFileFailure) -> [FlagProviderChange] {
         if !change.changes(store.document) {
             // Only the file can tell whether that is still so. Without the lock, so that nothing is touched if it is.
             if try !loadForWriting(into: &version), !change.changes(store.document) { return [] }
         }
         let target = try resolveTarget()
-        var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
+        var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit, in: work)
         let isDamaged = try loadForWriting(into: &version)
         guard change.changes(store.document) else { return [] }
         var document = store.document
@@ -46,7 +51,7 @@ extension LocalFile {
             // Somebody may have corrected it meanwhile.
             try version.withLock { version throws(LocalFileFailure) in _ = try loadForWriting(into: &version) }
         }
-        return try pending.withLock { pending throws(LocalFileFailure) in
+        let changes = try pending.withLock { pending throws(LocalFileFailure) in
             var document = FlagDocument()
             change.apply(to: &document)
             // What the format cannot hold is refused now, when there still is a caller.
@@ -59,46 +64,68 @@ extension LocalFile {
             case .set(let values): pending.set(values)
             case .removeAll: pending.removeAll()
             }
-            if !pending.isScheduled {
-                pending.isScheduled = true
-                DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in
-                    // The status keeps what went wrong.
-                    try? self?.flush()
-                }
-            }
             return change.apply(to: store)
         }
+        handle(.gathered(within: delay))
+        return changes
     }
 
     /// Writes what was gathered.
     ///
     /// - Throws: What went wrong. What was gathered is kept for the next time, and the status says the same.
     func flush() throws(FlagProviderError) {
-        try version.withLock { version throws(FlagProviderError) in
-            let (isEmpty, number) = pending.withLock { pending in
-                pending.isScheduled = false
-                return (pending.isEmpty, pending.lastNumber)
-            }
-            guard !isEmpty else { return }
-            do throws(LocalFileFailure) {
-                let target = try resolveTarget()
-                var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
-                let isDamaged = try loadForWriting(into: &version)
-                let document = store.document
-                if isDamaged || document != version.document {
-                    try commit(document, to: &replacement, isDamaged: isDamaged, target: target, &version)
-                }
-                pending.withLock { $0.settle(upTo: number) }
-                failures.withLock { $0.writing = nil }
-            } catch {
-                let error = error.writingError(provider: name, path: path, subject: (nil, nil))
-                failures.withLock { $0.writing = error }
-                throw error
-            }
+        do throws(LocalFileFailure) {
+            try writeGathered()
+        } catch {
+            throw error.writingError(provider: name, path: path, subject: (nil, nil))
         }
     }
 
+    private func writeGathered() throws(LocalFileFailure) {
+        guard !pending.withLock({ $0.isEmpty }) else { return }
+        do throws(LocalFileFailure) {
+            try uninterrupted { work throws(LocalFileFailure) in
+                try version.withLock { version throws(LocalFileFailure) in try writeGathered(&version, in: work) }
+            }
+        } catch {
+            let error = error
+            failures.withLock { $0.writing = error.writingError(provider: name, path: path, subject: (nil, nil)) }
+            handle(.wrote(everything: false))
+            throw error
+        }
+        // Under the lock, so that what is gathered from now on is told after it.
+        pending.withLock { pending in handle(.wrote(everything: pending.isEmpty)) }
+    }
+
+    private func writeGathered(
+        _ version: inout LocalFileVersion, in work: ExpiringWork?
+    ) throws(LocalFileFailure) {
+        let (isEmpty, number) = pending.withLock { ($0.isEmpty, $0.lastNumber) }
+        // Another thread may have written it meanwhile.
+        guard !isEmpty else { return }
+        let target = try resolveTarget()
+        var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit, in: work)
+        let isDamaged = try loadForWriting(into: &version)
+        let document = store.document
+        if isDamaged || document != version.document {
+            try commit(document, to: &replacement, isDamaged: isDamaged, target: target, &version)
+        }
+        pending.withLock { $0.settle(upTo: number) }
+        failures.withLock { $0.writing = nil }
+    }
+
     // MARK: Steps
+
+    /// Does something that locks the file, while the process is not suspended.
+    private func uninterrupted<Result>(
+        _ body: (ExpiringWork?) throws(LocalFileFailure) -> Result
+    ) throws(LocalFileFailure) -> Result {
+        do throws(LocalFileFailure) {
+            return try ExpiringWork.perform(surroundings.suspension, timeLimit: options.lockTimeLimit, body)
+        } catch {
+            throw error.whereFilesAreProtected(surroundings.protectsFiles)
+        }
+    }
 
     private func resolveTarget() throws(LocalFileFailure) -> String {
         guard isFile else { throw .notAFile }
@@ -132,7 +159,7 @@ extension LocalFile {
         let written = try LocalFileVersion(of: document, format: version.format, limit: options.maximumBytes)
         if isDamaged || written.bytes != version.bytes {
             let aside = isDamaged ? LocalPath.freeDatedName(beside: target) : nil
-            try replacement.commit(written.bytes ?? [], movingOldTo: aside)
+            try replacement.commit(written.bytes ?? [], durability: options.durability, movingOldTo: aside)
         }
         version = written
         failures.withLock { $0.reading = nil }

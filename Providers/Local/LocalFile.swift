@@ -12,8 +12,8 @@ import TacklineFormats
 
 /// A file with values, and what of it is in memory.
 ///
-/// Lock order: ``version``, then the lock of the file, then ``pending``, then the store's. ``failures`` is taken last
-/// and briefly, so that asking for the status waits for no write.
+/// Lock order: ``version``, then the lock of the file, then ``pending``, then the store's. ``failures`` and ``schedule``
+/// are taken last and briefly, so that asking for the status waits for no write.
 final class LocalFile: Sendable {
     struct Failures {
         /// Why the file could not be read the last time.
@@ -33,9 +33,13 @@ final class LocalFile: Sendable {
     let options: LocalProvider.Options
     /// Whether a file that is not there is a failure.
     private let mustExist: Bool
+    let surroundings: LocalSurroundings
     /// Whether the address was one of a file.
     let isFile: Bool
     private let watcher = Mutex<LocalFileWatcher?>(nil)
+    private let lifecycle = Mutex<AppLifecycle?>(nil)
+    /// Taken last, and briefly.
+    let schedule = Mutex(LocalFileSchedule())
 
     /// What the file held when memory was last in accord with it. Held through a whole write.
     let version: Mutex<LocalFileVersion>
@@ -45,8 +49,10 @@ final class LocalFile: Sendable {
 
     /// Reads the file for the first time.
     init(
-        name: String, url: URL, format: FlagDocumentFormat, options: LocalProvider.Options, mustExist: Bool = false
+        name: String, url: URL, format: FlagDocumentFormat, options: LocalProvider.Options, mustExist: Bool = false,
+        surroundings: LocalSurroundings = .current
     ) {
+        self.surroundings = surroundings
         self.name = name
         self.mustExist = mustExist
         isFile = url.isFileURL
@@ -55,7 +61,8 @@ final class LocalFile: Sendable {
         var first = LocalFileVersion(format: LocalFileFormat(fileName: LocalPath.name(of: path)))
         var failures = Failures()
         do throws(LocalFileFailure) {
-            let bytes = try LocalFile.bytes(of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes)
+            let bytes = try LocalFile.bytes(
+                of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes, surroundings)
             first = try LocalFileVersion(
                 of: bytes, format: first.format, as: format, limit: options.maximumBytes)
         } catch {
@@ -88,8 +95,11 @@ final class LocalFile: Sendable {
         try? flush()
     }
 
-    /// Watches the file from now on.
+    /// Watches the file from now on, and the life of the app.
     func watch() {
+        let lifecycle = AppLifecycle { [weak self] signal in self?.handle(.signal(signal)) }
+        self.lifecycle.withLock { $0 = lifecycle }
+        noteReading()
         let (usesEvents, interval): (Bool, Duration)
         switch options.changeDetection {
         case .automatic: (usesEvents, interval) = (true, .seconds(1))
@@ -131,8 +141,10 @@ final class LocalFile: Sendable {
 
     /// Reads the file while holding ``version``.
     func load(into version: inout LocalFileVersion) throws(LocalFileFailure) {
+        defer { noteReading() }
         do throws(LocalFileFailure) {
-            let bytes = try LocalFile.bytes(of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes)
+            let bytes = try LocalFile.bytes(
+                of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes, surroundings)
             let hasFailed = failures.withLock { $0.reading != nil }
             guard hasFailed || bytes != version.bytes else { return }
             let former = version
@@ -162,6 +174,14 @@ final class LocalFile: Sendable {
         }
     }
 
+    /// Has the file read again if it was protected. That happens later, so it may be called under locks.
+    private func noteReading() {
+        let isProtected = failures.withLock { failures in
+            if case .notPermitted = failures.reading { true } else { false }
+        }
+        handle(.read(isProtected: isProtected))
+    }
+
     /// Hands what a file holds to the format that understands it. A file that is not there holds nothing.
     private func putInForce(_ present: LocalFileVersion) throws(LocalFileFailure) {
         guard present.bytes != nil else {
@@ -182,10 +202,16 @@ final class LocalFile: Sendable {
         of path: String,
         isFile: Bool,
         mustExist: Bool,
-        limit: Int
+        limit: Int,
+        _ surroundings: LocalSurroundings
     ) throws(LocalFileFailure) -> [UInt8]? {
         guard isFile else { throw .notAFile }
-        let bytes = try LocalFileVersion.bytes(of: path, limit: limit)
+        let bytes: [UInt8]?
+        do throws(LocalFileFailure) {
+            bytes = try surroundings.read(path, limit)
+        } catch {
+            throw error.whereFilesAreProtected(surroundings.protectsFiles)
+        }
         if mustExist, bytes == nil { throw .absent }
         return bytes
     }

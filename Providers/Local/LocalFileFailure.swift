@@ -16,6 +16,8 @@ indirect enum LocalFileFailure: Error {
     case absent
     /// The operating system refused.
     case system(SystemCallError)
+    /// It is not permitted, most often because the device is locked and the file cannot be decrypted.
+    case notPermitted(SystemCallError)
     /// It is longer, or would be longer, than the limit.
     case tooLarge(limit: Int)
     /// Its content is not what its format asks for; place and mistake.
@@ -32,6 +34,15 @@ indirect enum LocalFileFailure: Error {
     case unreadableFile(LocalFileFailure)
     /// Other writers held the lock too long.
     case busy(Duration)
+    /// The process is about to be suspended, and must not hold a lock then.
+    case suspending
+
+    /// The same, with what "Operation not permitted" means on a system that protects files while the device is locked, and
+    /// keeps each app to its containers.
+    func whereFilesAreProtected(_ areProtected: Bool) -> LocalFileFailure {
+        guard areProtected, case .system(let error) = self, error.number == EPERM else { return self }
+        return .notPermitted(error)
+    }
 
     /// Whether the file was read, and its content is the trouble.
     var isAboutContent: Bool {
@@ -70,11 +81,13 @@ indirect enum LocalFileFailure: Error {
     private var code: FlagProviderError.Code {
         switch self {
         case .notAFile, .absent, .system: .inputOutput
+        case .notPermitted: .notPermitted
         case .tooLarge, .syntax, .document: .unreadable
         case .value, .unreadableResult: .unsupportedValue
         case .readOnly: .readOnly
         case .unreadableFile(let failure): failure.code
         case .busy: .fileBusy
+        case .suspending: .suspending
         }
     }
 
@@ -83,6 +96,11 @@ indirect enum LocalFileFailure: Error {
         case .notAFile: "it is not the address of a file"
         case .absent: "there is no such file"
         case .system(let error): "\(error.reason) (\(error.call) \(error.path))"
+        case .notPermitted(let error):
+            """
+            it is protected and the device is locked, or this process may not use the place: \(error.reason) \
+            (\(error.call) \(error.path))
+            """
         case .tooLarge(let limit): "it takes more than \(limit) bytes"
         case .syntax(let mistake): mistake
         case .document(let mistake, let format): "it is no document in the format \(format): \(mistake)"
@@ -91,6 +109,7 @@ indirect enum LocalFileFailure: Error {
         case .unreadableResult(let failure): "it could not be read again: \(failure.cause)"
         case .unreadableFile(let failure): "what it holds now cannot be read: \(failure.cause)"
         case .busy(let limit): "other writers kept it locked for \(limit)"
+        case .suspending: "the process is about to be suspended"
         }
     }
 
@@ -99,6 +118,11 @@ indirect enum LocalFileFailure: Error {
         case .notAFile: "Use a URL made with URL(filePath:)"
         case .absent: "Check that the file is copied into the bundle"
         case .system(let error): LocalFileFailure.advice(for: error.number)
+        case .notPermitted:
+            """
+            A protected file is read again when the device is unlocked; give one that is needed before the protection \
+            completeUntilFirstUserAuthentication. Otherwise name a file in the container of the app or of its App Group
+            """
         case .tooLarge: "Raise maximumBytes if so much is intended"
         case .syntax, .document, .value: nil
         case .readOnly:
@@ -110,6 +134,8 @@ indirect enum LocalFileFailure: Error {
         case .unreadableFile(let failure):
             failure.advice ?? "Correct or move the file, or make the provider with recovery: .setAside"
         case .busy: "Try again, or find out which process holds the lock"
+        case .suspending:
+            "Write before the app goes to the background, or with a writeDelay: what is gathered is written when it is back"
         }
     }
 
@@ -131,4 +157,8 @@ extension FlagProviderError.Code {
     public static let readOnly: FlagProviderError.Code = "read-only"
     /// Another writer held a file's lock for longer than the limit.
     public static let fileBusy: FlagProviderError.Code = "file-busy"
+    /// A file may not be used at present, since it is protected and the device locked, or never.
+    public static let notPermitted: FlagProviderError.Code = "not-permitted"
+    /// The process is about to be suspended, so nothing may be locked.
+    public static let suspending: FlagProviderError.Code = "suspending"
 }

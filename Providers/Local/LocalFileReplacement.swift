@@ -15,6 +15,7 @@ struct LocalFileReplacement: ~Copyable {
     private let path: String
     private let target: String
     private let folder: OpenFile
+    private let work: ExpiringWork?
     private var isInPlace = false
 
     /// What the name of a new version ends with.
@@ -27,13 +28,17 @@ struct LocalFileReplacement: ~Copyable {
 
     /// Opens and locks the new version of a file, waiting for other writers.
     ///
-    /// - Parameter timeLimit: How long to wait for other writers.
-    /// - Throws: ``LocalFileFailure/busy(_:)`` after the time limit, or what the operating system refused.
-    init(of target: String, timeLimit: Duration) throws(LocalFileFailure) {
+    /// - Parameters:
+    ///   - timeLimit: How long to wait for other writers.
+    ///   - work: What it is a part of, which may have to stop; `nil` if it need not.
+    /// - Throws: ``LocalFileFailure/busy(_:)`` after the time limit, ``LocalFileFailure/suspending`` if it has to stop, or
+    ///   what the operating system refused.
+    init(of target: String, timeLimit: Duration, in work: ExpiringWork? = nil) throws(LocalFileFailure) {
         let folderPath = LocalPath.folder(of: target)
         let path = "\(folderPath == "/" ? "" : folderPath)/.\(LocalPath.name(of: target))\(Self.nameEnding)"
         let folder = try LocalFileReplacement.openFolder(folderPath)
-        let file = try LocalFileReplacement.openLocked(path, timeLimit: timeLimit)
+        let file = try LocalFileReplacement.openLocked(path, timeLimit: timeLimit, in: work)
+        self.work = work
         self.target = target
         self.path = path
         self.folder = folder
@@ -60,7 +65,9 @@ struct LocalFileReplacement: ~Copyable {
         }
     }
 
-    private static func openLocked(_ path: String, timeLimit: Duration) throws(LocalFileFailure) -> OpenFile {
+    private static func openLocked(
+        _ path: String, timeLimit: Duration, in work: ExpiringWork?
+    ) throws(LocalFileFailure) -> OpenFile {
         let start = ContinuousClock.now
         while true {
             do throws(SystemCallError) {
@@ -70,6 +77,7 @@ struct LocalFileReplacement: ~Copyable {
                 throw .system(error)
             }
             guard ContinuousClock.now - start < timeLimit else { throw .busy(timeLimit) }
+            if let work, !work.mayGoOn { throw .suspending }
             // The lock is held for about the time of one flush. There is no waiting for it with a limit.
             usleep(500)
         }
@@ -103,14 +111,19 @@ struct LocalFileReplacement: ~Copyable {
         return true
     }
 
-    /// Writes the new version, puts it in place, and returns when both are on the disk.
+    /// Writes the new version, puts it in place, and returns when both are as durable as asked for.
     ///
     /// The permissions of the old version are kept.
     ///
-    /// - Parameter aside: Where the old version is moved first, if it is to be kept.
+    /// - Parameters:
+    ///   - durability: What the call waits for.
+    ///   - aside: Where the old version is moved first, if it is to be kept.
     /// - Throws: What the operating system refused. The old version is in its place then, except after a failure of the
     ///   disk while the renaming was flushed.
-    mutating func commit(_ bytes: [UInt8], movingOldTo aside: String?) throws(LocalFileFailure) {
+    mutating func commit(
+        _ bytes: [UInt8], durability: LocalProvider.Durability = .full, movingOldTo aside: String?
+    ) throws(LocalFileFailure) {
+        let flushes = durability.flushes
         do throws(SystemCallError) {
             var old = stat()
             if stat(target, &old) == 0 {
@@ -119,7 +132,12 @@ struct LocalFileReplacement: ~Copyable {
                 try file.adopt(old)
             }
             try file.replaceContents(with: bytes)
-            try file.flush()
+            try file.flush(flushes.file)
+        } catch {
+            throw .system(error)
+        }
+        if let work, !work.mayGoOn { throw .suspending }
+        do throws(SystemCallError) {
             if let aside { try keepOld(as: aside) }
             do {
                 try SystemCallError.check("rename", target) { rename(path, target) }
@@ -128,7 +146,9 @@ struct LocalFileReplacement: ~Copyable {
                 throw error
             }
             isInPlace = true
-            try folder.flushFolder()
+            guard let flush = flushes.folder else { return }
+            // Where a folder cannot make the drive empty its cache, the file can.
+            if try !folder.flushFolder(flush) { try file.flush(flush) }
         } catch {
             throw .system(error)
         }

@@ -51,7 +51,7 @@ enum LocalPath {
             } catch  where error.number == EEXIST {
                 // Somebody else made it meanwhile.
             }
-            try OpenFile(LocalPath.folder(of: folder), O_RDONLY).flushFolder()
+            _ = try OpenFile(LocalPath.folder(of: folder), O_RDONLY).flushFolder()
         }
     }
 

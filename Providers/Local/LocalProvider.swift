@@ -24,7 +24,8 @@ public import TacklineFormats
 /// name what to write to instead. ``ReadOnlyLocalProvider`` says so by its type, and is the better choice then, since a value
 /// that is set without naming a provider goes to the first one that can be written.
 ///
-/// A write returns when the new file is on the disk, and takes as long as the disk takes; reads never wait for it. Safe
+/// A write returns when the new file is on the disk, and takes as long as the disk takes (``Options/durability``); reads never
+/// wait for it, and neither do bindings in views. **tvOS keeps no files**: it may remove them whenever the app does not run. Safe
 /// from any thread, and several processes may share a file: each write keeps what others wrote to other keys.
 ///
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
@@ -113,7 +114,8 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
 
     /// Writes what was gathered, with ``Options/writeDelay``; otherwise there is nothing to do.
     ///
-    /// Call it before the process ends. What is left when the provider goes away is written then.
+    /// Call it before the process ends. What is left when the provider goes away is written then, and on Apple's systems
+    /// also when the app goes to the background.
     ///
     /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. The values stay in memory, and
     ///   the next write or `flush()` tries again.
@@ -123,7 +125,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
 
     /// Reads the file now and announces what differs.
     ///
-    /// For a file that could not be read before and now can, such as protected data after the device was unlocked.
+    /// For a file that could not be read before and now can. Protected data is read by itself after the device was unlocked.
     ///
     /// - Throws: ``/TacklineCore/FlagProviderError`` if it cannot be read. The values in force stay in force.
     public func reload() throws(FlagProviderError) {

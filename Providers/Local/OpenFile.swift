@@ -86,22 +86,39 @@ struct OpenFile: ~Copyable {
         try SystemCallError.check("fchmod", path) { fchmod(descriptor, mode) }
     }
 
-    /// Waits until the file's content is on the disk.
-    borrowing func flush() throws(SystemCallError) {
+    /// What a flush waits for.
+    enum Flush: Sendable, Hashable {
+        /// That the content is on the disk, and with it what was sent to the drive before.
+        case disk
+        /// That the content is on its way there, before all that is written later.
+        case barrier
+    }
+
+    /// Waits until the file's content is on the disk, or on its way there.
+    ///
+    /// - Returns: Whether the drive did what was asked of it. On Apple systems `fsync` alone leaves the data in the
+    ///   drive's cache, and file systems without the other calls have only that. Elsewhere it is all that is needed.
+    @discardableResult
+    borrowing func flush(_ flush: Flush) throws(SystemCallError) -> Bool {
         #if canImport(Darwin)
-            // On Apple systems `fsync` leaves the data in the drive's cache; file systems without this call have
-            // `fsync`.
-            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+            if fcntl(descriptor, flush == .disk ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return true }
+            try SystemCallError.check("fsync", path) { fsync(descriptor) }
+            return false
+        #else
+            try SystemCallError.check("fsync", path) { fsync(descriptor) }
+            return true
         #endif
-        try SystemCallError.check("fsync", path) { fsync(descriptor) }
     }
 
     /// Waits until the names in a folder are on the disk, where the file system can do that.
-    borrowing func flushFolder() throws(SystemCallError) {
+    ///
+    /// - Returns: Whether the drive did what was asked of it.
+    borrowing func flushFolder(_ flush: Flush = .disk) throws(SystemCallError) -> Bool {
         do {
-            try flush()
+            return try self.flush(flush)
         } catch  where [EINVAL, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(error.number) {
-            // Some network and user-space file systems have no such thing; nothing more can be done there.
+            // Some network and user-space file systems have no such thing; nothing more can be done with the folder.
+            return false
         }
     }
 

@@ -14,8 +14,6 @@ struct PendingLocalChanges: Sendable {
     private var removal: Int?
     /// The number of the last change.
     private(set) var lastNumber = 0
-    /// Whether a write is arranged.
-    var isScheduled = false
 
     var isEmpty: Bool { removal == nil && entries.isEmpty }
 

@@ -13,14 +13,19 @@
     final class DefaultsListener: NSObject, @unchecked Sendable {
         private let defaults: UserDefaults
         private let names = Mutex<Set<String>>([])
-        /// Foundation calls while the change is being made, perhaps under a lock of its caller; so it is looked at
-        /// later.
-        private let queue = DispatchQueue(label: "tackline.user-defaults")
-        private let onChange: @Sendable () -> Void
+        /// Foundation calls while the change is being made, perhaps under a lock of its caller, and for any default; so
+        /// it is looked at later, and once.
+        private let gathering: DefaultsGathering
 
         init(_ defaults: UserDefaults, onChange: @escaping @Sendable () -> Void) {
             self.defaults = defaults
-            self.onChange = onChange
+            let queue = DispatchQueue(label: "tackline.user-defaults")
+            gathering = DefaultsGathering(
+                timer: { delay, action in
+                    let (seconds, attoseconds) = delay.components
+                    let wait = Double(seconds) + Double(attoseconds) / 1e18
+                    queue.asyncAfter(deadline: .now() + wait, execute: action)
+                }, look: onChange)
             super.init()
             NotificationCenter.default.addObserver(
                 self,
@@ -47,7 +52,7 @@
         }
 
         @objc private func defaultsDidChange(_ notification: Notification) {
-            queue.async(execute: onChange)
+            gathering.add()
         }
 
         override func observeValue(
@@ -56,7 +61,7 @@
             change: [NSKeyValueChangeKey: Any]?,
             context: UnsafeMutableRawPointer?
         ) {
-            queue.async(execute: onChange)
+            gathering.add()
         }
     }
 #endif

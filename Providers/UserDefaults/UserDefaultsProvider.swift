@@ -21,7 +21,7 @@ import Foundation
 /// thread.
 ///
 /// On Apple systems changes by others are announced, those of other processes in an App Group for the keys that were
-/// asked for. On Linux nobody tells them, so ``observe(_:)`` says that it cannot, and a loader asks at each read.
+/// asked for; what changes within 20 ms is looked at once. On Linux nobody tells them, so ``observe(_:)`` says that it cannot, and a loader asks at each read.
 public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
@@ -31,6 +31,8 @@ public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagPro
     public let prefix: String
 
     private let storage: DefaultsStorage?
+    /// Why there is no storage.
+    private let problem: (reason: String, advice: String)?
     private let board: DefaultsBoard
     #if canImport(ObjectiveC)
         private let listener: DefaultsListener?
@@ -41,13 +43,21 @@ public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagPro
     /// - Parameters:
     ///   - name: What people call it, and its id in a chain.
     ///   - suiteName: A suite or an App Group; `nil` for the standard user defaults. One that the platform refuses,
-    ///     such as the app's own identifier, shows in ``status``.
+    ///     such as the app's own identifier, shows in ``status``, and so does an App Group (`group.…`) for which this
+    ///     process has no entitlement: nothing is read or written then, since nobody would share it.
     ///   - prefix: What stands before each key, so that flags stay apart from other settings.
-    public init(name: String = "UserDefaultsProvider", suiteName: String? = nil, prefix: String = "") {
+    public convenience init(name: String = "UserDefaultsProvider", suiteName: String? = nil, prefix: String = "") {
+        self.init(
+            name: name, suiteName: suiteName, prefix: prefix, hasContainer: DefaultsSuite.mayUse(appGroup:))
+    }
+
+    init(name: String, suiteName: String?, prefix: String, hasContainer: (String) -> Bool) {
         self.name = name
         self.suiteName = suiteName
         self.prefix = prefix
-        let storage = DefaultsStorage(suiteName: suiteName, prefix: prefix)
+        let found = DefaultsStorage(suiteName: suiteName, prefix: prefix)
+        problem = DefaultsSuite.problem(with: suiteName, exists: found != nil, hasContainer: hasContainer)
+        let storage = problem == nil ? found : nil
         self.storage = storage
         let board = DefaultsBoard()
         self.board = board
@@ -60,7 +70,7 @@ public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagPro
         #endif
     }
 
-    /// Ready, or failed if there is no such suite.
+    /// Ready, or failed if there is no such suite, or it is an App Group that this process may not use.
     public var status: FlagProviderStatus {
         storage == nil ? .failed(noSuite(key: nil, value: nil)) : .ready
     }
@@ -83,7 +93,7 @@ public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagPro
 
     /// Sets the value, or removes it with `nil`.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if there is no such suite, or user defaults cannot hold the value.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if there is no usable suite, or user defaults cannot hold the value.
     ///   Nothing has changed then.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         guard let storage else { throw noSuite(key: key, value: value) }
@@ -122,8 +132,8 @@ public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagPro
             provider: name,
             key: key,
             value: value,
-            reason: "there are no user defaults of the suite \"\(suiteName ?? "")\"",
-            advice: "Name an App Group or a suite of your own, not the app's identifier; nil means the standard ones"
+            reason: problem?.reason ?? "",
+            advice: problem?.advice
         )
     }
 }

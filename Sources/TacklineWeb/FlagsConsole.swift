@@ -15,6 +15,9 @@
     ///
     /// The console answers this machine only, unless its ``FlagsConsoleOptions/address`` says otherwise; it asks for the
     /// token in the URL, once in each browser; and it does not start where customers use the program.
+    ///
+    /// iOS takes the socket back when it suspends the app, so run it while the scene is active. The guide "The web console"
+    /// says how, and how to reach it on a phone.
     public struct FlagsConsole: Sendable {
         let backend: any FlagsBrowserBackend
         let environment: DeploymentEnvironment

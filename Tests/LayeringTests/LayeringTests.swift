@@ -50,8 +50,8 @@ import Testing
     func coreImports() throws {
         let allowed: Set = [
             "Swift", "Synchronization", "Observation", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin",
-            // In files for Apple systems only.
-            "Combine",
+            // For Apple systems only.
+            "Combine", "os",
         ]
         for file in try SourceTree.files(in: "Sources/TacklineCore") {
             #expect(file.source.imports.isSubset(of: allowed), "\(file.path)")

@@ -55,6 +55,34 @@ struct InjectedFlagsTests {
         #expect(injected.value(atPath: "text", as: String.self) == "x")
     }
 
+    @Test("are equal exactly if they have the same loaders in the same order")
+    func equality() {
+        let (first, second) = (
+            FlagsLoader(ViewFlags.self, providers: [memory]), FlagsLoader(OtherFlags.self, providers: [memory])
+        )
+        func injecting(_ loaders: (inout InjectedFlags) -> Void) -> InjectedFlags {
+            var injected = InjectedFlags()
+            loaders(&injected)
+            return injected
+        }
+        let both = injecting {
+            $0.add(first)
+            $0.add(second)
+        }
+        #expect(InjectedFlags() == InjectedFlags())
+        #expect(both != InjectedFlags())
+        // As a view does that is drawn again, from further in and from further out.
+        var again = both
+        again.add(both)
+        #expect(again == both)
+        #expect(injecting { $0.add(first) } != injecting { $0.add(FlagsLoader(ViewFlags.self, providers: [memory])) })
+        let turned = injecting {
+            $0.add(second)
+            $0.add(first)
+        }
+        #expect(turned != both)
+    }
+
     @Test("give their default without a loader, and report that once for each read")
     func missing() {
         let issues = Issues()

@@ -44,10 +44,13 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
         self.name = name
         let driver = RefreshDriver(name: name, url: url, configuration: configuration)
         self.driver = driver
-        lifecycle = AppLifecycle(
-            suspend: { [weak driver] in driver?.send(.suspended) },
-            resume: { [weak driver] in driver?.send(.resumed) }
-        )
+        lifecycle = AppLifecycle { [weak driver] signal in
+            switch signal {
+            case .didEnterBackground: driver?.send(.suspended)
+            case .willEnterForeground: driver?.send(.resumed)
+            case .willTerminate, .protectedDataDidBecomeAvailable: break
+            }
+        }
     }
 
     /// Makes a provider with values that are in force until there are any from the cache or the server.

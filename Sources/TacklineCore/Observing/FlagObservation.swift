@@ -11,21 +11,15 @@ public final class FlagObservation: Sendable {
 }
 
 extension FlagHandle {
-    /// Calls a closure with the current value, and then with each new one.
+    /// Calls a closure with the current value, and then with each new one, until the token is gone or cancelled.
     ///
     /// For code without tasks, such as a UIKit view controller. A closure that is made on the main actor is called
     /// there. Calls come one after the other; while one is under way, newer values replace each other.
-    ///
-    /// - Returns: The token. The calls end when it is gone, so keep it.
-    public func observeValues(
-        _ body: @escaping @isolated(any) @Sendable (Value) async -> Void
-    ) -> FlagObservation {
+    public func observeValues(_ body: @escaping @isolated(any) @Sendable (Value) async -> Void) -> FlagObservation {
         FlagObservation.of(values, body)
     }
 
-    /// Calls a closure with each change from now on, as ``changes`` hands them out.
-    ///
-    /// - Returns: The token. The calls end when it is gone, so keep it.
+    /// Calls a closure with each change from now on, as ``changes`` hands them out, until the token is gone or cancelled.
     public func observeChanges(
         _ body: @escaping @isolated(any) @Sendable (FlagChange<Value>) async -> Void
     ) -> FlagObservation {
@@ -34,11 +28,9 @@ extension FlagHandle {
 }
 
 extension FlagReferenceChanges {
-    /// Calls a closure with each change from now on.
+    /// Calls a closure with each change from now on, until the token is gone or cancelled.
     ///
     /// A closure that is made on the main actor is called there. Calls come one after the other.
-    ///
-    /// - Returns: The token. The calls end when it is gone, so keep it.
     public func observe(
         _ body: @escaping @isolated(any) @Sendable (FlagReferenceChange) async -> Void
     ) -> FlagObservation {

@@ -2,6 +2,7 @@ import Synchronization
 
 #if canImport(Darwin)
     import Darwin
+    import os
 #elseif canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -74,6 +75,14 @@ public struct FlagIssue: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The message with its code.
     public var description: String { "\(message) [\(code)]" }
+
+    /// Whether it is a mistake in the app's own declaration, the same at each start of the app.
+    fileprivate var isInDeclaration: Bool {
+        [
+            .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
+            .emptySeparator, .wrongRoot, .cycle, .tooDeep,
+        ].contains(code)
+    }
 }
 
 /// Receives issues.
@@ -90,8 +99,7 @@ public struct FlagIssueReporter: Sendable {
 
     /// Passes an issue to the closure.
     ///
-    /// The closure may read flags. Issues that come of that are reported too, up to four levels deep and then dropped, so
-    /// that a closure which causes the issue it reports comes to an end.
+    /// The closure may read flags. Issues that come of that are reported too, up to four levels deep and then dropped.
     public func report(_ issue: FlagIssue) {
         let depth = Self.depth
         guard depth < 4 else { return }
@@ -104,24 +112,40 @@ public struct FlagIssueReporter: Sendable {
     /// Drops every issue.
     public static let silent = FlagIssueReporter { _ in }
 
-    /// Writes each issue as a line to standard error, the same line only once.
-    ///
-    /// It remembers the first 1,000 lines; others are written each time.
-    public static let standardError = FlagIssueReporter { issue in
-        let line = String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })
-        let isNew = writtenLines.withLock { $0.count < 1000 ? $0.insert(line).inserted : !$0.contains(line) }
-        guard isNew else { return }
+    /// Writes each issue as a line to standard error; of the first 1,000 lines, here and in the log, each only once.
+    public static let standardError = lines { line in
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// ``standardError`` in debug builds, ``silent`` in release builds.
+    /// Writes such lines to the log of Apple's systems, subsystem `tackline`; elsewhere it is ``standardError``.
+    public static var systemLog: FlagIssueReporter {
+        #if canImport(Darwin)
+            lines { Logger(subsystem: "tackline", category: "flags").error("\($0, privacy: .public)") }
+        #else
+            standardError
+        #endif
+    }
+
+    private static func lines(_ write: @escaping @Sendable (String) -> Void) -> FlagIssueReporter {
+        FlagIssueReporter { issue in
+            let line = String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })
+            let isNew = writtenLines.withLock { $0.count < 1000 ? $0.insert(line).inserted : !$0.contains(line) }
+            if isNew { write(line) }
+        }
+    }
+
+    /// ``systemLog``; in release builds only of mistakes in the app's own declaration, such as two flags with one key.
     public static var standard: FlagIssueReporter {
         #if DEBUG
-            var reporter = standardError
+            standard(isDebugging: true)
         #else
-            var reporter = silent
+            standard(isDebugging: false)
         #endif
+    }
+
+    package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
+        var reporter = FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }
         reporter.isStandard = true
         return reporter
     }
@@ -133,10 +157,7 @@ public struct FlagIssueReporter: Sendable {
     public static func withReporter<Success, Failure: Error>(
         _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
-        let result: Result<Success, Failure> = $scoped.withValue(reporter) {
-            do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
-        }
-        return try result.get()
+        try $scoped.withValue(reporter) { Result(catching: operation) }.get()
     }
 
     @TaskLocal private static var scoped: FlagIssueReporter?

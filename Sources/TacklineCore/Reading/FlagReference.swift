@@ -186,7 +186,7 @@ extension FlagGroup {
 
     /// The flags right inside the collection, by ``FlagMetadata/order`` and then as declared.
     public var flags: [FlagReference] {
-        (core?.references { $0.group == ordinal } ?? []).sortedByOrder(\.metadata.order)
+        (core?.references { $0.group == ordinal } ?? []).sorted { $0.metadata.order < $1.metadata.order }
     }
 
     /// The collections right inside the collection, by ``FlagMetadata/order`` and then as declared.
@@ -195,19 +195,9 @@ extension FlagGroup {
         return core.index.groups.indices
             .filter { core.index.groups[$0].parent == ordinal }
             .map { FlagGroup(owner: core, ordinal: $0) }
-            .sortedByOrder(\.metadata.order)
+            .sorted { $0.metadata.order < $1.metadata.order }
     }
 
     /// Every flag inside the collection and the collections in it: its own first, then group by group.
     public var allFlags: [FlagReference] { flags + groups.flatMap(\.allFlags) }
-}
-
-extension Array {
-    /// Returns the elements sorted by a number; equal ones keep their order.
-    fileprivate func sortedByOrder(_ order: (Element) -> Int) -> [Element] {
-        enumerated()
-            .map { (order: order($0.element), offset: $0.offset, element: $0.element) }
-            .sorted { ($0.order, $0.offset) < ($1.order, $1.offset) }
-            .map(\.element)
-    }
 }

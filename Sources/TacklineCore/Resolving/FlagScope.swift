@@ -59,10 +59,7 @@ package struct FlagScope: Sendable {
         activeCount.add(1, ordering: .acquiringAndReleasing)
         defer { activeCount.subtract(1, ordering: .acquiringAndReleasing) }
         begin()
-        let result: Result<Success, Failure> = $current.withValue((current ?? FlagScope()).adding(scope)) {
-            do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
-        }
-        return try result.get()
+        return try $current.withValue((current ?? FlagScope()).adding(scope)) { Result(catching: operation) }.get()
     }
 
     /// Does the same for an asynchronous operation.

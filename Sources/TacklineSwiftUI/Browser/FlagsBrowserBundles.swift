@@ -21,19 +21,19 @@
                         TextEditor(text: $text)
                             .font(.body.monospaced())
                             .autocorrectionDisabled()
-                            .accessibilityLabel(Text("Bundle of overrides, in JSON"))
+                            .accessibilityLabel(Text(browser: "Bundle of overrides, in JSON"))
                     } header: {
-                        Text("Paste a bundle")
+                        Text(browser: "Paste a bundle")
                     } footer: {
                         Text(verbatim: outlook)
                     }
-                    Toggle("Remove the overrides that it does not have", isOn: $isReplacing)
+                    Toggle(browser: "Remove the overrides that it does not have", isOn: $isReplacing)
                 }
-                .navigationTitle("Import")
+                .navigationTitle(Text(browser: "Import"))
                 .toolbar {
-                    ToolbarItem(placement: .cancellationAction) { Button("Cancel") { dismiss() } }
+                    ToolbarItem(placement: .cancellationAction) { Button(browser: "Cancel") { dismiss() } }
                     ToolbarItem(placement: .confirmationAction) {
-                        Button("Import") {
+                        Button(browser: "Import") {
                             state.begin(command)
                             dismiss()
                         }
@@ -44,6 +44,7 @@
                     outlook = text.isEmpty ? "" : await state.screen.outlook(of: command).message
                 }
             }
+            .flagsBrowserSize()
         }
     }
 
@@ -57,7 +58,7 @@
             NavigationStack {
                 Form {
                     if let bundle {
-                        ShareLink("Share the bundle", item: bundle)
+                        ShareLink(Text(browser: "Share the bundle"), item: bundle)
                         Text(verbatim: bundle).font(.footnote.monospaced()).textSelection(.enabled)
                     } else if let notice = state.screen.notice, notice.isFailure {
                         Text(verbatim: notice.message)
@@ -65,12 +66,13 @@
                         ProgressView()
                     }
                 }
-                .navigationTitle("Export")
+                .navigationTitle(Text(browser: "Export"))
                 .toolbar {
-                    ToolbarItem(placement: .confirmationAction) { Button("Done") { dismiss() } }
+                    ToolbarItem(placement: .confirmationAction) { Button(browser: "Done") { dismiss() } }
                 }
-                .task { bundle = await state.screen.perform(.exportBundle(destination: state.destination))?.bundle }
+                .task { bundle = await state.perform(.exportBundle(destination: state.destination))?.bundle }
             }
+            .flagsBrowserSize()
         }
     }
 #endif

@@ -14,7 +14,7 @@
                 if let flag = state.screen.snapshot?.flag(id: id) {
                     Form {
                         FlagsBrowserSummary(flag: flag)
-                        Section("Edit") {
+                        Section(browser: "Edit") {
                             if let refusal = flag.refusal {
                                 Text(verbatim: refusal.message).foregroundStyle(.secondary)
                             } else if let draft = Binding($draft) {
@@ -27,7 +27,7 @@
                     .navigationTitle(Text(verbatim: flag.name))
                     .toolbar {
                         ToolbarItem(placement: .primaryAction) {
-                            Button(flag.isPinned ? "Unpin" : "Pin") {
+                            Button(browser: flag.isPinned ? "Unpin" : "Pin") {
                                 state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned))
                             }
                         }
@@ -37,7 +37,7 @@
                         if draft?.isChanged != true { draft = await state.screen.draft(ofFlag: id) }
                     }
                 } else {
-                    ContentUnavailableView("This flag is gone", systemImage: "flag.slash")
+                    ContentUnavailableView { Label(browser: "This flag is gone", systemImage: "flag.slash") }
                 }
             }
         }
@@ -50,13 +50,13 @@
         var body: some View {
             Section {
                 if !flag.description.isEmpty { Text(verbatim: flag.description) }
-                FlagsBrowserFact("Value", flag.value.text)
-                FlagsBrowserFact("From", flag.origin)
-                FlagsBrowserFact("Because", flag.reason)
-                if let variant = flag.variant { FlagsBrowserFact("Variant", variant) }
-                FlagsBrowserFact("Default", flag.defaultValue.text)
+                FlagsBrowserFact(browser: "Value", flag.value.text)
+                FlagsBrowserFact(browser: "From", flag.origin)
+                FlagsBrowserFact(browser: "Because", flag.reason)
+                if let variant = flag.variant { FlagsBrowserFact(browser: "Variant", variant) }
+                FlagsBrowserFact(browser: "Default", flag.defaultValue.text)
                 if flag.declaredDefault != flag.defaultValue {
-                    FlagsBrowserFact("Declared default", flag.declaredDefault.text)
+                    FlagsBrowserFact(browser: "Declared default", flag.declaredDefault.text)
                 }
             } header: {
                 Text(verbatim: flag.key)
@@ -69,7 +69,7 @@
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section("Providers, as they are asked") {
+            Section(browser: "Providers, as they are asked") {
                 ForEach(flag.answers, id: \.provider) { answer in
                     VStack(alignment: .leading) {
                         FlagsBrowserFact(verbatim: answer.provider, answer.text)
@@ -88,16 +88,16 @@
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section("About") {
-                FlagsBrowserFact("Type", flag.type)
-                FlagsBrowserFact("Property", flag.property)
-                if let owner = flag.metadata.owner { FlagsBrowserFact("Owner", owner) }
-                if let ticket = flag.metadata.ticket { FlagsBrowserFact("Ticket", ticket) }
+            Section(browser: "About") {
+                FlagsBrowserFact(browser: "Type", flag.type)
+                FlagsBrowserFact(browser: "Property", flag.property)
+                if let owner = flag.metadata.owner { FlagsBrowserFact(browser: "Owner", owner) }
+                if let ticket = flag.metadata.ticket { FlagsBrowserFact(browser: "Ticket", ticket) }
                 if let date = flag.metadata.expiryDate {
-                    FlagsBrowserFact("Expires", date.formatted(date: .abbreviated, time: .omitted))
+                    FlagsBrowserFact(browser: "Expires", date.formatted(date: .abbreviated, time: .omitted))
                 }
                 if !flag.metadata.tags.isEmpty {
-                    FlagsBrowserFact("Tags", flag.metadata.tags.joined(separator: ", "))
+                    FlagsBrowserFact(browser: "Tags", flag.metadata.tags.joined(separator: ", "))
                 }
             }
         }
@@ -108,8 +108,8 @@
         private let name: Text
         private let text: String
 
-        init(_ name: LocalizedStringKey, _ text: String) {
-            self.name = Text(name)
+        init(browser name: LocalizedStringKey, _ text: String) {
+            self.name = Text(browser: name)
             self.text = text
         }
 
@@ -143,7 +143,7 @@
                     .accessibilityElement(children: .combine)
                 }
             }
-            .navigationTitle("Recent changes")
+            .navigationTitle(Text(browser: "Recent changes"))
         }
     }
 #endif

@@ -12,7 +12,7 @@
         private var command: FlagsBrowserCommand { state.screen.command(for: draft) }
 
         var body: some View {
-            if flag.isOptional { Toggle("Has a value", isOn: $draft.hasValue) }
+            if flag.isOptional { Toggle(browser: "Has a value", isOn: $draft.hasValue) }
             if draft.hasValue {
                 FlagsBrowserControlView(draft: $draft)
                     .accessibilityLabel(Text(verbatim: flag.name))
@@ -23,15 +23,17 @@
                     .font(.footnote)
                     .foregroundStyle(outlook.isFailure ? Color.red : Color.secondary)
             }
-            Button("Set") { perform(command) }
+            Button(browser: "Set") { perform(command) }
                 .disabled(outlook?.isFailure ?? true)
                 .task(id: command) { outlook = await state.screen.outlook(of: command) }
-            Button("Reset", role: .destructive) { perform(.reset(flag: flag.id, destination: state.destination)) }
+            Button(browser: "Reset", role: .destructive) {
+                perform(.reset(flag: flag.id, destination: state.destination))
+            }
         }
 
         private func perform(_ command: FlagsBrowserCommand) {
             Task {
-                guard await state.screen.perform(command) != nil else { return }
+                guard await state.perform(command) != nil else { return }
                 if let begun = await state.screen.draft(ofFlag: flag.id) { draft = begun }
             }
         }
@@ -44,25 +46,25 @@
         var body: some View {
             switch draft.flag.control {
             case .toggle:
-                Toggle("On", isOn: $draft.isOn)
+                Toggle(browser: "On", isOn: $draft.isOn)
             case .integer:
                 Stepper {
-                    TextField("Integer", text: $draft.text)
+                    TextField(browser: "Integer", text: $draft.text)
                 } onIncrement: {
                     draft.step(by: 1)
                 } onDecrement: {
                     draft.step(by: -1)
                 }
             case .number:
-                TextField("Number", text: $draft.text)
+                TextField(browser: "Number", text: $draft.text)
             case .text:
-                TextField("Text", text: $draft.text).autocorrectionDisabled()
+                TextField(browser: "Text", text: $draft.text).autocorrectionDisabled()
             case .choice(let options):
-                Picker("Value", selection: $draft.text) {
+                Picker(browser: "Value", selection: $draft.text) {
                     ForEach(options) { option in Text(verbatim: option.label).tag(option.id) }
                 }
             case .date:
-                DatePicker("Date", selection: $draft.date)
+                DatePicker(selection: $draft.date) { Text(browser: "Date") }
             case .json:
                 TextEditor(text: $draft.text).font(.body.monospaced()).autocorrectionDisabled()
             }

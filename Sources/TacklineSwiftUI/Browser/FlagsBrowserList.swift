@@ -31,10 +31,10 @@
                     }
                 }
                 if state.screen.snapshot?.recentChanges.isEmpty == false {
-                    NavigationLink(value: FlagsBrowserRoute.changes) { Text("Recent changes") }
+                    NavigationLink(value: FlagsBrowserRoute.changes) { Text(browser: "Recent changes") }
                 }
             }
-            .searchable(text: $state.filter.text, prompt: "Name, key, tag or owner")
+            .searchable(text: $state.filter.text, prompt: Text(browser: "Name, key, tag or owner"))
             .autocorrectionDisabled()
             .overlay { FlagsBrowserEmptyState(state: state) }
             .refreshable { await state.screen.refresh() }
@@ -54,7 +54,7 @@
             if let listing = state.screen.listing {
                 if listing.parts.isEmpty {
                     if state.filter.text.isEmpty {
-                        ContentUnavailableView("No flags", systemImage: "flag.slash")
+                        ContentUnavailableView { Label(browser: "No flags", systemImage: "flag.slash") }
                     } else {
                         ContentUnavailableView.search(text: state.filter.text)
                     }
@@ -97,11 +97,13 @@
                 }
             }
             .swipeActions(edge: .leading) {
-                Button(flag.isPinned ? "Unpin" : "Pin") { state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned)) }
+                Button(browser: flag.isPinned ? "Unpin" : "Pin") {
+                    state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned))
+                }
             }
             .swipeActions(edge: .trailing) {
                 if flag.isOverridden, flag.isEditable {
-                    Button("Reset", role: .destructive) {
+                    Button(browser: "Reset", role: .destructive) {
                         state.begin(.reset(flag: flag.id, destination: state.destination))
                     }
                 }

@@ -8,24 +8,24 @@
 
         var body: some View {
             Menu {
-                Toggle("Overridden", isOn: $state.filter.isOverridden)
-                Toggle("Changed from default", isOn: $state.filter.isChangedFromDefault)
-                Toggle("Expired", isOn: $state.filter.isExpired)
-                Toggle("Pinned", isOn: $state.filter.isPinned)
-                Menu("Provider") {
+                Toggle(browser: "Overridden", isOn: $state.filter.isOverridden)
+                Toggle(browser: "Changed from default", isOn: $state.filter.isChangedFromDefault)
+                Toggle(browser: "Expired", isOn: $state.filter.isExpired)
+                Toggle(browser: "Pinned", isOn: $state.filter.isPinned)
+                Menu(browser: "Provider") {
                     ForEach(state.screen.snapshot?.providers ?? []) { provider in
                         Toggle(isOn: $state[isListingProvider: provider.id]) { Text(verbatim: provider.id) }
                     }
                 }
-                Menu("Type") {
+                Menu(browser: "Type") {
                     ForEach(FlagsBrowserControl.Kind.allCases, id: \.self) { kind in
                         Toggle(isOn: $state[isListing: kind]) { Text(verbatim: kind.title) }
                     }
                 }
-                Button("Show all") { state.filter = FlagsBrowserFilter() }
+                Button(browser: "Show all") { state.filter = FlagsBrowserFilter() }
                     .disabled(state.filter.isEmpty)
             } label: {
-                Label("Filter", systemImage: "line.3.horizontal.decrease.circle")
+                Label(browser: "Filter", systemImage: "line.3.horizontal.decrease.circle")
             }
         }
     }
@@ -44,19 +44,23 @@
                     Button {
                         state.begin(.undo())
                     } label: {
-                        Text(verbatim: "Undo: \(undo.title)")
+                        Text(browser: "Undo: \(undo.title)")
                     }
                 }
-                Button("Export…") { isExporting = true }
-                Button("Import…") { isImporting = true }
+                Button(browser: "Export…") { isExporting = true }
+                Button(browser: "Import…") { isImporting = true }
                     .disabled(state.screen.snapshot?.isReadOnly ?? true)
-                Button("Reset all…", role: .destructive) { isConfirmingReset = true }
+                Button(browser: "Reset all…", role: .destructive) { isConfirmingReset = true }
                     .disabled(state.screen.snapshot?.isReadOnly ?? true)
             } label: {
-                Label("Actions", systemImage: "ellipsis.circle")
+                Label(browser: "Actions", systemImage: "ellipsis.circle")
             }
-            .confirmationDialog("Reset all flags?", isPresented: $isConfirmingReset, titleVisibility: .visible) {
-                Button("Reset all", role: .destructive) { state.begin(.resetAll(destination: state.destination)) }
+            .confirmationDialog(
+                Text(browser: "Reset all flags?"), isPresented: $isConfirmingReset, titleVisibility: .visible
+            ) {
+                Button(browser: "Reset all", role: .destructive) {
+                    state.begin(.resetAll(destination: state.destination))
+                }
             }
             .sheet(isPresented: $isImporting) { FlagsBrowserImport(state: state) }
             .sheet(isPresented: $isExporting) { FlagsBrowserExport(state: state) }
@@ -68,8 +72,8 @@
         @Bindable var state: FlagsBrowserViewState
 
         var body: some View {
-            Picker("Edits go to", selection: $state.destination) {
-                Text("The override layer").tag(String?.none)
+            Picker(browser: "Edits go to", selection: $state.destination) {
+                Text(browser: "The override layer").tag(String?.none)
                 ForEach(state.screen.snapshot?.destinations ?? []) { provider in
                     Text(verbatim: provider.id).tag(Optional(provider.id))
                 }

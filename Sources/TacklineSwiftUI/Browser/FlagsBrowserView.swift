@@ -9,11 +9,15 @@
     /// FlagsBrowserView(FlagsBrowser(userFlags, searchFlags))
     /// ```
     ///
-    /// It shows nothing where its availability does not admit it: by default in the App Store. For iOS, macOS and
-    /// visionOS.
+    /// It shows nothing where its availability does not admit it: by default in the App Store. In a sheet it has a button
+    /// that closes it, and a size. For iOS, macOS and visionOS.
     public struct FlagsBrowserView: View {
         @State private var state: FlagsBrowserViewState
+        @Environment(\.isPresented) private var isPresented
+        @Environment(\.dismiss) private var dismiss
         private let isAvailable: Bool
+        /// How whoever presented it closes it; `nil` if that is SwiftUI.
+        var close: (@MainActor () -> Void)?
 
         /// Makes the screen.
         ///
@@ -35,6 +39,7 @@
             if isAvailable {
                 NavigationStack {
                     FlagsBrowserList(state: state)
+                        .toolbar { FlagsBrowserDoneButton(close: close, isPresented: isPresented, dismiss: dismiss) }
                         .navigationDestination(for: FlagsBrowserRoute.self) { route in
                             switch route {
                             case .flag(let id): FlagsBrowserDetails(state: state, id: id)
@@ -42,12 +47,13 @@
                             }
                         }
                 }
+                .flagsBrowserSize()
                 .task { await state.screen.follow() }
-                .alert("Not done", isPresented: $state.isShowingFailure) {
+                .alert(Text(browser: "Not done"), isPresented: $state.isShowingFailure) {
                     if state.screen.notice?.canForceUndo == true {
-                        Button("Undo anyway", role: .destructive) { state.begin(.undo(isForced: true)) }
+                        Button(browser: "Undo anyway", role: .destructive) { state.begin(.undo(isForced: true)) }
                     }
-                    Button("OK", role: .cancel) {}
+                    Button(browser: "OK", role: .cancel) {}
                 } message: {
                     Text(verbatim: state.screen.notice?.message ?? "")
                 }

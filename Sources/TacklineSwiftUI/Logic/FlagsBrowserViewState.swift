@@ -1,6 +1,7 @@
 import Observation
 package import TacklineBrowser
 import TacklineCore
+import TacklineFormats
 
 /// The browser's screen, observed by views.
 @MainActor @Observable
@@ -63,8 +64,21 @@ package final class FlagsBrowserViewState {
         let earlier = lastCommand
         lastCommand = Task { [observed] in
             await earlier?.value
-            await observed.perform(command)
+            await FlagsBrowserViewState.perform(command, on: observed)
         }
+    }
+
+    /// Does a command now. No view waits for a disk: a file is written a moment later.
+    @discardableResult
+    package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
+        await FlagsBrowserViewState.perform(command, on: observed)
+    }
+
+    @discardableResult
+    private static func perform(
+        _ command: FlagsBrowserCommand, on screen: FlagsBrowserScreen
+    ) async -> FlagsBrowserReply? {
+        await FlagWriteManner.$isDeferred.withValue(true) { await screen.perform(command) }
     }
 
     /// Waits until all commands that were begun are done.

@@ -2,11 +2,16 @@ package import TacklineCore
 
 /// The loaders that were injected into a part of the view tree, the newest of each collection.
 ///
-/// Everything that views do with flags is here, without any view, so that it is tested everywhere.
-package struct InjectedFlags: Sendable {
+/// Everything that views do with flags is here, without any view, so that it is tested everywhere. Equal ones have the same
+/// loaders in the same order, so that injecting them again draws no view anew.
+package struct InjectedFlags: Sendable, Equatable {
     private var loaders: [(type: ObjectIdentifier, loader: any InjectedLoader)] = []
 
     package init() {}
+
+    package static func == (left: InjectedFlags, right: InjectedFlags) -> Bool {
+        left.loaders.elementsEqual(right.loaders) { $0.loader === $1.loader }
+    }
 
     /// Adds a loader, in place of one for the same collection. Its reads are registered with Observation from now on.
     package mutating func add<Collection: FlagCollectionProtocol>(_ loader: FlagsLoader<Collection>) {
@@ -91,7 +96,7 @@ package struct InjectedFlags: Sendable {
 }
 
 /// A loader of any collection.
-private protocol InjectedLoader: Sendable {
+private protocol InjectedLoader: AnyObject, Sendable {
     func flagReference(at path: String) -> FlagReference?
 }
 

@@ -1,9 +1,5 @@
 public import TacklineCore
 
-#if canImport(Testing)
-    import Testing
-#endif
-
 /// A provider that has no values and reports every flag that it is asked for: what a test puts behind the values that it
 /// gives, to learn which other flags are read.
 ///
@@ -15,7 +11,7 @@ public import TacklineCore
 /// ```
 ///
 /// Nothing crashes: the flag goes on to the next provider or to its default. Each read is reported to the loader's issue
-/// reporter; where that is the standard one and a test of Swift Testing is running, the test fails.
+/// reporter; where that is the standard one and a test is running, of Swift Testing or of XCTest, the test fails.
 public struct UnimplementedProvider: FlagProvider {
     /// What people call it, and its id in a chain.
     public let name: String
@@ -44,12 +40,7 @@ public struct UnimplementedProvider: FlagProvider {
                 """,
             key: key, provider: name)
         let reporter = ownReporter ?? loaderReporter ?? .current
-        #if canImport(Testing)
-            if ownReporter == nil, reporter.isStandard, Test.current != nil {
-                Issue.record(issue)
-                return nil
-            }
-        #endif
+        if ownReporter == nil, reporter.isStandard, TestFailure.record(issue) { return nil }
         reporter.report(issue)
         return nil
     }

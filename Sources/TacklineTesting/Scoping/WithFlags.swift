@@ -1,9 +1,5 @@
 import TacklineCore
 
-#if canImport(Testing)
-    import Testing
-#endif
-
 /// Runs an operation in which flags have the given values, for the current task and its children.
 ///
 /// ```swift
@@ -63,14 +59,6 @@ public func withFlags<Success, Failure: Error>(
 extension ScopedFlagValues {
     /// Fails the current test, where there is one that this library knows of, for each key path without a flag.
     fileprivate func reportIssues() {
-        for issue in issues {
-            #if canImport(Testing)
-                if Test.current != nil {
-                    Issue.record(issue)
-                    continue
-                }
-            #endif
-            FlagIssueReporter.current.report(issue)
-        }
+        for issue in issues where !TestFailure.record(issue) { FlagIssueReporter.current.report(issue) }
     }
 }

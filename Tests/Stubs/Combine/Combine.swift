@@ -53,7 +53,18 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   public init(createPublisher: @escaping () -> DeferredPublisher) {}
   public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }
+public protocol SchedulerTimeIntervalConvertible { static func seconds(_ s: Int) -> Self }
+public protocol Scheduler<SchedulerTimeType> {
+  associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
+  associatedtype SchedulerOptions
+  var now: SchedulerTimeType { get }
+}
 public enum Publishers {
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
+  }
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -66,9 +77,33 @@ extension Publisher {
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
     receiveRequest: ((Subscribers.Demand) -> Void)? = nil
   ) -> Publishers.HandleEvents<Self> { fatalError() }
+  public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil) -> Publishers.ReceiveOn<Self, S> { fatalError() }
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { fatalError() }
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable { fatalError() }
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable where Failure == Never { fatalError() }
+}
+
+// What Foundation adds for it.
+public import Dispatch
+
+extension DispatchQueue: Scheduler {
+  public struct SchedulerTimeType: Strideable, Sendable {
+    public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Sendable {
+      public var magnitude: Int
+      public init(integerLiteral value: Int) { fatalError() }
+      public init?<T: BinaryInteger>(exactly source: T) { nil }
+      public static func seconds(_ s: Int) -> Stride { fatalError() }
+      public static func < (a: Stride, b: Stride) -> Bool { fatalError() }
+      public static func + (a: Stride, b: Stride) -> Stride { fatalError() }
+      public static func - (a: Stride, b: Stride) -> Stride { fatalError() }
+      public static func * (a: Stride, b: Stride) -> Stride { fatalError() }
+      public static func *= (a: inout Stride, b: Stride) {}
+    }
+    public func distance(to other: SchedulerTimeType) -> Stride { fatalError() }
+    public func advanced(by n: Stride) -> SchedulerTimeType { fatalError() }
+  }
+  public struct SchedulerOptions { }
+  public var now: SchedulerTimeType { fatalError() }
 }

@@ -49,6 +49,13 @@ open class DispatchSemaphore: DispatchObject, @unchecked Sendable {
   @discardableResult public func signal() -> Int { fatalError() }
 }
 
+open class DispatchGroup: DispatchObject, @unchecked Sendable {
+  public override init() {}
+  public func enter() {}
+  public func leave() {}
+  public func wait() {}
+}
+
 public protocol DispatchSourceProtocol: NSObjectProtocol {
   typealias DispatchSourceHandler = @Sendable @convention(block) () -> Void
   func setEventHandler(qos: DispatchQoS, flags: DispatchWorkItemFlags, handler: DispatchSourceHandler?)

@@ -24,6 +24,8 @@ open class ProcessInfo: NSObject {
   open var processName: String { fatalError() }
   open var processIdentifier: Int32 { fatalError() }
   open var systemUptime: TimeInterval { fatalError() }
+  @available(macOS, unavailable)
+  open func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
 }
 
 open class Thread: NSObject, @unchecked Sendable {

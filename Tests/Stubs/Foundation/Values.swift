@@ -190,3 +190,9 @@ public struct URLComponents: Hashable, Sendable {
   public var fragment: String?
   public var queryItems: [URLQueryItem]?
 }
+
+// What CoreGraphics gives it.
+public struct CGFloat: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  public init(integerLiteral value: Int) {}
+  public init(floatLiteral value: Double) {}
+}

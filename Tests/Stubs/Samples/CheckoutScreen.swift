@@ -1,4 +1,6 @@
 // The sample of the guide "SwiftUI".
+import Combine
+import Dispatch
 import SwiftUI
 import TacklineCore
 import TacklineSwiftUI
@@ -82,4 +84,15 @@ struct CheckoutPreviews: View {
     }
 
     private func show(_ isOn: Bool) {}
+}
+
+@MainActor final class CheckoutModel {
+    private var cancellables: Set<AnyCancellable> = []
+    private(set) var isNew = false
+
+    init(_ flags: FlagsLoader<AppFlags>) {
+        flags.$newCheckout.publisher.sink { [weak self] in self?.isNew = $0 }.store(in: &cancellables)
+        flags.$attempts.publisher.receive(on: DispatchQueue.global())
+            .sink { @Sendable attempts in print(attempts) }.store(in: &cancellables)
+    }
 }

@@ -77,6 +77,9 @@ public struct SearchUnavailableContent {
 extension ContentUnavailableView where Label == SearchUnavailableContent.Label, Description == SearchUnavailableContent.Description, Actions == SearchUnavailableContent.Actions {
   public static func search(text: String) -> Self { fatalError() }
 }
+extension ContentUnavailableView {
+  public init(@ViewBuilder label: () -> Label, @ViewBuilder description: () -> Description = { EmptyView() }, @ViewBuilder actions: () -> Actions = { EmptyView() }) {}
+}
 extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
   public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {}
 }
@@ -88,11 +91,18 @@ public struct ToolbarItemPlacement: Sendable {
   @available(macOS, unavailable) public static let topBarLeading = Self()
   @available(macOS, unavailable) public static let topBarTrailing = Self()
 }
-@MainActor @preconcurrency public protocol ToolbarContent {}
-public struct ToolbarItem<ID, Content: View>: ToolbarContent {}
+@MainActor @preconcurrency public protocol ToolbarContent {
+  associatedtype Body: ToolbarContent
+  @ToolbarContentBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+extension Never: ToolbarContent {}
+extension ToolbarContent where Body == Never { public var body: Never { fatalError() } }
+extension Optional: ToolbarContent where Wrapped: ToolbarContent {}
+public struct ToolbarItem<ID, Content: View>: ToolbarContent { public typealias Body = Never }
 extension ToolbarItem where ID == () { public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {} }
 @resultBuilder public struct ToolbarContentBuilder {
   public static func buildExpression<Content: ToolbarContent>(_ content: Content) -> Content { fatalError() }
   public static func buildBlock<Content: ToolbarContent>(_ content: Content) -> Content { fatalError() }
+  public static func buildIf<Content: ToolbarContent>(_ content: Content?) -> Content? { fatalError() }
   public static func buildBlock<C0: ToolbarContent, C1: ToolbarContent>(_ c0: C0, _ c1: C1) -> some ToolbarContent { c0 }
 }

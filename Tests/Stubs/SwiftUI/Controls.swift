@@ -12,6 +12,9 @@ extension Toggle where Label == Text {
 }
 
 public struct TextField<Label: View>: View { public typealias Body = Never }
+extension TextField {
+  public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {}
+}
 extension TextField where Label == Text {
   public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {}
   public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {}
@@ -48,6 +51,9 @@ public struct Label<Title: View, Icon: View>: View {
 extension Label where Title == Text, Icon == Image { public init(_ titleKey: LocalizedStringKey, systemImage name: String) {} }
 
 public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View { public typealias Body = Never }
+extension Picker {
+  public init(selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {}
+}
 extension Picker where Label == Text {
   public init(_ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content) {}
   @_disfavoredOverload public init<S: StringProtocol>(_ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content) {}
@@ -71,6 +77,10 @@ public struct DatePicker<Label: View>: View {
   public typealias Components = DatePickerComponents
 }
 @available(tvOS, unavailable)
+extension DatePicker {
+  public init(selection: Binding<Date>, displayedComponents: DatePicker<Label>.Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label) {}
+}
+@available(tvOS, unavailable)
 extension DatePicker where Label == Text {
   public init(_ titleKey: LocalizedStringKey, selection: Binding<Date>, displayedComponents: DatePicker<Label>.Components = [.hourAndMinute, .date]) {}
 }
@@ -89,6 +99,7 @@ public struct DefaultShareLinkLabel: View { public typealias Body = Never }
 public struct ShareLink<Data: RandomAccessCollection, PreviewImage, PreviewIcon, Label: View>: View { public typealias Body = Never }
 @available(tvOS, unavailable)
 extension ShareLink where PreviewImage == Never, PreviewIcon == Never, Label == DefaultShareLinkLabel {
+  public init(_ title: Text, item: String, subject: Text? = nil, message: Text? = nil) where Data == CollectionOfOne<String> {}
   public init(_ titleKey: LocalizedStringKey, item: String, subject: Text? = nil, message: Text? = nil) where Data == CollectionOfOne<String> {}
 }
 

@@ -47,9 +47,12 @@ public protocol EnvironmentKey {
 public struct EnvironmentValues {
   public init() {}
   public var dismiss: DismissAction { fatalError() }
+  public var isPresented: Bool { fatalError() }
+  public var scenePhase: ScenePhase { fatalError() }
   public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value { get { fatalError() } set {} }
   public subscript<T: AnyObject & Observable>(objectType: T.Type) -> T? { get { fatalError() } set {} }
 }
+public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
 @MainActor @preconcurrency public struct DismissAction { public func callAsFunction() {} }
 @propertyWrapper public struct Environment<Value>: DynamicProperty {
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}

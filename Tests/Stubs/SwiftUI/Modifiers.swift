@@ -8,6 +8,9 @@ public enum HorizontalEdge: Hashable, Sendable { case leading, trailing }
 public protocol TextSelectability { static var allowsSelection: Bool { get } }
 public struct EnabledTextSelectability: TextSelectability { public static var allowsSelection: Bool { fatalError() } }
 extension TextSelectability where Self == EnabledTextSelectability { public static var enabled: EnabledTextSelectability { fatalError() } }
+public protocol PresentationSizing {}
+public struct PagePresentationSizing: PresentationSizing, Sendable {}
+extension PresentationSizing where Self == PagePresentationSizing { public static var page: PagePresentationSizing { fatalError() } }
 public struct AccessibilityChildBehavior: Hashable, Sendable { public static let ignore = Self(), contain = Self(), combine = Self() }
 @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, *) @available(visionOS, unavailable)
 public struct Glass: Equatable, Sendable { public static var regular: Glass { fatalError() } }
@@ -34,6 +37,9 @@ extension View {
   nonisolated public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func toolbar<Content: ToolbarContent>(@ToolbarContentBuilder content: () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func alert<A: View, M: View>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
+  nonisolated public func alert<A: View, M: View>(_ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
+  nonisolated public func confirmationDialog<A: View>(_ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { fatalError() as EmptyView }
+  nonisolated public func presentationSizing(_ sizing: some PresentationSizing) -> some View { fatalError() as EmptyView }
   nonisolated public func sheet<Content: View>(isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func confirmationDialog<A: View>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { fatalError() as EmptyView }
 
@@ -41,6 +47,10 @@ extension View {
   nonisolated public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { fatalError() as EmptyView }
   nonisolated public func font(_ font: Font?) -> some View { fatalError() as EmptyView }
   nonisolated public func lineLimit(_ number: Int?) -> some View { fatalError() as EmptyView }
+  nonisolated public func frame(
+    minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil,
+    minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil
+  ) -> some View { fatalError() as EmptyView }
   nonisolated public func labelsHidden() -> some View { fatalError() as EmptyView }
   nonisolated public func overlay<V: View>(@ViewBuilder content: () -> V) -> some View { fatalError() as EmptyView }
   @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, *) @available(visionOS, unavailable)

@@ -10,6 +10,8 @@
   @MainActor @preconcurrency public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
   @MainActor @preconcurrency public required dynamic init?(coder: NSCoder) { nil }
   open func viewDidLoad() {}
+  open func viewWillAppear(_ animated: Bool) {}
+  @nonobjc open var presentingViewController: UIViewController? { fatalError() }
   @nonobjc open var presentedViewController: UIViewController? { fatalError() }
   open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {}
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {}

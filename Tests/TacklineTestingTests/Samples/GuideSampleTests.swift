@@ -1,7 +1,7 @@
 import TacklineTestSupport
 import Testing
 
-@Suite("The guides \"Testing with flags\" and \"SwiftUI\"")
+@Suite("The guides of testing and of Apple's systems")
 struct GuideSampleTests {
     @Test("show only code that is compiled")
     func testing() throws {
@@ -20,6 +20,24 @@ struct GuideSampleTests {
             guide: "SwiftUI.md", compiledIn: ["Tests/Stubs/Samples/CheckoutScreen.swift"])
         #expect(samples.pieces.count >= 6)
         #expect(samples.piecesThatAreNotCompiled == [])
+    }
+
+    /// `Tests/Stubs/check` compiles the file, but not for the systems without widgets.
+    @Test("show only widgets that are type-checked")
+    func widgets() throws {
+        let samples = try GuideSamples(
+            guide: "WidgetsAndExtensions.md", compiledIn: ["Tests/Stubs/Samples/OrdersWidget.swift"])
+        #expect(samples.pieces.count >= 4)
+        #expect(samples.piecesThatAreNotCompiled == [])
+    }
+
+    /// `Tests/Stubs/check` compiles the file.
+    @Test("show only a console on a phone that is type-checked")
+    func console() throws {
+        let samples = try GuideSamples(
+            guide: "WebConsole.md", from: "### On a phone", compiledIn: ["Tests/Stubs/Samples/ConsoleScene.swift"])
+        #expect(samples.pieces.count >= 1)
+        #expect(samples.pieces.first.map { !samples.piecesThatAreNotCompiled.contains($0) } == true)
     }
 
     @Test("would be found to differ from what is compiled, by a line, an order or a part of a line")

@@ -1,0 +1,44 @@
+import Foundation
+import TacklineCore
+
+// Foundation: it knows the containers of App Groups.
+
+/// What is wrong with a suite of user defaults.
+enum DefaultsSuite {
+    /// Returns why a suite cannot be used, or `nil`.
+    ///
+    /// For an App Group without the entitlement the system makes user defaults that nobody else sees, and says nothing.
+    ///
+    /// - Parameters:
+    ///   - suiteName: The suite, or `nil` for the standard user defaults.
+    ///   - exists: Whether the platform has user defaults of this name.
+    ///   - hasContainer: Whether this process may use an App Group.
+    static func problem(
+        with suiteName: String?, exists: Bool, hasContainer: (String) -> Bool = mayUse(appGroup:)
+    ) -> (reason: String, advice: String)? {
+        guard let suiteName else { return nil }
+        guard exists else {
+            return (
+                "there are no user defaults of the suite \"\(suiteName)\"",
+                "Name an App Group or a suite of your own, not the app's identifier; nil means the standard ones"
+            )
+        }
+        guard suiteName.hasPrefix("group."), !hasContainer(suiteName) else { return nil }
+        return (
+            "this process may not use the App Group \"\(suiteName)\", so it would share its values with nobody",
+            "Give the App Groups capability with this group to each target that uses it, the app and its extensions; for "
+                + "a suite that is no App Group, choose a name without \"group.\" in front"
+        )
+    }
+
+    /// Whether this process may use an App Group, as far as the system tells.
+    ///
+    /// macOS has a path for any name, and other systems than Apple's have no App Groups.
+    static func mayUse(appGroup: String) -> Bool {
+        #if canImport(Darwin) && !os(macOS)
+            FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup) != nil
+        #else
+            true
+        #endif
+    }
+}

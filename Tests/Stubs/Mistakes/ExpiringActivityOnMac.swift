@@ -1,0 +1,4 @@
+// error: is unavailable in macOS
+import Foundation
+
+func write() { ProcessInfo.processInfo.performExpiringActivity(withReason: "x") { _ in } }

@@ -1,0 +1,29 @@
+// swift-format-ignore-file
+// A stub of the WidgetKit API that the samples of the guides use; see the stub of Foundation. Nothing here runs. visionOS has it
+// from 26.0 on, tvOS not at all.
+public import Foundation
+
+public protocol TimelineEntry { var date: Date { get } }
+public struct TimelineReloadPolicy: Equatable, Sendable {
+  public static let atEnd = Self(), never = Self()
+  public static func after(_ date: Date) -> TimelineReloadPolicy { fatalError() }
+}
+public struct Timeline<EntryType: TimelineEntry> {
+  public init(entries: [EntryType], policy: TimelineReloadPolicy) {}
+}
+extension Timeline: Sendable where EntryType: Sendable {}
+public struct TimelineProviderContext { public let isPreview: Bool }
+@available(*, unavailable) extension TimelineProviderContext: Sendable {}
+public protocol TimelineProvider {
+  associatedtype Entry: TimelineEntry
+  typealias Context = TimelineProviderContext
+  func placeholder(in context: Self.Context) -> Self.Entry
+  @preconcurrency func getSnapshot(in context: Self.Context, completion: @escaping @Sendable (Self.Entry) -> Void)
+  @preconcurrency func getTimeline(in context: Self.Context, completion: @escaping @Sendable (Timeline<Self.Entry>) -> Void)
+}
+public class WidgetCenter {
+  public static let shared = WidgetCenter()
+  public func reloadTimelines(ofKind kind: String) {}
+  public func reloadAllTimelines() {}
+}
+extension WidgetCenter: @unchecked Sendable {}

@@ -1,0 +1,35 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import Testing
+
+private struct TwinFlags: FlagCollectionProtocol {
+    @Flag(key: "same", default: 1, description: "One") var first: Int
+    @Flag(key: "same", default: 2, description: "Two") var second: Int
+}
+
+@Suite("The standard issue reporter") struct StandardReporterTests {
+    /// The codes of what it passes on, of a declaration with a mistake and a provider with a wrong value.
+    private func codes(isDebugging: Bool) -> [String] {
+        let codes = Mutex<[String]>([])
+        let output = FlagIssueReporter { issue in codes.withLock { $0.append(issue.code.name) } }
+        let reporter = FlagIssueReporter.standard(isDebugging: isDebugging, output: output)
+        #expect(reporter.isStandard)
+        let provider = MemoryProvider(values: ["same": "no number"])
+        let flags = FlagsLoader(TwinFlags.self, providers: [provider], issueReporter: reporter)
+        #expect(flags.first == 1)
+        // A build without reflection cannot be made here.
+        reporter.report(FlagIssue(.missingReflection, message: "The properties cannot be seen."))
+        return codes.withLock { $0 }
+    }
+
+    @Test("passes on everything in debug builds")
+    func debugging() {
+        #expect(codes(isDebugging: true) == ["duplicate-key", "refused-value", "missing-reflection"])
+    }
+
+    @Test("passes on mistakes in the app's own declaration in release builds, and nothing else")
+    func releasing() {
+        #expect(codes(isDebugging: false) == ["duplicate-key", "missing-reflection"])
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TacklineLocal
+
+/// Plays a system that suspends processes: it answers as it is told, and runs blocks on threads of its own.
+final class PlayedSystem: Sendable {
+    private struct State {
+        var isSuspending = false
+        var blocks: [@Sendable (Bool) -> Void] = []
+    }
+
+    private let state = Mutex(State())
+    /// An element for each piece of work after which the process may be suspended.
+    let (ends, hasEnded) = AsyncStream.makeStream(of: Void.self)
+
+    /// From now on there is no time for further work.
+    func refuse() { state.withLock { $0.isSuspending = true } }
+
+    /// From now on there is time again.
+    func resume() { state.withLock { $0.isSuspending = false } }
+
+    /// Tells all work that is under way that its time is up, and returns when the process can be suspended.
+    func suspend() {
+        let blocks = state.withLock { state in
+            state.isSuspending = true
+            defer { state.blocks = [] }
+            return state.blocks
+        }
+        for block in blocks { block(true) }
+    }
+
+    func perform(_ reason: String, _ block: @escaping @Sendable (Bool) -> Void) {
+        #expect(!reason.isEmpty)
+        let isGranted = state.withLock { state in
+            if !state.isSuspending { state.blocks.append(block) }
+            return !state.isSuspending
+        }
+        Thread.detachNewThread { [self] in
+            block(!isGranted)
+            hasEnded.yield()
+        }
+    }
+}

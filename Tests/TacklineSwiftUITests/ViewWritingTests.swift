@@ -1,0 +1,94 @@
+import Foundation
+import TacklineComposition
+import TacklineCore
+import TacklineLocal
+import TacklineOverrides
+import TacklineTestSupport
+import Testing
+
+@testable import TacklineSwiftUI
+
+/// A file of flags in a folder of its own, locked by somebody else.
+private final class LockedFile: Sendable {
+    private let folder: URL
+    private let descriptor: CInt
+    let provider: LocalProvider
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        descriptor = open(folder.appending(path: ".a.json.writing").path, O_RDWR | O_CREAT, 0o644)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        // Long enough that a write which waited for it would hang the test.
+        let options = LocalProvider.Options(changeDetection: .off, lockTimeLimit: .seconds(3600))
+        provider = LocalProvider(name: "file", localURL: folder.appending(path: "a.json"), options: options)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func unlock() {
+        unlink(folder.appending(path: ".a.json.writing").path)
+        close(descriptor)
+    }
+
+    var text: String? { try? String(contentsOf: folder.appending(path: "a.json"), encoding: .utf8) }
+}
+
+@Suite("A write from a view", .hangLimit)
+struct ViewWritingTests {
+    private let file: LockedFile
+
+    init() throws {
+        file = try LockedFile()
+    }
+
+    @Test("changes the value at once, and waits for no file")
+    func binding() throws {
+        let flags = FlagsLoader(ViewFlags.self, providers: [file.provider])
+        flags.$isOn.setValueFromView(true, providerNamed: "file")
+        #expect(flags.isOn)
+        #expect(file.text == nil)
+        file.unlock()
+        try file.provider.flush()
+        #expect(file.text == "{\n  \"is_on\": true\n}\n")
+    }
+
+    @Test("waits for no file behind a layer of overrides either")
+    func overrides() throws {
+        let overrides = FlagOverrides(storage: file.provider, environment: .nonProduction)
+        let flags = FlagsLoader(ViewFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        flags.$isOn.setValueFromView(true, providerNamed: nil)
+        #expect(flags.isOn)
+        #expect(file.text == nil)
+        file.unlock()
+        try file.provider.flush()
+        #expect(file.text?.contains("is_on") == true)
+    }
+
+    @Test("is in the file before a later write that was not from a view returns")
+    func order() throws {
+        let flags = FlagsLoader(ViewFlags.self, providers: [file.provider])
+        flags.$number.setValueFromView(5, providerNamed: "file")
+        file.unlock()
+        try flags.$isOn.setValue(true)
+        #expect(file.text == "{\n  \"is_on\": true,\n  \"number\": 5\n}\n")
+        // The same value once more is in the file just as well.
+        flags.$number.setValueFromView(6, providerNamed: "file")
+        try flags.$number.setValue(6)
+        #expect(file.text == "{\n  \"is_on\": true,\n  \"number\": 6\n}\n")
+    }
+
+    @Test("that is waited for leaves its actor free meanwhile")
+    @MainActor
+    func asynchronous() async throws {
+        let flags = FlagsLoader(ViewFlags.self, providers: [file.provider])
+        let writing = Task { try await flags.$isOn.write(true) }
+        // Nobody could unlock the file if the main actor waited for it.
+        await Task { @MainActor [file] in file.unlock() }.value
+        try await writing.value
+        #expect(flags.isOn)
+        #expect(file.text == "{\n  \"is_on\": true\n}\n")
+    }
+}
