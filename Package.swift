@@ -362,7 +362,7 @@ if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
 // time. No product has a test in it, so these flags reach nobody who depends on us.
 for target in package.targets where target.type == .test {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [.unsafeFlags(["-driver-batch-count", "1", "-index-ignore-system-modules"], .when(platforms: [.linux]))]
+        (target.swiftSettings ?? []) + [.unsafeFlags(["-driver-batch-count", "1"], .when(platforms: [.linux]))]
 }
 
 // Apple's privacy manifests, of what uses an API that Apple wants a reason for. An app takes them along as resources; on

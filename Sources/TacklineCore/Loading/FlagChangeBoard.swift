@@ -30,10 +30,15 @@ package final class FlagChangeBoard: Sendable {
 
     // MARK: Marking
 
+    /// Makes an observer for a provider of the chain. Providers hold it weakly, and it keeps the board.
+    func makeObserver() -> FlagProviderObserver {
+        FlagProviderObserver { [self] news, wakes in receive(news, waking: &wakes) }
+    }
+
     /// Marks the flags that a provider's news concern.
     ///
     /// - Parameter wakes: Takes the listeners that wait.
-    func receive(_ news: FlagProviderNews, waking wakes: inout FlagWakes) {
+    private func receive(_ news: FlagProviderNews, waking wakes: inout FlagWakes) {
         switch news {
         case .reset:
             markAll(waking: &wakes)
@@ -98,18 +103,12 @@ package final class FlagChangeBoard: Sendable {
     /// Stops telling a listener, who was added for the same flag.
     package func remove(_ listener: any FlagListener, for ordinal: Int?) {
         listenerCount.subtract(1, ordering: .relaxed)
-        let removed = listeners.withLock { listeners in
-            guard let ordinal else {
-                let removed = listeners.ofAll.filter { $0 === listener }
-                listeners.ofAll.removeAll { $0 === listener }
-                return removed
-            }
-            let removed = listeners.ofFlag[ordinal] ?? []
-            let others = removed.filter { $0 !== listener }
-            listeners.ofFlag[ordinal] = others.isEmpty ? nil : others
-            return removed
+        // The caller holds it, so nothing ends under the lock.
+        listeners.withLock { listeners in
+            guard let ordinal else { return listeners.ofAll.removeAll { $0 === listener } }
+            listeners.ofFlag[ordinal]?.removeAll { $0 === listener }
+            if listeners.ofFlag[ordinal]?.isEmpty == true { listeners.ofFlag[ordinal] = nil }
         }
-        withExtendedLifetime(removed) {}
     }
 
     // MARK: The boards of the process

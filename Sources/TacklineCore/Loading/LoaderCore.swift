@@ -136,7 +136,7 @@ package final class LoaderCore: Sendable {
             let provider = entry.provider
             let answering = provider.fitting(binding)
             let observer = (answering as? any ObservableFlagProvider).flatMap { observable in
-                let observer = FlagProviderObserver { [board] news, wakes in board.receive(news, waking: &wakes) }
+                let observer = board.makeObserver()
                 return observable.tellsChanges(to: observer) ? observer : nil
             }
             return FlagChain.Link(

@@ -96,3 +96,75 @@ extension FlagHandle {
     /// The changes of the flag. Each consumer gets all of them.
     public var changes: FlagChanges<Value> { FlagChanges(handle: self) }
 }
+
+// MARK: Several flags
+
+/// A change of one of several flags, as loaders, groups and managers announce it.
+public struct FlagReferenceChange: Sendable {
+    /// The flag.
+    public let flag: FlagReference
+    /// The value that this consumer saw last, in its neutral form.
+    public let old: EncodedFlagValue
+    /// The value from now on, in its neutral form.
+    public let new: EncodedFlagValue
+    /// Where the new value comes from.
+    public let source: FlagSource
+
+    /// The flag's key.
+    public var keyPath: FlagKeyPath { flag.keyPath }
+}
+
+extension FlagReferenceChange {
+    init(_ change: FlagsFollower.Change) {
+        flag = change.flag
+        old = change.old.encoded ?? .null
+        new = change.new.encoded ?? .null
+        source = change.source
+    }
+}
+
+extension FlagReferenceChange: CustomStringConvertible {
+    /// `secrets/boom_feature: false → true (provider "overrides")`
+    public var description: String { "\(keyPath): \(old) → \(new) (\(source))" }
+}
+
+/// The changes of all flags of a loader, a group or a manager, from when the iteration begins.
+///
+/// A consumer that keeps up sees every commit that makes a flag's value another one; one that falls behind gets one
+/// change for each flag instead, from the value that it saw last to the newest. Changes of different flags come in the
+/// order in which they were made, those that stand for several in the place of the last. Of several collections of a
+/// manager, each keeps its own order. The iteration never ends by itself; cancel its task.
+public struct FlagReferenceChanges: AsyncSequence, Sendable {
+    /// Makes a consumer that has begun to follow the flags; `nil` if there is no loader.
+    package let makeFollower: @Sendable () -> FlagsFollower?
+
+    /// Begins to follow the flags: every change from here on will be seen.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: makeFollower()) }
+
+    /// Hands out the changes for one consumer.
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        let follower: FlagsFollower?
+
+        /// Waits for the next change; `nil` once the task is cancelled, or if there is no loader.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagReferenceChange? {
+            await follower?.next().map { FlagReferenceChange($0) }
+        }
+    }
+}
+
+extension FlagsLoader {
+    /// The changes of all flags. Each consumer gets all of them.
+    public var changes: FlagReferenceChanges { root.changes }
+}
+
+extension FlagGroup {
+    /// The changes of the flags in this collection and in the collections inside it. Each consumer gets all of them.
+    public var changes: FlagReferenceChanges {
+        FlagReferenceChanges { [self] in
+            guard let core else { return nil }
+            let follower = FlagsFollower()
+            follower.follow(core, ordinal < 0 ? nil : Set(allFlags.map(\.ordinal)))
+            return follower
+        }
+    }
+}
