@@ -37,7 +37,7 @@ final class LocalFile: Sendable {
     /// Whether the address was one of a file.
     let isFile: Bool
     private let watcher = Mutex<LocalFileWatcher?>(nil)
-    private let lifecycle = Mutex<AppLifecycle?>(nil)
+    private let lifecycle = Mutex<FlagAppLifecycle?>(nil)
     /// Taken last, and briefly.
     let schedule = Mutex(LocalFileSchedule())
 
@@ -97,7 +97,7 @@ final class LocalFile: Sendable {
 
     /// Watches the file from now on, and the life of the app.
     func watch() {
-        let lifecycle = AppLifecycle { [weak self] signal in self?.handle(.signal(signal)) }
+        let lifecycle = FlagAppLifecycle { [weak self] signal in self?.handle(.signal(signal)) }
         self.lifecycle.withLock { $0 = lifecycle }
         noteReading()
         let (usesEvents, interval): (Bool, Duration)

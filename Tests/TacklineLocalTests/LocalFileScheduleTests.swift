@@ -29,8 +29,8 @@ struct LocalFileScheduleTests {
 
     @Test(
         "tries again when the app is back or the device unlocked, if writing failed",
-        arguments: [AppSignal.willEnterForeground, .protectedDataDidBecomeAvailable])
-    func failure(signal: AppSignal) {
+        arguments: [FlagAppLifecycle.Signal.willEnterForeground, .protectedDataDidBecomeAvailable])
+    func failure(signal: FlagAppLifecycle.Signal) {
         var schedule = LocalFileSchedule()
         _ = schedule.handle(.gathered(within: .seconds(3)))
         #expect(schedule.handle(.signal(.didEnterBackground)) == [.write])
@@ -114,11 +114,11 @@ struct LocalFileScheduleTests {
 struct AppLifecycleTests {
     @Test("is told in extensions too, and by the same signals")
     func names() {
-        for system in [AppLifecycle.System.watch, .other] {
+        for system in [FlagAppLifecycle.System.watch, .other] {
             let signals = system.notifications.filter { $0.name == "NSExtensionHostDidEnterBackgroundNotification" }
             #expect(signals.map(\.signal) == [.didEnterBackground])
         }
-        for system in AppLifecycle.System.allCases {
+        for system in FlagAppLifecycle.System.allCases {
             for (name, signal) in system.notifications {
                 switch signal {
                 case .didEnterBackground: #expect(name.hasSuffix("DidEnterBackgroundNotification"))

@@ -19,7 +19,7 @@ struct LocalFileSchedule: Sendable {
         /// The file was read, or the reason that it was not.
         case read(isProtected: Bool)
         case timerWentOff(Timer)
-        case signal(AppSignal)
+        case signal(FlagAppLifecycle.Signal)
     }
 
     enum Effect: Sendable, Hashable {
@@ -76,7 +76,7 @@ struct LocalFileSchedule: Sendable {
         }
     }
 
-    private mutating func handle(_ signal: AppSignal) -> [Effect] {
+    private mutating func handle(_ signal: FlagAppLifecycle.Signal) -> [Effect] {
         switch signal {
         case .didEnterBackground:
             isInBackground = true

@@ -28,7 +28,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// What people call it, and its id in a chain.
     public let name: String
     let driver: RefreshDriver
-    private let lifecycle: AppLifecycle
+    private let lifecycle: FlagAppLifecycle
 
     /// Makes a provider. Nothing is read or sent before ``refresh()``, ``run()`` or ``start()``.
     ///
@@ -44,7 +44,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
         self.name = name
         let driver = RefreshDriver(name: name, url: url, configuration: configuration)
         self.driver = driver
-        lifecycle = AppLifecycle { [weak driver] signal in
+        lifecycle = FlagAppLifecycle { [weak driver] signal in
             switch signal {
             case .didEnterBackground: driver?.send(.suspended)
             case .willEnterForeground: driver?.send(.resumed)

@@ -31,7 +31,7 @@ open class ProcessInfo: NSObject {
 open class Thread: NSObject, @unchecked Sendable {
   public override init() {}
   public convenience init(block: @escaping @Sendable () -> Void) { fatalError() }
-  open class var isMainThread: Bool { fatalError() }
+  @available(*, noasync) open class var isMainThread: Bool { fatalError() }
   @available(*, noasync) open class func sleep(forTimeInterval ti: TimeInterval) {}
   open class func detachNewThread(_ block: @escaping @Sendable () -> Void) {}
   open var name: String? { get { fatalError() } set {} }
