@@ -33,9 +33,9 @@ public import TacklineFormats
 public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
     ObservableFlagProvider
 {
-    /// What people call it, and its id in a chain.
+    /// The provider's name in messages, by which a chain also identifies it.
     public let name: String
-    /// The file, as it was given.
+    /// The location of the file, as passed to the initializer.
     public let localURL: URL
 
     private let file: LocalFile
@@ -46,7 +46,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
     /// in ``status``.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: The provider's name in messages, by which a chain also identifies it.
     ///   - localURL: The file. It may be a symbolic link, which is kept.
     ///   - format: What the document in the file means.
     ///   - options: How the file is treated.

@@ -25,9 +25,9 @@ public import TacklineFormats
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
 public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// The provider's name in messages, by which a chain also identifies it.
     public let name: String
-    /// The file, as it was given.
+    /// The location of the file, as passed to the initializer.
     public let localURL: URL
 
     private let file: LocalFile
@@ -37,12 +37,12 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     /// A file that does not exist is a failure here, which ``status`` shows.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: The provider's name in messages, by which a chain also identifies it.
     ///   - localURL: The file.
     ///   - format: What the document in the file means.
     ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not
     ///     change.
-    ///   - maximumBytes: How long the file may be.
+    ///   - maximumBytes: The largest size of the file in bytes. A larger file is a failure.
     public init(
         name: String = "ReadOnlyLocalProvider",
         localURL: URL,
