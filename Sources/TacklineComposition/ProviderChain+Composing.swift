@@ -11,8 +11,8 @@ extension ProviderChain {
         list().sortedByPriority()
     }
 
-    /// Makes the chain of an environment from what a closure lists: only the priorities that
-    /// ``DeploymentEnvironment/includes(_:)``, the highest first, equal ones as listed.
+    /// Makes the chain of an environment from what a closure lists: only the providers whose priority the environment
+    /// includes (``DeploymentEnvironment/includes(_:)``), the highest first, equal ones as listed.
     ///
     /// Providers that the environment does not have are left out without a report: this is how one list serves all
     /// environments. A loader that is given the chain goes by its environment from then on, also for later chains that
