@@ -16,7 +16,7 @@ public import TacklineCore
 /// goes by the keys of the default ``/TacklineCore/KeyConfiguration``. Where two lines set one flag, the later one holds. It never
 /// changes.
 public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
-    /// What people call it, and its id in a chain.
+    /// The configuration's name in messages, by which a chain also identifies it.
     public let name: String
     /// How early it is asked where priorities decide.
     public let priority: FlagPriority
@@ -32,7 +32,7 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     ///
     /// - Parameters:
     ///   - type: The collection whose flags it sets.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: The configuration's name in messages, by which a chain also identifies it.
     ///   - priority: How early it is asked where priorities decide.
     ///   - issueReporter: Told of each line that has no effect, because its key path leads to no flag.
     ///   - settings: The lines.
@@ -55,7 +55,7 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     ///
     /// - Parameters:
     ///   - features: The enum whose flags it sets.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: The configuration's name in messages, by which a chain also identifies it.
     ///   - priority: How early it is asked where priorities decide.
     ///   - issueReporter: Told of each line that has no effect, because its value has no neutral form.
     ///   - settings: The lines.
@@ -93,7 +93,7 @@ extension FlagConfiguration: FlagDocumentProvider, ObservableFlagProvider, Prior
     /// Returns the value that was written for the flag with a key.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { document.value(for: key) }
 
-    /// Takes the observer, who will never hear anything: a configuration does not change.
+    /// Does nothing, since a configuration never changes.
     public func observe(_ observer: FlagProviderObserver) {}
 }
 
@@ -111,7 +111,7 @@ extension FlagConfiguration: Hashable {
         left.identity === right.identity
     }
 
-    /// Hashes what tells it from others.
+    /// Hashes the identity that copies share.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 

@@ -102,7 +102,7 @@ public enum ProviderChainBuilder {
         ProviderChain(entries: providers.map { ProviderChain.Entry($0) })
     }
 
-    /// All of another chain.
+    /// All providers of another chain, with their priorities.
     public static func buildExpression(_ chain: ProviderChain) -> ProviderChain { chain }
 
     /// One part after the other.
