@@ -4,7 +4,7 @@
 // Foundation: the system tells by notifications what becomes of the app.
 #endif
 
-/// What the system tells a program of its life.
+/// A change in the app's life cycle that the system announces.
 package enum AppSignal: Sendable, Hashable {
     /// The app, or the app in which the extension is shown, is no longer seen, and may soon be suspended.
     case didEnterBackground
@@ -14,7 +14,7 @@ package enum AppSignal: Sendable, Hashable {
     case protectedDataDidBecomeAvailable
 }
 
-/// Hears of the life of the app, for as long as it lives.
+/// Forwards the app's life-cycle notifications until it is released.
 ///
 /// Programs on other systems than Apple's have no background, and hear nothing.
 package final class AppLifecycle: @unchecked Sendable {
