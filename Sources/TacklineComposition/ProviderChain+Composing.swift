@@ -102,7 +102,7 @@ public enum ProviderChainBuilder {
         ProviderChain(entries: providers.map { ProviderChain.Entry($0) })
     }
 
-    /// All providers of another chain, with their priorities.
+    /// All providers of another chain, with their priorities. Its environment and its switch are not taken over.
     public static func buildExpression(_ chain: ProviderChain) -> ProviderChain { chain }
 
     /// One part after the other.
