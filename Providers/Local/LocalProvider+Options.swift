@@ -63,7 +63,7 @@ extension LocalProvider {
         public var writeDelay: Duration?
         /// The longest to wait while other processes write the same file.
         public var lockTimeLimit: Duration
-        /// How long the file may be, in bytes, for reading and for writing. The values take up to about thirty times as
+        /// The largest size of the file in bytes, for reading and for writing. The values take up to about thirty times as
         /// much memory.
         public var maximumBytes: Int
 

@@ -11,8 +11,8 @@ extension ProviderChain {
         list().sortedByPriority()
     }
 
-    /// Makes the chain of an environment from what a closure lists: only the priorities that
-    /// ``DeploymentEnvironment/includes(_:)``, the highest first, equal ones as listed.
+    /// Makes the chain of an environment from what a closure lists: only the providers whose priority the environment
+    /// includes (``DeploymentEnvironment/includes(_:)``), the highest first, equal ones as listed.
     ///
     /// Providers that the environment does not have are left out without a report: this is how one list serves all
     /// environments. A loader that is given the chain goes by its environment from then on, also for later chains that
@@ -102,7 +102,7 @@ public enum ProviderChainBuilder {
         ProviderChain(entries: providers.map { ProviderChain.Entry($0) })
     }
 
-    /// All of another chain.
+    /// All providers of another chain, with their priorities. Its environment and its switch are not taken over.
     public static func buildExpression(_ chain: ProviderChain) -> ProviderChain { chain }
 
     /// One part after the other.

@@ -85,7 +85,7 @@ package final class LocalFileWatcher: Sendable {
 }
 
 extension Duration {
-    /// The duration for Dispatch, at most some years.
+    /// The duration for Dispatch: zero if it is negative, and at most 2³⁰ seconds (34 years).
     var timeInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         guard seconds < 1 << 30 else { return .seconds(1 << 30) }
