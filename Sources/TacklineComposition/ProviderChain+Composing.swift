@@ -102,7 +102,8 @@ public enum ProviderChainBuilder {
         ProviderChain(entries: providers.map { ProviderChain.Entry($0) })
     }
 
-    /// All providers of another chain, with their priorities. Its environment and its switch are not taken over.
+    /// All providers of another chain, with their priorities. Its environment and its switch count for the whole: of several
+    /// environments the first that refuses overrides, else the first; of several switches the first.
     public static func buildExpression(_ chain: ProviderChain) -> ProviderChain { chain }
 
     /// One part after the other.
@@ -110,7 +111,11 @@ public enum ProviderChainBuilder {
 
     /// One part after the other.
     public static func buildArray(_ parts: [ProviderChain]) -> ProviderChain {
-        ProviderChain(entries: parts.flatMap(\.entries))
+        var chain = ProviderChain(entries: parts.flatMap(\.entries))
+        let admissions = parts.compactMap(\.admission)
+        chain.admission = admissions.first { !$0.admitsOverrides } ?? admissions.first
+        chain.gate = parts.lazy.compactMap(\.gate).first
+        return chain
     }
 
     /// An `if` without `else`.
