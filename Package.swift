@@ -154,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting",
+                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineComputed",
+                "TacklineTesting",
                 "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
