@@ -18,7 +18,7 @@ public import TacklineCore
 ///
 /// Closures are called from any thread and never under a lock.
 public final class ClosureProvider: ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let fetch: @Sendable (FlagKeyPath) -> EncodedFlagValue?
@@ -28,7 +28,7 @@ public final class ClosureProvider: ObservableFlagProvider {
     /// Makes a provider. Nothing is called before somebody reads or observes it.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - fetch: Returns the value for a key as of now, or `nil` if the source has none. It must not wait for input or
     ///     output. Should it read a flag that leads back to the same key, it is not asked again for that.
     ///   - observe: Called when the first observer comes, with a closure to be called after each change, once the new

@@ -44,7 +44,7 @@ final class FetchInProgress: Sendable {
                     .cycle,
                     message: """
                         A closure of provider "\(name)" reads \(key.map { "the flag \"\($0)\"" } ?? "a flag") \
-                        that it is just asked for, or flags through more than \(depthLimit) steps, so it was passed \
+                        that it is being asked for, or flags through more than \(depthLimit) steps, so it was passed \
                         over. Let it answer without reading flags.
                         """,
                     key: key, provider: name))

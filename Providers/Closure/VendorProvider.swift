@@ -18,7 +18,7 @@ public import TacklineCore
 ///
 /// Closures are called from any thread and never under a lock.
 public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let cache: VendorCache
@@ -28,7 +28,7 @@ public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, Obser
     /// Makes a provider for an SDK that can list its values. Nothing is called before somebody reads or observes it.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - values: Returns every value that the SDK really has, by key, and nothing for those that it does not know or
     ///     only has a default of its own for. It must not wait for input or output. Callbacks that it makes itself, on
     ///     the same thread, are not listened to: what it returns counts.
@@ -64,7 +64,7 @@ public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, Obser
     /// is only asked for names that you say it knows; all others are absent.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - knownNames: Returns the names that the SDK knows, as your flags' keys have them. If the vendor's names differ
     ///     from your keys, give those flags the vendor's: `@Flag(key: .absolute("checkout-v2"), …)`.
     ///   - isActive: Asks the SDK. It must not wait for input or output.

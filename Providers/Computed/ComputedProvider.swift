@@ -11,7 +11,7 @@ public import TacklineCore
 /// let everything = ComputedProvider(name: "vendor") { key in vendor.lookUp(key.text) }
 /// ```
 public final class ComputedProvider: FlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
@@ -19,7 +19,7 @@ public final class ComputedProvider: FlagProvider {
     /// Makes a provider with one closure for every key.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - value: Returns the value for a key, or `nil` for no opinion.
     public init(
         name: String = "ComputedProvider",
@@ -32,7 +32,7 @@ public final class ComputedProvider: FlagProvider {
     /// Makes a provider with a closure for each key.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - values: Closures by key. Keys that are not in the dictionary have no opinion.
     public convenience init(
         name: String = "ComputedProvider",

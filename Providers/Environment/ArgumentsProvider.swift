@@ -20,7 +20,7 @@ public import TacklineCore
 /// arguments.reportIssues(comparedWith: loader)
 /// ```
 public final class ArgumentsProvider: FlagDocumentProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let parsed: ParsedArguments
@@ -28,7 +28,7 @@ public final class ArgumentsProvider: FlagDocumentProvider, ObservableFlagProvid
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - option: The option of the first form.
     ///   - arguments: The arguments, without the program.
     public init(

@@ -23,7 +23,7 @@ public import TacklineCore
 /// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is
 /// read. Everything is read when the provider is made and never changes after that. Safe from any thread.
 public final class EnvironmentProvider: ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// Failed if the `.env` file could not be read; none of its lines are used then.
     public let status: FlagProviderStatus
@@ -42,7 +42,7 @@ public final class EnvironmentProvider: ObservableFlagProvider {
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - prefix: What the variables begin with, with or without an underscore at the end. With an empty one any
     ///     variable of the process may be taken for a flag.
     ///   - environmentFile: A `.env` file, whose format ``EnvironmentFile`` describes. A variable of the process wins

@@ -33,7 +33,7 @@ public import TacklineFormats
 public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
     ObservableFlagProvider
 {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The file, as it was given.
     public let localURL: URL
@@ -46,7 +46,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
     /// in ``status``.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - localURL: The file. It may be a symbolic link, which is kept.
     ///   - format: What the document in the file means.
     ///   - options: How the file is treated.

@@ -25,7 +25,7 @@ public import TacklineFormats
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
 public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The file, as it was given.
     public let localURL: URL
@@ -37,7 +37,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     /// A file that does not exist is a failure here, which ``status`` shows.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - localURL: The file.
     ///   - format: What the document in the file means.
     ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not

@@ -5,7 +5,7 @@ public import TacklineCore
 /// It serves for defaults of a region or a customer (at the end of a chain), for overrides that should not survive the
 /// process (at its start), and in tests. Safe from any thread.
 public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let store: FlagProviderStore
@@ -13,7 +13,7 @@ public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider, O
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - values: The values that it starts with, by flat key or as nested objects.
     public init(name: String = "MemoryProvider", values: [String: EncodedFlagValue] = [:]) {
         self.name = name

@@ -29,7 +29,7 @@ public import TacklineComposition
 ///
 /// Safe from any thread.
 public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// How early it is asked where priorities decide.
     public let priority: FlagPriority
@@ -60,7 +60,7 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider,
     /// Makes the layer with the overrides that the storage holds.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - storage: Keeps the overrides: a file, or memory for a layer that forgets. It may hold other values as well, and
     ///     need not be in a chain. Changes that others make to it are followed if it can tell them.
     ///   - environment: Where the program runs. Give the loaders the same.

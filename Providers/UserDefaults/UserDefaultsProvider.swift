@@ -23,7 +23,7 @@ import Foundation
 /// On Apple systems changes by others are announced, those of other processes in an App Group for the keys that were
 /// asked for; what changes within 20 ms is looked at once. On Linux nobody tells them, so ``observe(_:)`` says that it cannot, and a loader asks at each read.
 public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The suite, or `nil` for the standard user defaults.
     public let suiteName: String?
@@ -41,7 +41,7 @@ public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagPro
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - suiteName: A suite or an App Group; `nil` for the standard user defaults. One that the platform refuses,
     ///     such as the app's own identifier, shows in ``status``, and so does an App Group (`group.…`) for which this
     ///     process has no entitlement: nothing is read or written then, since nobody would share it.

@@ -16,7 +16,7 @@ public import TacklineCore
 /// goes by the keys of the default ``/TacklineCore/KeyConfiguration``. Where two lines set one flag, the later one holds. It never
 /// changes.
 public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// How early it is asked where priorities decide.
     public let priority: FlagPriority
@@ -32,7 +32,7 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     ///
     /// - Parameters:
     ///   - type: The collection whose flags it sets.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - priority: How early it is asked where priorities decide.
     ///   - issueReporter: Told of each line that has no effect, because its key path leads to no flag.
     ///   - settings: The lines.
@@ -55,7 +55,7 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     ///
     /// - Parameters:
     ///   - features: The enum whose flags it sets.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - priority: How early it is asked where priorities decide.
     ///   - issueReporter: Told of each line that has no effect, because its value has no neutral form.
     ///   - settings: The lines.

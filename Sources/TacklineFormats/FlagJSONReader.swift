@@ -140,7 +140,7 @@ extension FlagDocument {
 ///
 /// Prints as `line 3, column 7 at "flags/a": a comma stands before the closing brace; remove the comma`.
 public struct FlagJSONError: Error, Sendable, Hashable {
-    /// What sort of mistake it is. Stable from release to release; new ones may be added.
+    /// What sort of mistake it is. Stable from release to release; a new one is a breaking change of the API.
     public enum Code: String, Sendable, Hashable {
         case empty, tooLarge, notUTF8, unexpectedEnd, unexpectedCharacter, trailingComma, comment, trailingContent
         case invalidNumber, numberOutOfRange, invalidEscape, loneSurrogate, controlCharacter

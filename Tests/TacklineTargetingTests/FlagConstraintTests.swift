@@ -72,10 +72,10 @@ struct FlagConstraintTests {
         #expect(
             definitions.validate([cart, wrong], contexts: []).map(\.message) == [
                 """
-                "the new checkout needs the new cart" is about the flag "new_cart", which there is not; did you mean "new_card"?
+                "the new checkout needs the new cart" is about the flag "new_cart", which does not exist; did you mean "new_card"?
                 """,
                 """
-                "wrong" is no rule: PARSE_ERROR at /implies: there is no operator "implies"; correct its name or remove the rule
+                "wrong" has an invalid rule: PARSE_ERROR at /implies: there is no operator "implies"; correct its name or remove the rule
                 """,
             ])
     }
@@ -124,7 +124,7 @@ struct FlagConstraintTests {
         #expect(
             typo.validate().map(\.message) == [
                 """
-                "the new checkout needs the new cart" is about the flag "new_crat", which there is not; did you mean "new_cart"?
+                "the new checkout needs the new cart" is about the flag "new_crat", which does not exist; did you mean "new_cart"?
                 """
             ])
         #expect(typo.validate(typo.constraints, contexts: []) == typo.validate())
@@ -152,7 +152,7 @@ struct FlagConstraintTests {
                 "the new checkout needs the new cart" does not hold: "new_cart" is false, "new_checkout" is true; change one of \
                 them
                 """,
-                #""no such" is about the flag "new_crat", which there is not; did you mean "new_cart"?"#,
+                #""no such" is about the flag "new_crat", which does not exist; did you mean "new_cart"?"#,
                 #""on" does not hold by default: "new_checkout" is false; change one of them"#,
             ])
         try flags.$newCart.setValue(true, providers: [.instance(values)])

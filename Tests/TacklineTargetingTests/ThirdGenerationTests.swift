@@ -131,7 +131,7 @@ struct ThirdGenerationTests {
         #expect(
             log.issues.first?.message.hasPrefix(
                 """
-                Provider "rules" gives what there is without a rule for flag "flag" where its rule leads there, whose definition \
+                Provider "rules" gives the default variant for flag "flag" where its rule leads there, whose definition \
                 is wrong at \(problem.path) (line 2, column \(column)): "fractional" is given null
                 """) == true, "\(log.issues)")
         #expect(try self.definitions(targeting, .v2).errors.isEmpty)

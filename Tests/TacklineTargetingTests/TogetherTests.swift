@@ -129,7 +129,7 @@ struct PrerequisiteTests {
         #expect(definitions.errors.allSatisfy { $0.path.hasSuffix("/metadata/tackline.requires") })
         #expect(
             definitions.errors.first?.message
-                == #""a" needs "b" needs "c" needs "a", in a circle; remove one of them"#)
+                == #""a" needs "b" needs "c" needs "a": a circle; remove one of these requirements"#)
         #expect(definitions.evaluate("a", for: user).errorCode == .parseError)
         #expect(definitions.evaluate("outside", for: user).variant == "off")
         #expect(definitions.evaluate("free", for: user).variant == "off")

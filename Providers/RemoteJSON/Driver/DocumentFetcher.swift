@@ -44,7 +44,7 @@ struct DocumentFetcher: Sendable {
         } catch let error as HTTPTransportError {
             result = .failed(reason: error.description, retryAfter: nil)
         } catch {
-            result = .failed(reason: "the authorization could not be had: \(error)", retryAfter: nil)
+            result = .failed(reason: "the authorization closure failed: \(error)", retryAfter: nil)
         }
         return switch result {
         case .failed(let reason, let wait): .failed(reason: secrets.hidden(in: reason), retryAfter: wait)
@@ -113,7 +113,8 @@ struct DocumentFetcher: Sendable {
             let wait = RetryAfter.parse(response.headers["Retry-After"], now: configuration.wallClock())
             return .failed(reason: "the server answered with status \(response.status)", retryAfter: wait)
         case 300..<400:
-            return .failed(reason: "the server redirects to nowhere (status \(response.status))", retryAfter: nil)
+            return .failed(
+                reason: "the server redirects without a usable Location (status \(response.status))", retryAfter: nil)
         default:
             return .failed(reason: "the server answered with status \(response.status)", retryAfter: nil)
         }

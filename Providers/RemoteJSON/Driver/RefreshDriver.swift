@@ -263,7 +263,7 @@ final class RefreshDriver: Sendable {
     func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
         let reply = send(.refreshAsked)
         guard let joined = reply.joined else {
-            throw reply.refusal ?? FlagProviderError(.cancelled, provider: name, reason: "it was not asked")
+            throw reply.refusal ?? FlagProviderError(.cancelled, provider: name, reason: "the refresh was not started")
         }
         if let result = await joined.outcome.wait() { return try result.get() }
         send(.waiterLeft(joined.number))

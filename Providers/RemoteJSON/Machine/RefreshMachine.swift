@@ -292,7 +292,7 @@ struct RefreshMachine: Sendable {
     }
 
     private mutating func suspend() {
-        guard !isSuspended else { return ignore("it was suspended though it is") }
+        guard !isSuspended else { return ignore("it was suspended though it is suspended already") }
         isSuspended = true
         if life == .stopped { ignore("it was suspended after the stop") } else { emit(.tell(.suspended)) }
         giveUp("the provider was suspended")
@@ -308,7 +308,7 @@ struct RefreshMachine: Sendable {
 
     private mutating func setOffline(_ isOffline: Bool) {
         guard isOffline != self.isOffline else {
-            return ignore("it was switched \(isOffline ? "off" : "on")line though it is")
+            return ignore("it was switched \(isOffline ? "off" : "on")line though it is already")
         }
         self.isOffline = isOffline
         emit(.warn(isOffline ? "switched offline" : "switched online"))

@@ -15,7 +15,7 @@ extension FlagProvider where Self == RemoteJSONProvider {
     ///
     /// - Parameters:
     ///   - url: Where the document is, by http or https.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - configuration: How it works.
     public static func json(
         url: URL,

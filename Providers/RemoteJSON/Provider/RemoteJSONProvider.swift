@@ -25,7 +25,7 @@ public import TacklineFormats
 public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
     ObservableFlagProvider
 {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     let driver: RefreshDriver
     private let lifecycle: FlagAppLifecycle
@@ -34,7 +34,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     ///
     /// - Parameters:
     ///   - url: Where the document is, by http or https.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - configuration: How it works.
     public init(
         url: URL,
@@ -64,7 +64,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     ///
     /// - Parameters:
     ///   - url: Where the document is, by http or https.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - format: What documents mean.
     ///   - bootstrap: A document in that format which is in force until there is one from the cache or the server.
     public convenience init(

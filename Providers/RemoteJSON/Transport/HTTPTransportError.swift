@@ -1,6 +1,6 @@
 /// Why there is no usable answer.
 public struct HTTPTransportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What sort of failure it is. New ones may be added.
+    /// What sort of failure it is. A new one is a breaking change of the API: a `switch` may go without a `default`.
     public enum Code: String, Sendable, Hashable {
         /// The calling task was cancelled, or the provider stopped.
         case cancelled

@@ -135,7 +135,7 @@ extension FlagDefinition {
             report(
                 test.path,
                 "\"\(name)\" \(results == .all ? "gives" : "can give") \(given.joined(separator: " or ")), and there is no variant \(missing.joined(separator: " or ")); "
-                    + "put it into an \"if\", or name the variants so")
+                    + "put it into an \"if\", or add variants with these names")
         }
         guard program?.settings.fractional == .v3 else { return problems }
         // The second generation takes null for the flag's key and the targeting key.

@@ -15,7 +15,7 @@ public import TacklineCore
 ///
 /// Safe from any thread.
 public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let store: DefinitionsStore
@@ -24,7 +24,7 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
     ///
     /// - Parameters:
     ///   - definitions: The document.
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - source: Whom flags are evaluated for.
     ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error; `nil` to record nothing. A
     ///     loader that keeps values asks once after each change, and another targeting key is such a change for every flag.

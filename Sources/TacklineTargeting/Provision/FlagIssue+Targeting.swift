@@ -34,7 +34,7 @@ extension FlagIssue {
         let place = isPartial ? " where its rule leads there" : ""
         let (consequence, advice) =
             problem.leavesDefault
-            ? ("gives what there is without a rule for", "")
+            ? ("gives the default variant for", "")
             : ("has no value for", " The next provider is asked instead.")
         return FlagIssue(
             .invalidDefinition,
@@ -51,7 +51,7 @@ extension FlagIssue {
             .failedEvaluation,
             message: evaluation.outcome == .error
                 ? "Provider \"\(provider)\" has no value here. \(what) The next provider is asked instead."
-                : "Provider \"\(provider)\" gives what \(evaluation.reason == .default ? "there is without a rule" : "the rest of the rule does"). \(what)",
+                : "Provider \"\(provider)\" gives \(evaluation.reason == .default ? "the default variant" : "what the rest of the rule does"). \(what)",
             key: FlagKeyPath(evaluation.flagKey), provider: provider)
     }
 }

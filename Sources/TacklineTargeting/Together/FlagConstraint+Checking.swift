@@ -167,9 +167,9 @@ extension FlagConstraint {
         let suggestion = KeySuggestion(flagKeys)
         var mistakes = flags(exists).unknown.map { key in
             let advice = suggestion.advice(for: key, otherwise: "correct the constraint")
-            return "\"\(name)\" is about the flag \"\(key)\", which there is not; \(advice)"
+            return "\"\(name)\" is about the flag \"\(key)\", which does not exist; \(advice)"
         }
-        if let error { mistakes.append("\"\(name)\" is no rule: \(error)") }
+        if let error { mistakes.append("\"\(name)\" has an invalid rule: \(error)") }
         return mistakes
     }
 }

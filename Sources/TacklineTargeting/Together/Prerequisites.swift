@@ -72,7 +72,7 @@ struct PrerequisiteReader {
                         let start = path.firstIndex { $0.key == wanted } ?? 0
                         let circle = path[start...].map(\.key)
                         let text = (circle + [wanted]).map { "\"\($0)\"" }.joined(separator: " needs ")
-                        for key in circle { mistakes[key] = "\(text), in a circle; remove one of them" }
+                        for key in circle { mistakes[key] = "\(text): a circle; remove one of these requirements" }
                     } else if !known.contains(wanted) {
                         let advice = KeySuggestion(keys).advice(for: wanted, otherwise: "write it as flag=variant")
                         mistakes[top.key] = "the document has no flag \"\(wanted)\"; \(advice)"

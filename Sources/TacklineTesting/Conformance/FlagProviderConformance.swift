@@ -63,7 +63,7 @@ public struct FlagProviderConformance: Sendable {
             do {
                 try await self.run(check, in: run)
             } catch {
-                run.fail("an error was thrown that is not the check's own: \(error)")
+                run.fail("the provider, or a closure given to the suite, threw an unexpected error: \(error)")
             }
             let outcome = run.outcome
             if !outcome.failures.isEmpty {

@@ -34,7 +34,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         var refreshCount = 0
     }
 
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// Holds refreshes while it is closed. Open unless a test closes it.
     public let refreshGate = FlagGate()
@@ -54,7 +54,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - values: The values that it starts with, by flat key or as nested objects.
     ///   - canTellChanges: Whether it takes observers. A provider that cannot is asked at each read.
     public init(

@@ -13,7 +13,7 @@ public import TacklineCore
 /// Nothing crashes: the flag goes on to the next provider or to its default. Each read is reported to the loader's issue
 /// reporter; where that is the standard one and a test is running, of Swift Testing or of XCTest, the test fails.
 public struct UnimplementedProvider: FlagProvider {
-    /// What people call it, and its id in a chain.
+    /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let ownReporter: FlagIssueReporter?
@@ -22,7 +22,7 @@ public struct UnimplementedProvider: FlagProvider {
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - name: What people call it, and its id in a chain.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - issueReporter: Where reads are reported; `nil` for the reporter of the loader that reads.
     public init(name: String = "unimplemented", issueReporter: FlagIssueReporter? = nil) {
         self.name = name

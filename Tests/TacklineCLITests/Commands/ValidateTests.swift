@@ -157,7 +157,7 @@
             let wrong = try await tool("wrong.json")
             #expect(
                 wrong.output == """
-                    wrong.json:2:35: error: "x" is about the flag "thmee", which there is not; did you mean "theme"?
+                    wrong.json:2:35: error: "x" is about the flag "thmee", which does not exist; did you mean "theme"?
 
                     """)
         }

@@ -115,7 +115,7 @@ import Testing
         }
         let provider = RemoteJSONProvider(url: try #require(URL(string: text)), configuration: configuration)
         let said = "\(String(describing: await failure(provider))) \(lines.all)"
-        #expect(said.contains("the authorization could not be had"), "\(said)")
+        #expect(said.contains("the authorization closure failed"), "\(said)")
         for secret in ["someone", "pa55word", "t0psecret", "s3cret-key"] { #expect(!said.contains(secret), "\(said)") }
         withExtendedLifetime(port) {}
     }
