@@ -207,7 +207,9 @@ let package = Package(
 
         .testTarget(
             name: "TacklineLocalTests",
-            dependencies: ["TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport"]
+            dependencies: [
+                "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
+            ]
         ),
         .testTarget(
             name: "TacklineEnvironmentTests",
