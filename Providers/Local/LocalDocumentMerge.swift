@@ -1,10 +1,10 @@
 import TacklineCore
 
-/// Brings what was read from a file together with what is in memory.
+/// Merges what was read from a file with what is in memory.
 ///
 /// A format without dates holds one as text, so what is read is not always what was written. Memory keeps the value
-/// that was set for as long as the file holds what became of it; otherwise reading one's own file would announce
-/// changes that are none.
+/// that was set for as long as the file holds what became of it; otherwise reading the provider's own file would
+/// announce changes that did not happen.
 enum LocalDocumentMerge {
     /// Returns the document in memory after the file has changed.
     ///

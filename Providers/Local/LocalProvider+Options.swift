@@ -63,7 +63,7 @@ extension LocalProvider {
         public var writeDelay: Duration?
         /// The longest to wait while other processes write the same file.
         public var lockTimeLimit: Duration
-        /// How long the file may be, in bytes, for reading and for writing. The values take up to about thirty times as
+        /// The largest size of the file in bytes, for reading and for writing. The values take up to about thirty times as
         /// much memory.
         public var maximumBytes: Int
         /// The permissions that a new file gets, such as 0o600, or `nil`, the default, for what the process's mask leaves of

@@ -35,7 +35,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
-    /// The file, as it was given.
+    /// The location of the file, as passed to the initializer.
     public let localURL: URL
 
     private let file: LocalFile

@@ -33,7 +33,8 @@ struct OpenFile: ~Copyable {
 
     /// Reads everything from the start.
     ///
-    /// - Returns: `nil` if there are more bytes than `limit`, of which then no more than one is read.
+    /// - Returns: `nil` if there are more bytes than `limit`. Of a file that grows meanwhile, at most 64 KiB beyond the
+    ///   limit are read.
     borrowing func contents(limit: Int) throws(SystemCallError) -> [UInt8]? {
         let size = Int(try attributes().st_size)
         guard size <= limit else { return nil }
@@ -55,7 +56,7 @@ struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Makes the given bytes the whole content of the file, in the memory of the operating system.
+    /// Replaces the whole content of the file without flushing it. A failure can leave the file empty or cut short.
     borrowing func replaceContents(with bytes: [UInt8]) throws(SystemCallError) {
         try SystemCallError.check("ftruncate", path) { ftruncate(descriptor, 0) }
         var count = 0
@@ -122,7 +123,7 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Tries to take the advisory lock of the file, which goes with the open file.
+    /// Tries to take the advisory lock of the file without waiting. It is released when the file is closed.
     ///
     /// - Returns: `false` if somebody else has it. `true` also where the file system has no locks.
     borrowing func tryLock() throws(SystemCallError) -> Bool {

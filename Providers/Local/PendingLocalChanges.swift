@@ -10,7 +10,7 @@ struct PendingLocalChanges: Sendable {
     }
 
     private var entries: [FlagKeyPath: Entry] = [:]
-    /// The number of the last removal of everything, which came before all entries.
+    /// The number of the last removal of everything, which came before all entries; `nil` if none is pending.
     private var removal: Int?
     /// The number of the last change.
     private(set) var lastNumber = 0
@@ -28,7 +28,7 @@ struct PendingLocalChanges: Sendable {
         entries = [:]
     }
 
-    /// Makes the changes in a document, again if need be.
+    /// Applies the changes to a document. Applying them again has no further effect.
     func apply(to document: inout FlagDocument) {
         if removal != nil { document = FlagDocument() }
         for (key, entry) in entries { document.setValue(entry.value, for: key) }

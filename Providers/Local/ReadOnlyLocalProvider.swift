@@ -27,7 +27,7 @@ public import TacklineFormats
 public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
-    /// The file, as it was given.
+    /// The location of the file, as passed to the initializer.
     public let localURL: URL
 
     private let file: LocalFile
@@ -42,7 +42,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     ///   - format: What the document in the file means.
     ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not
     ///     change.
-    ///   - maximumBytes: How long the file may be.
+    ///   - maximumBytes: The largest size of the file in bytes. A larger file is a failure.
     public init(
         name: String = "ReadOnlyLocalProvider",
         localURL: URL,

@@ -37,10 +37,10 @@ public struct DeploymentEnvironment: Sendable, Hashable {
         self.admission = admission
     }
 
-    /// Customers use it. No overrides.
+    /// An environment that customers use. Its chains take no overrides.
     public static let production = DeploymentEnvironment(.production)
 
-    /// Only those who make the program use it.
+    /// An environment that only the program's developers and testers use. Its chains take overrides.
     public static let nonProduction = DeploymentEnvironment(.nonProduction)
 
     /// ``nonProduction`` on a simulator.

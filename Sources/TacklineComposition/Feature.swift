@@ -38,15 +38,15 @@ public protocol Feature: Hashable, Sendable, CaseIterable {
 }
 
 extension Feature {
-    /// Just the description.
+    /// Metadata with the ``description`` only.
     public var metadata: FlagMetadata { FlagMetadata(description: description) }
 
-    /// At once.
+    /// Takes a new value as soon as it is there.
     public var updatePolicy: FlagUpdatePolicy { .live }
 }
 
 extension Feature where Value == Bool {
-    /// Off.
+    /// `false`: a feature is off unless a provider turns it on.
     public var defaultValue: Bool { false }
 }
 

@@ -93,7 +93,7 @@ extension FlagConfiguration: FlagDocumentProvider, ObservableFlagProvider, Prior
     /// Returns the value that was written for the flag with a key.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { document.value(for: key) }
 
-    /// Takes the observer, who will never hear anything: a configuration does not change.
+    /// Does nothing, since a configuration never changes.
     public func observe(_ observer: FlagProviderObserver) {}
 }
 
@@ -111,7 +111,7 @@ extension FlagConfiguration: Hashable {
         left.identity === right.identity
     }
 
-    /// Hashes what tells it from others.
+    /// Hashes the identity that copies share.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 

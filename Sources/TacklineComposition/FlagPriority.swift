@@ -19,8 +19,8 @@ public struct FlagPriority: RawRepresentable, Sendable, Hashable, Comparable {
     /// Makes a priority of your own.
     public init(_ rawValue: Int) { self.init(rawValue: rawValue) }
 
-    /// The values that the business decides: configurations in code and remote providers. 0, and what a provider has
-    /// that says nothing.
+    /// The values that the business decides: configurations in code and remote providers. 0, which is
+    /// also the priority of a provider that states none.
     public static let business = FlagPriority(0)
     /// Values for testing. 100.
     public static let testing = FlagPriority(100)
@@ -31,12 +31,12 @@ public struct FlagPriority: RawRepresentable, Sendable, Hashable, Comparable {
     /// Values that nothing else may change. 400.
     public static let forced = FlagPriority(400)
 
-    /// Compares the numbers.
+    /// Whether the left priority is asked after the right one.
     public static func < (left: FlagPriority, right: FlagPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension FlagPriority: CustomStringConvertible {
-    /// The name of a named one, else the number.
+    /// The name of a predefined priority, such as `local overrides`; otherwise the number.
     public var description: String {
         switch self {
         case .business: "business"

@@ -11,8 +11,8 @@ extension ProviderChain {
         list().sortedByPriority()
     }
 
-    /// Makes the chain of an environment from what a closure lists: only the priorities that
-    /// ``DeploymentEnvironment/includes(_:)``, the highest first, equal ones as listed.
+    /// Makes the chain of an environment from what a closure lists: only the providers whose priority the environment
+    /// includes (``DeploymentEnvironment/includes(_:)``), the highest first, equal ones as listed.
     ///
     /// Providers that the environment does not have are left out without a report: this is how one list serves all
     /// environments. A loader that is given the chain goes by its environment from then on, also for later chains that
@@ -102,7 +102,8 @@ public enum ProviderChainBuilder {
         ProviderChain(entries: providers.map { ProviderChain.Entry($0) })
     }
 
-    /// All of another chain.
+    /// All providers of another chain, with their priorities. Its environment and its switch count for the whole: of several
+    /// environments the first that refuses overrides, else the first; of several switches the first.
     public static func buildExpression(_ chain: ProviderChain) -> ProviderChain { chain }
 
     /// One part after the other.
@@ -110,7 +111,11 @@ public enum ProviderChainBuilder {
 
     /// One part after the other.
     public static func buildArray(_ parts: [ProviderChain]) -> ProviderChain {
-        ProviderChain(entries: parts.flatMap(\.entries))
+        var chain = ProviderChain(entries: parts.flatMap(\.entries))
+        let admissions = parts.compactMap(\.admission)
+        chain.admission = admissions.first { !$0.admitsOverrides } ?? admissions.first
+        chain.gate = parts.lazy.compactMap(\.gate).first
+        return chain
     }
 
     /// An `if` without `else`.

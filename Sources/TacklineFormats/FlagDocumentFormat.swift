@@ -141,7 +141,7 @@ extension FlagDocumentStore {
         try prepare(document)
     }
 
-    /// Has nothing to report.
+    /// Does nothing: by default a store reports no issues.
     public func reportIssues() {}
 
     /// The value without details.

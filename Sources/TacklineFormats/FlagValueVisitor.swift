@@ -38,7 +38,7 @@ extension FlagValueVisitor {
 /// The arrays and objects that a visitor is in.
 private struct FlagValueWalk {
     private struct Frame {
-        /// Either of them is empty.
+        /// At least one of `elements` and `members` is empty.
         var elements: [EncodedFlagValue] = []
         var members: [(key: String, value: EncodedFlagValue)] = []
         let isObject: Bool

@@ -63,7 +63,8 @@ struct LoopbackConnection {
     }
 
     /// Closes in good order. Closing with bytes unread would make TCP send a reset, which can destroy the answer on its
-    /// way, so this waits until the client has closed too (RFC 9112, section 9.6).
+    /// way, so this waits until the client has closed too (RFC 9112, section 9.6), the drain limit is
+    /// reached or the server stops.
     private func finish() {
         if socket.endTransmission() {
             drain(limit: Self.drainLimit)

@@ -2,7 +2,7 @@ private import Synchronization
 
 /// The connections of a server that are open at the moment.
 final class LoopbackConnections: Sendable {
-    /// Each one has a thread, so there must be an end to them.
+    /// The most connections at a time, since each one has a thread.
     private static let limit = 512
 
     private struct State {

@@ -32,7 +32,7 @@ final class LoopbackSocket: Sendable {
         dispose()
     }
 
-    /// Sets an option that is a number. Options are comforts here, so a failure is not reported.
+    /// Sets an option that is a number. The server works without them, so a failure is not reported.
     func setOption(_ level: Int32, _ name: Int32, _ value: Int32) {
         var value = value
         _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))

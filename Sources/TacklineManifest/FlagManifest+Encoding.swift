@@ -31,7 +31,8 @@ extension FlagManifest {
     /// It knows the types boolean, string, integer, float and object, and needs a default: dates, URLs and the like
     /// become strings, arrays become objects, and a flag whose default is `nil` or unknown is left out.
     ///
-    /// - Returns: The document, and the keys that were left out. Of two flags with one key the first is taken.
+    /// - Returns: The document, and the keys that were left out. Of flags with one key the first that has
+    ///   a form is taken; the key is also among those left out if one before it has none.
     public func openFeatureForm() -> (document: EncodedFlagValue, omittedKeys: [String]) {
         var flags: [String: EncodedFlagValue] = [:]
         var omitted: [String] = []

@@ -29,13 +29,13 @@ extension FlagManifest {
         public var isComputed: Bool
         /// What the flag does, in a sentence.
         public var description: String
-        /// Who answers for it.
+        /// The person or team responsible for the flag; `nil` if none is named.
         public var owner: String?
         /// When it should be gone from the code; `nil` for never.
         public var expiryDate: Date?
-        /// The ticket that brought it, or will remove it.
+        /// The ticket that added the flag or will remove it; `nil` if none is named.
         public var ticket: String?
-        /// Words to find it by.
+        /// Words that a search finds the flag by.
         public var tags: [String]
         /// Whether it is of no interest to anyone but its developers.
         public var isInternal: Bool
@@ -73,7 +73,7 @@ extension FlagManifest {
             if let last = property.split(separator: ".").last, name == String(last) { name = nil }
         }
 
-        /// Whether its expiry date has passed.
+        /// Whether the expiry date is `date` or earlier; `false` if there is none.
         public func isExpired(at date: Date) -> Bool {
             expiryDate.map { $0 <= date } ?? false
         }

@@ -11,7 +11,7 @@ public import TacklineCore
 public struct FlagManifest: Sendable, Hashable {
     /// The version of the JSON form, which stands in it as `tacklineManifest`.
     ///
-    /// Members that are added later leave it as it is, and are ignored by a reader that does not know them. It grows
+    /// Members that are added later leave it as it is, and are ignored by a reader that does not know them. It increases
     /// when the meaning of a member changes; a reader refuses a manifest with a greater version than its own.
     public static let version = 1
 
@@ -22,7 +22,7 @@ public struct FlagManifest: Sendable, Hashable {
     /// definitions finds rules that ask for something else.
     public var attributes: [String: ValueType.Kind] = [:]
 
-    /// What has to hold between the flags. A check of definitions finds whom they break it for.
+    /// What has to hold between the flags. A check of definitions reports contexts that violate it.
     public var constraints: [Constraint] = []
 
     /// Something that has to hold between flags, such as the `FlagConstraint` of `TacklineTargeting` says it.

@@ -38,7 +38,7 @@ public struct FlagsTerminal: Sendable {
     /// Makes a face for a backend. Nothing is shown before ``run()``.
     ///
     /// - Parameters:
-    ///   - backend: Whose flags these are.
+    ///   - backend: Where the flags come from and edits go.
     ///   - abilities: What the terminal can show.
     public init(_ backend: any FlagsBrowserBackend, abilities: TerminalAbilities = .current) {
         self.backend = backend

@@ -162,7 +162,7 @@ private struct TaskBag {
     private var tasks: [Task<Void, Never>] = []
 
     mutating func add(_ operation: @escaping @Sendable () async -> Void) {
-        // The oldest are done long since, or hang; either way nothing is lost by letting go of them.
+        // The oldest have ended long ago, or hang; either way nothing is lost by letting go of them.
         if tasks.count > 64 { tasks.removeFirst(32) }
         tasks.append(Task { await operation() })
     }

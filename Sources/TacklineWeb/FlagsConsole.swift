@@ -26,10 +26,10 @@
         /// Makes a console for a browser of flags. It does nothing until it is run.
         ///
         /// - Parameters:
-        ///   - backend: The browser of flags.
+        ///   - backend: Where the flags come from and edits go.
         ///   - environment: Where the program runs. In production, ``run(onReady:)`` throws, unless it is given the
         ///     environment's `dangerouslyAdmittingOverridesInProduction()`.
-        ///   - options: Everything else.
+        ///   - options: Port, address, names, secrets and limits.
         public init(
             backend: any FlagsBrowserBackend, environment: DeploymentEnvironment = .detected,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
@@ -45,7 +45,7 @@
         ///   - browser: The browser of flags, which other faces may share.
         ///   - environment: Where the program runs; `nil` for what the browser's loaders go by. In production,
         ///     ``run(onReady:)`` throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
-        ///   - options: Everything else.
+        ///   - options: Port, address, names, secrets and limits.
         public init(
             browser: FlagsBrowser, environment: DeploymentEnvironment? = nil,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
@@ -60,7 +60,7 @@
         ///   - configuration: What the browser shows and how it is called.
         ///   - environment: Where the program runs; `nil` for what the loaders go by. In production, ``run(onReady:)``
         ///     throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
-        ///   - options: Everything else.
+        ///   - options: Port, address, names, secrets and limits.
         public init<each Collection: FlagCollectionProtocol>(
             loaders: repeat FlagsLoader<each Collection>,
             configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration(),

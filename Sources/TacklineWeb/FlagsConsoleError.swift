@@ -12,7 +12,7 @@
             public static let production = Code(rawValue: "production")
             /// The address is none of this machine's, or no address.
             public static let unusableAddress = Code(rawValue: "unusable-address")
-            /// The port is taken, or needs rights that the program has not.
+            /// The port is taken, or needs rights that the program does not have.
             public static let unusablePort = Code(rawValue: "unusable-port")
             /// The network failed.
             public static let network = Code(rawValue: "network")

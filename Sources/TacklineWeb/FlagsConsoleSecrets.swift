@@ -2,7 +2,7 @@
     /// What lets somebody in: the token of the printed URL, and the session that the browser gets for it as a cookie.
     ///
     /// Both are 192 random bits. A console makes its own, so that they end with it. Keep the ``text`` where only you can
-    /// read it, and give it to the next console, if a page shall find back after the program was started anew.
+    /// read it, and give it to the next console, if pages are to stay signed in when the program is started again.
     public struct FlagsConsoleSecrets: Sendable {
         let token: String
         let session: String

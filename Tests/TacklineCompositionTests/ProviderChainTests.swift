@@ -4,6 +4,12 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
+/// A value from elsewhere.
+private struct LiveProvider: LiveFlagProvider, ObservableFlagProvider {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "new_checkout" ? true : nil }
+    func observe(_ observer: FlagProviderObserver) {}
+}
+
 @Suite("A provider chain", .hangLimit)
 struct ProviderChainTests {
     private struct Forced: PrioritizedFlagProvider {
@@ -93,6 +99,42 @@ struct ProviderChainTests {
         chain.insert(memory)
         chain.remove(memory)
         #expect(names(chain) == ["forced", "t", "t 2", "b", "same", "low"])
+    }
+
+    @Test(
+        "keeps the environment and the switch of a chain that is listed in it, and the strictest of several environments"
+    )
+    func nested() throws {
+        let forced = MarkedOverride()
+        let deployed = ProviderChain([FixedProvider()]).deployed(in: .production)
+        let open = ProviderChain([FixedProvider()]).deployed(in: .nonProduction)
+        let log = IssueRecorder()
+        for chain in [
+            ProviderChain {
+                forced; deployed
+            },
+            ProviderChain {
+                forced; open; deployed
+            },
+            ProviderChain.byPriority {
+                deployed; open; forced
+            },
+        ] {
+            let flags = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: log.reporter)
+            #expect(!names(flags.providers).contains("marked") && !flags.newCheckout)
+        }
+        #expect(log.codes == Array(repeating: .overrideRefused, count: 3))
+
+        let mode = FlagModeSwitch()
+        let live = LiveProvider()
+        let flags = FlagsLoader(
+            CompositionFlags.self,
+            providers: ProviderChain {
+                ProviderChain([live]).switched(by: mode); FixedProvider()
+            })
+        #expect(flags.newCheckout)
+        try mode.setMode(.local)
+        #expect(!flags.newCheckout)
     }
 
     @Test("changes at run time, keeps its priorities, and loses no change to another thread")

@@ -12,6 +12,15 @@ struct LocalProviderTests {
         folder = try TemporaryFolder()
     }
 
+    @Test("takes absurd delays for none, or for long ones", arguments: [Int64.min, -10_000_000_000, Int64.max])
+    func absurdDelays(seconds: Int64) throws {
+        let folder = try TemporaryFolder()
+        let options = LocalProvider.Options(writeDelay: .seconds(seconds))
+        let provider = LocalProvider(localURL: folder.file("a.json"), options: options)
+        try provider.setValue(true, for: "a")
+        #expect(provider.value(for: "a") == true)
+    }
+
     @Test("has no values and is ready where there is no file, and makes none by being read")
     func absentFile() throws {
         let provider = LocalProvider(localURL: folder.file("a.json"))

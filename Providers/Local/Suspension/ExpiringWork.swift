@@ -37,7 +37,8 @@ final class ExpiringWork: Sendable {
     ///   - system: What suspends processes; `nil` if nothing does.
     ///   - timeLimit: How long to wait for its answer.
     ///   - body: The work. It asks whether it may go on, and lets go of what it holds if it may not.
-    /// - Throws: ``LocalFileFailure/suspending`` if there is no time, or what the work throws.
+    /// - Throws: ``LocalFileFailure/suspending`` if there is no time or no answer within the limit, or what
+    ///   the work throws.
     static func perform<Result>(
         _ system: System?, timeLimit: Duration, _ body: (ExpiringWork?) throws(LocalFileFailure) -> Result
     ) throws(LocalFileFailure) -> Result {

@@ -37,7 +37,7 @@ struct LocalFileSchedule: Sendable {
     private var isProtected = false
     private var isWriteArranged = false
     private var isReadArranged = false
-    /// How often the protected file was tried by the timer.
+    /// How many timed readings were arranged since the file became protected or a signal reset the delay.
     private var tries = 0
 
     /// The longest time between two readings of a protected file.

@@ -85,10 +85,11 @@ package final class LocalFileWatcher: Sendable {
 }
 
 extension Duration {
-    /// The duration for Dispatch, at most some years.
+    /// The duration for Dispatch: zero if it is negative, and at most 2³⁰ seconds (34 years).
     var timeInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         guard seconds < 1 << 30 else { return .seconds(1 << 30) }
-        return .nanoseconds(max(0, Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)))
+        guard seconds >= 0, attoseconds >= 0 else { return .nanoseconds(0) }
+        return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
     }
 }

@@ -26,7 +26,7 @@ struct WatchedPlaces: Sendable, Hashable {
 
     /// One or two folders.
     let folders: [Place]
-    /// The file, where a folder does not tell about the files in it. `nil` if there is none.
+    /// The file, on systems where a folder's events do not cover the files in it; `nil` elsewhere, and if there is no file.
     let file: Place?
 
     /// - Returns: `nil` if a folder does not exist.

@@ -7,7 +7,7 @@ public import TacklineCore
 
 /// How a browser is set up.
 public struct FlagsBrowserConfiguration: Sendable {
-    /// The title of the whole, for people.
+    /// The title that faces show for the browser.
     public var title = "Feature flags"
     /// What the browser may do.
     public var access = FlagsBrowserAccess.full
@@ -31,10 +31,10 @@ public struct FlagsBrowserConfiguration: Sendable {
     /// The key under which pins are kept. Do not give a flag the same one.
     public static let pinsKey = FlagKeyPath(components: ["tackline-browser-pins"])
 
-    /// Makes the usual set-up.
+    /// Makes a configuration with the default of every property.
     public init() {}
 
-    /// Makes a set-up with what is most often asked for.
+    /// Makes a configuration with the given title, access and pins, and the default of every other property.
     public init(title: String, access: FlagsBrowserAccess = .full, pins: (any WritableFlagProvider)? = nil) {
         self.title = title
         self.access = access

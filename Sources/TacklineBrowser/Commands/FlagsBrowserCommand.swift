@@ -28,7 +28,7 @@ public enum FlagsBrowserCommand: Sendable, Hashable {
 }
 
 extension FlagsBrowserCommand {
-    /// Whether it changes nothing but the answer.
+    /// Whether the command only reads and changes nothing.
     public var isReading: Bool {
         if case .exportBundle = self { true } else { false }
     }

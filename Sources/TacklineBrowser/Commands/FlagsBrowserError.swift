@@ -23,7 +23,7 @@ public struct FlagsBrowserError: Error, Sendable, Hashable, Codable {
         public static let locked = Code("locked")
         /// The browser only shows.
         public static let readOnly = Code("read-only")
-        /// Customers use the program, and nobody asked to edit flags there.
+        /// The program runs in production, where editing was not allowed explicitly.
         public static let production = Code("production")
         /// The flag's type refuses what was entered.
         public static let invalidValue = Code("invalid-value")
@@ -31,7 +31,7 @@ public struct FlagsBrowserError: Error, Sendable, Hashable, Codable {
         public static let writeFailed = Code("write-failed")
         /// There is no edit to undo.
         public static let nothingToUndo = Code("nothing-to-undo")
-        /// Somebody else changed since what would be undone.
+        /// Somebody else has since changed the value that would be undone.
         public static let undoConflict = Code("undo-conflict")
         /// A text is no bundle of overrides.
         public static let unreadableBundle = Code("unreadable-bundle")

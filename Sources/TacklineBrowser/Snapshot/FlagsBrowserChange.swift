@@ -5,7 +5,7 @@
 #endif
 public import TacklineCore
 
-/// A flag's value became another one, whoever did it.
+/// A change of a flag's value, whether or not the browser made it.
 public struct FlagsBrowserChange: Sendable, Hashable, Codable, Identifiable {
     /// Counts the changes that the browser saw.
     public var id: Int

@@ -19,11 +19,11 @@ public struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
     public var description: String
     /// The flag's type, for people.
     public var type: String
-    /// What people edit it with.
+    /// The control that edits the flag.
     public var control: FlagsBrowserControl
     /// Whether "no value" (`null`) is one of its values.
     public var isOptional: Bool
-    /// Who answers for it, when it should be gone, and so on.
+    /// The owner, the expiry date and the other metadata.
     public var metadata: FlagsBrowserMetadata
     /// The default as it stands in the source.
     public var declaredDefault: FlagsBrowserValue
@@ -51,7 +51,7 @@ public struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
     public var isChangedFromDefault: Bool
     /// Whether somebody pinned it.
     public var isPinned: Bool
-    /// Whether the day has come on which it should be gone from the code.
+    /// Whether the expiry date has passed.
     public var isExpired: Bool
     /// Why it cannot be edited; `nil` if it can.
     public var refusal: FlagsBrowserRefusal?

@@ -6,13 +6,13 @@
 
 /// What people should know about a flag in the browser, beyond its name and description.
 public struct FlagsBrowserMetadata: Sendable, Hashable, Codable {
-    /// Who answers for it; `nil` if nobody is named.
+    /// The person or team responsible for the flag; `nil` if none is named.
     public var owner: String?
     /// When it should be gone from the code; `nil` for never.
     public var expiryDate: Date?
-    /// The ticket that brought it, or will remove it: an identifier or a URL.
+    /// The ticket that added the flag or will remove it: an identifier or a URL.
     public var ticket: String?
-    /// Words to find it by.
+    /// Words that a search finds the flag by.
     public var tags: [String]
     /// The name of its icon: an SF Symbol on Apple systems.
     public var iconName: String?

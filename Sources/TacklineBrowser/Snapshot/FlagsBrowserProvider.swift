@@ -1,10 +1,10 @@
 /// A provider of a chain in the browser.
 public struct FlagsBrowserProvider: Sendable, Hashable, Codable, Identifiable {
-    /// Its id in the chain, which is what people know it by.
+    /// The provider's id in the chain, which faces also show as its name.
     public var id: String
-    /// How it is doing, for people: "ready", or what is wrong.
+    /// The status, for people: "ready", or what is wrong.
     public var status: String
-    /// Whether that is "ready".
+    /// Whether the provider is ready.
     public var isReady: Bool
     /// Whether edits can go to it.
     public var isWritable: Bool

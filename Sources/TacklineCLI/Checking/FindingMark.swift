@@ -10,7 +10,7 @@
         let key: String?
         let message: String
 
-        /// More of one file tell nothing new.
+        /// How many findings of one file are kept; more would tell nothing new.
         static let limit = 1_000
 
         /// The findings in the order of the file, the first ``limit`` of them.

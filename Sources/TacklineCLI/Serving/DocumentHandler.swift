@@ -27,7 +27,7 @@
             return response
         }
 
-        /// Reads the file again, and tells everyone what came of it.
+        /// Reads the file again, logs the result, and tells every client if the document changed.
         func reload() {
             switch document.reload() {
             case .same: break

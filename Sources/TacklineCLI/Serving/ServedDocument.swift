@@ -17,7 +17,7 @@
             let values: FlagDocument
         }
 
-        /// What came of reading the file again.
+        /// The result of reading the file again.
         enum Reading: Sendable, Equatable {
             case same
             /// What differs now; empty if only the layout does.

@@ -10,7 +10,7 @@
             self.status = status
         }
 
-        /// Ends a command that has said already, in its output, what it found.
+        /// Ends a command whose output says what it found already: nothing more is printed.
         static let found = CommandFailure("")
     }
 #endif

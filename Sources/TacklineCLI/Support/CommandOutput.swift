@@ -83,8 +83,8 @@
             try write(text + "\n")
         }
 
-        /// Writes lines for people, without what would steer a terminal; that they cannot be written is nothing that
-        /// could be told to anybody.
+        /// Writes lines for people, without what would steer a terminal. A failure to write is ignored: there is nowhere
+        /// left to report it.
         func report(_ text: String) {
             guard !text.isEmpty else { return }
             try? line(SafeText.lines(text, limit: .max).joined(separator: "\n"))

@@ -11,8 +11,8 @@
     /// present(FlagsBrowserViewController(browser), animated: true)
     /// ```
     ///
-    /// It has a navigation stack of its own and a button that closes it, so present it and do not push it. It shows nothing where its availability
-    /// does not admit it: by default in the App Store.
+    /// It has a navigation stack of its own and a button that closes it, so present it and do not push it. It shows
+    /// nothing where its availability does not admit it: by default in the App Store.
     public final class FlagsBrowserViewController: UIHostingController<FlagsBrowserView> {
         /// Makes the controller.
         ///

@@ -13,7 +13,7 @@ public struct FlagsTable: Sendable {
     /// Makes a table.
     ///
     /// - Parameters:
-    ///   - snapshot: What there is.
+    ///   - snapshot: The flags, as a browser shows them now.
     ///   - filter: Which flags are listed.
     ///   - isUnicode: Whether more than ASCII may be written.
     public init(

@@ -1,4 +1,4 @@
-/// A screen in memory: what the terminal shall show.
+/// A screen in memory: what the terminal is to show.
 ///
 /// Drawing outside is cut, never an error.
 struct TerminalCanvas: Hashable, Sendable {

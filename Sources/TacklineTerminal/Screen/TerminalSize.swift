@@ -3,7 +3,7 @@ struct TerminalSize: Hashable, Sendable {
     var columns: Int
     var rows: Int
 
-    /// - Parameters: What the system said; anything absurd is brought into range.
+    /// Takes what the system said; anything absurd is brought into range.
     init(columns: Int, rows: Int) {
         self.columns = min(max(columns, 1), 1000)
         self.rows = min(max(rows, 1), 500)

@@ -5,7 +5,7 @@
 
         /// - Parameter head: Everything up to and including the empty line.
         func parse(_ head: some Collection<UInt8>) throws(ConsoleRequestProblem) -> ConsoleRequest {
-            // What is not ASCII has no place in a head; a zero or a lone line break is somebody's trick.
+            // What is not ASCII has no place in a head; a zero or a lone line break is an attack or a mistake.
             guard head.allSatisfy({ $0 == 9 || $0 == 13 || $0 == 10 || (32..<127).contains($0) }) else {
                 throw ConsoleRequestProblem(400, "The head of a request has to be ASCII text.")
             }

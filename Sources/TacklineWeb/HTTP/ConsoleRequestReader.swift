@@ -12,8 +12,8 @@
         private var searched = 0
         private var head: (request: ConsoleRequest, bodyLength: Int)?
 
-        /// - Parameter takesBody: Whether the body of a request is read, once its head is there. Those who are not let in
-        ///   anyway shall not fill the memory.
+        /// - Parameter takesBody: Whether the body of a request is read, once its head is there. Clients who
+        ///   are refused anyway cannot fill the memory then.
         init(limits: FlagsConsoleLimits, takesBody: @escaping @Sendable (ConsoleRequest) -> Bool = { _ in true }) {
             self.limits = limits
             self.takesBody = takesBody

@@ -1,7 +1,7 @@
 #if Web
     import Synchronization
 
-    /// Counts the connections there are.
+    /// Counts the open connections.
     final class ConsoleConnectionCounter: Sendable {
         private let count = Mutex(0)
         private let maximum: Int

@@ -18,7 +18,7 @@
         let routes: ConsoleRoutes
         let limits: FlagsConsoleLimits
 
-        /// Serves until the task is cancelled, or the network fails. Takes the listener with it.
+        /// Serves until the task is cancelled, or the network fails. Closes the listener when it ends.
         func run() async throws(FlagsConsoleError) {
             defer { try? listener.socket.close() }
             let pool = Self.makePool()
