@@ -154,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineTesting",
+                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineComputed",
+                "TacklineTesting",
                 "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
@@ -206,7 +207,9 @@ let package = Package(
 
         .testTarget(
             name: "TacklineLocalTests",
-            dependencies: ["TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport"]
+            dependencies: [
+                "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
+            ]
         ),
         .testTarget(
             name: "TacklineEnvironmentTests",

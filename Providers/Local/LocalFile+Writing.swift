@@ -34,13 +34,12 @@ extension LocalFile {
             // Only the file can tell whether that is still so. Without the lock, so that nothing is touched if it is.
             if try !loadForWriting(into: &version), !change.changes(store.document) { return [] }
         }
-        let target = try resolveTarget()
-        var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit, in: work)
-        let isDamaged = try loadForWriting(into: &version)
+        var replacement = try replacement(in: work)
+        let isDamaged = try loadForWriting(into: &version, from: replacement.target)
         guard change.changes(store.document) else { return [] }
         var document = store.document
         change.apply(to: &document)
-        try commit(document, to: &replacement, isDamaged: isDamaged, target: target, &version)
+        try commit(document, to: &replacement, isDamaged: isDamaged, &version)
         return change.apply(to: store)
     }
 
@@ -103,12 +102,11 @@ extension LocalFile {
         let (isEmpty, number) = pending.withLock { ($0.isEmpty, $0.lastNumber) }
         // Another thread may have written it meanwhile.
         guard !isEmpty else { return }
-        let target = try resolveTarget()
-        var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit, in: work)
-        let isDamaged = try loadForWriting(into: &version)
+        var replacement = try replacement(in: work)
+        let isDamaged = try loadForWriting(into: &version, from: replacement.target)
         let document = store.document
         if isDamaged || document != version.document {
-            try commit(document, to: &replacement, isDamaged: isDamaged, target: target, &version)
+            try commit(document, to: &replacement, isDamaged: isDamaged, &version)
         }
         pending.withLock { $0.settle(upTo: number) }
         failures.withLock { $0.writing = nil }
@@ -132,16 +130,36 @@ extension LocalFile {
         do { return try LocalPath.target(of: path) } catch { throw .system(error) }
     }
 
+    /// Opens and locks the new version of the file that the path leads to.
+    ///
+    /// Whoever re-points a link while this waits for the lock wants the write in the other file. If it happens later, the
+    /// write is wholly one of the former file: what is written is made from what that holds.
+    private func replacement(in work: ExpiringWork?) throws(LocalFileFailure) -> LocalFileReplacement {
+        var target = try resolveTarget()
+        var attempts = 0
+        while true {
+            let replacement = try LocalFileReplacement(
+                of: target, timeLimit: options.lockTimeLimit, permissions: options.newFilePermissions, in: work)
+            let present = try resolveTarget()
+            attempts += 1
+            if present == target || attempts == 40 { return replacement }
+            target = present
+        }
+    }
+
     private func canSetAside(_ failure: LocalFileFailure) -> Bool {
         failure.isAboutContent && options.recovery == .setAside
     }
 
     /// Reads the file as a writer does.
     ///
+    /// - Parameter target: The file itself; `nil` for what the path leads to now.
     /// - Returns: `true` if its content is unusable and shall be set aside.
-    private func loadForWriting(into version: inout LocalFileVersion) throws(LocalFileFailure) -> Bool {
+    private func loadForWriting(
+        into version: inout LocalFileVersion, from target: String? = nil
+    ) throws(LocalFileFailure) -> Bool {
         do throws(LocalFileFailure) {
-            try load(into: &version)
+            try load(into: &version, from: target)
             return false
         } catch {
             guard canSetAside(error) else { throw .unreadableFile(error) }
@@ -153,12 +171,11 @@ extension LocalFile {
         _ document: FlagDocument,
         to replacement: inout LocalFileReplacement,
         isDamaged: Bool,
-        target: String,
         _ version: inout LocalFileVersion
     ) throws(LocalFileFailure) {
         let written = try LocalFileVersion(of: document, format: version.format, limit: options.maximumBytes)
         if isDamaged || written.bytes != version.bytes {
-            let aside = isDamaged ? LocalPath.freeDatedName(beside: target) : nil
+            let aside = isDamaged ? LocalPath.freeDatedName(beside: replacement.target) : nil
             try replacement.commit(written.bytes ?? [], durability: options.durability, movingOldTo: aside)
         }
         version = written

@@ -20,6 +20,8 @@ final class LocalFile: Sendable {
         var reading: LocalFileFailure?
         /// Why gathered writes could not be written the last time.
         var writing: FlagProviderError?
+        /// The failure to read that was reported.
+        var reported: FlagProviderError?
     }
 
     /// The values, for a format that holds values. Otherwise nobody uses it.
@@ -34,6 +36,9 @@ final class LocalFile: Sendable {
     /// Whether a file that is not there is a failure.
     private let mustExist: Bool
     let surroundings: LocalSurroundings
+    /// Told of a file that cannot be read.
+    private let reporter = FlagIssueReporter.current
+    let absence = Mutex(LocalFileAbsence())
     /// Whether the address was one of a file.
     let isFile: Bool
     private let watcher = Mutex<LocalFileWatcher?>(nil)
@@ -88,6 +93,7 @@ final class LocalFile: Sendable {
         version = Mutex(first)
         self.failures = Mutex(failures)
         contents.reportIssues()
+        reportFailure()
     }
 
     deinit {
@@ -108,8 +114,7 @@ final class LocalFile: Sendable {
         }
         guard isFile else { return }
         let watcher = LocalFileWatcher(path: path, usesEvents: usesEvents, interval: interval) { [weak self] in
-            // The status keeps what went wrong.
-            try? self?.reload()
+            self?.noticeChange()
         }
         self.watcher.withLock { $0 = watcher }
         watcher.start()
@@ -128,6 +133,12 @@ final class LocalFile: Sendable {
     ///
     /// - Throws: Why it could not be read. Memory is as before, and the status says the same.
     func reload() throws(FlagProviderError) {
+        defer { reportFailure() }
+        try readAgain()
+    }
+
+    /// Does what ``reload()`` does, and reports no failure.
+    func readAgain() throws(FlagProviderError) {
         // When no lock is held any more.
         defer { contents.reportIssues() }
         try version.withLock { version throws(FlagProviderError) in
@@ -139,12 +150,25 @@ final class LocalFile: Sendable {
         }
     }
 
+    /// Reports that the file cannot be read, once for each failure, as a value is reported that a flag refuses.
+    func reportFailure() {
+        let failure = failures.withLock { failures -> FlagProviderError? in
+            let failure = failures.reading?.readingError(provider: name, path: path)
+            defer { failures.reported = failure }
+            return failure == failures.reported ? nil : failure
+        }
+        guard let failure else { return }
+        reporter.report(FlagIssue(.unreadableFile, message: "\(failure)", provider: name))
+    }
+
     /// Reads the file while holding ``version``.
-    func load(into version: inout LocalFileVersion) throws(LocalFileFailure) {
+    ///
+    /// - Parameter target: The file itself; `nil` for what the path leads to now.
+    func load(into version: inout LocalFileVersion, from target: String? = nil) throws(LocalFileFailure) {
         defer { noteReading() }
         do throws(LocalFileFailure) {
             let bytes = try LocalFile.bytes(
-                of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes, surroundings)
+                of: target ?? path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes, surroundings)
             let hasFailed = failures.withLock { $0.reading != nil }
             guard hasFailed || bytes != version.bytes else { return }
             let former = version

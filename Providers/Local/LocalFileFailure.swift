@@ -14,6 +14,8 @@ indirect enum LocalFileFailure: Error {
     case notAFile
     /// There is no file where there has to be one.
     case absent
+    /// There is a folder, a pipe, a socket or a device in its place.
+    case notRegular(String)
     /// The operating system refused.
     case system(SystemCallError)
     /// It is not permitted, most often because the device is locked and the file cannot be decrypted.
@@ -80,7 +82,7 @@ indirect enum LocalFileFailure: Error {
 
     private var code: FlagProviderError.Code {
         switch self {
-        case .notAFile, .absent, .system: .inputOutput
+        case .notAFile, .absent, .notRegular, .system: .inputOutput
         case .notPermitted: .notPermitted
         case .tooLarge, .syntax, .document: .unreadable
         case .value, .unreadableResult: .unsupportedValue
@@ -95,6 +97,7 @@ indirect enum LocalFileFailure: Error {
         switch self {
         case .notAFile: "it is not the address of a file"
         case .absent: "there is no such file"
+        case .notRegular(let kind): "it is \(kind), not a regular file"
         case .system(let error): "\(error.reason) (\(error.call) \(error.path))"
         case .notPermitted(let error):
             """
@@ -117,6 +120,7 @@ indirect enum LocalFileFailure: Error {
         switch self {
         case .notAFile: "Use a URL made with URL(filePath:)"
         case .absent: "Check that the file is copied into the bundle"
+        case .notRegular: "Name a regular file"
         case .system(let error): LocalFileFailure.advice(for: error.number)
         case .notPermitted:
             """

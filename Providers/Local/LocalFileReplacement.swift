@@ -13,9 +13,11 @@
 struct LocalFileReplacement: ~Copyable {
     private let file: OpenFile
     private let path: String
-    private let target: String
+    /// The file that is to be replaced.
+    let target: String
     private let folder: OpenFile
     private let work: ExpiringWork?
+    private let permissions: UInt16?
     private var isInPlace = false
 
     /// What the name of a new version ends with.
@@ -30,15 +32,20 @@ struct LocalFileReplacement: ~Copyable {
     ///
     /// - Parameters:
     ///   - timeLimit: How long to wait for other writers.
+    ///   - permissions: Those of a file that is not there yet; `nil` for what the process's mask leaves.
     ///   - work: What it is a part of, which may have to stop; `nil` if it need not.
     /// - Throws: ``LocalFileFailure/busy(_:)`` after the time limit, ``LocalFileFailure/suspending`` if it has to stop, or
     ///   what the operating system refused.
-    init(of target: String, timeLimit: Duration, in work: ExpiringWork? = nil) throws(LocalFileFailure) {
+    init(
+        of target: String, timeLimit: Duration, permissions: UInt16? = nil, in work: ExpiringWork? = nil
+    ) throws(LocalFileFailure) {
         let folderPath = LocalPath.folder(of: target)
         let path = "\(folderPath == "/" ? "" : folderPath)/.\(LocalPath.name(of: target))\(Self.nameEnding)"
         let folder = try LocalFileReplacement.openFolder(folderPath)
-        let file = try LocalFileReplacement.openLocked(path, timeLimit: timeLimit, in: work)
+        let file = try LocalFileReplacement.openLocked(
+            path, timeLimit: timeLimit, permissions: permissions, in: work)
         self.work = work
+        self.permissions = permissions
         self.target = target
         self.path = path
         self.folder = folder
@@ -66,12 +73,12 @@ struct LocalFileReplacement: ~Copyable {
     }
 
     private static func openLocked(
-        _ path: String, timeLimit: Duration, in work: ExpiringWork?
+        _ path: String, timeLimit: Duration, permissions: UInt16?, in work: ExpiringWork?
     ) throws(LocalFileFailure) -> OpenFile {
         let start = ContinuousClock.now
         while true {
             do throws(SystemCallError) {
-                let file = try openForLocking(path)
+                let file = try openForLocking(path, mode: mode_t(permissions ?? 0o666) & 0o777)
                 if try file.tryLock(), try isUsable(file, at: path) { return file }
             } catch {
                 throw .system(error)
@@ -84,9 +91,9 @@ struct LocalFileReplacement: ~Copyable {
     }
 
     /// Opens the new version for writing, or one that another user left behind for reading, which is enough to lock it.
-    private static func openForLocking(_ path: String) throws(SystemCallError) -> OpenFile {
+    private static func openForLocking(_ path: String, mode: mode_t) throws(SystemCallError) -> OpenFile {
         do throws(SystemCallError) {
-            return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o666)
+            return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
         } catch {
             guard error.number == EACCES else { throw error }
             do { return try OpenFile(path, O_RDONLY | O_NOFOLLOW) } catch { /* The first error says more. */  }
@@ -113,7 +120,7 @@ struct LocalFileReplacement: ~Copyable {
 
     /// Writes the new version, puts it in place, and returns when both are as durable as asked for.
     ///
-    /// The permissions of the old version are kept.
+    /// The permissions and the extended attributes of the old version are kept.
     ///
     /// - Parameters:
     ///   - durability: What the call waits for.
@@ -130,6 +137,9 @@ struct LocalFileReplacement: ~Copyable {
                 // Renaming would not ask for this permission, but the file's owner did.
                 try SystemCallError.check("access", target) { access(target, W_OK) }
                 try file.adopt(old)
+                try file.adoptAttributes(of: target)
+            } else if let permissions {
+                try file.setPermissions(permissions)
             }
             try file.replaceContents(with: bytes)
             try file.flush(flushes.file)

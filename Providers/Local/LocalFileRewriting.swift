@@ -34,7 +34,8 @@ package enum LocalFileRewriting {
             // Before anything is made beside it.
             let before = try LocalFileVersion.bytes(of: target, limit: options.maximumBytes)
             if try change(before) == before { return }
-            var replacement = try LocalFileReplacement(of: target, timeLimit: options.lockTimeLimit)
+            var replacement = try LocalFileReplacement(
+                of: target, timeLimit: options.lockTimeLimit, permissions: options.newFilePermissions)
             // Read again, since somebody may have written it before the lock was taken.
             let old = try LocalFileVersion.bytes(of: target, limit: options.maximumBytes)
             let new = try change(old)

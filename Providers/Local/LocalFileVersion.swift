@@ -64,14 +64,16 @@ struct LocalFileVersion: Sendable {
     /// Reads the bytes of a file; `nil` if there is none.
     static func bytes(of path: String, limit: Int) throws(LocalFileFailure) -> [UInt8]? {
         let contents: [UInt8]?
+        let kind: String?
         do throws(SystemCallError) {
             let file = try OpenFile(path, O_RDONLY)
-            guard try file.attributes().isRegularFile else { throw .notRegularFile(path) }
-            contents = try file.contents(limit: limit)
+            kind = try file.attributes().irregularKind
+            contents = kind == nil ? try file.contents(limit: limit) : nil
         } catch {
             if error.number == ENOENT { return nil }
             throw .system(error)
         }
+        if let kind { throw .notRegular(kind) }
         guard let contents else { throw .tooLarge(limit: limit) }
         return contents
     }

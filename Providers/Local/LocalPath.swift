@@ -23,14 +23,28 @@ enum LocalPath {
     /// The file that a path stands for, after every symbolic link at its end.
     ///
     /// Renaming onto a link would replace the link; renaming onto what this returns replaces the file. A link to
-    /// nothing leads to the file that it would lead to.
+    /// nothing leads to the file that it would lead to. Links among the folders are followed too, as far as there are such
+    /// folders, so that whoever re-points one later changes nothing about what this is.
     static func target(of path: String) throws(SystemCallError) -> String {
         var path = path
         for _ in 0..<40 {
-            guard let destination = try linkDestination(of: path) else { return path }
+            guard let destination = try linkDestination(of: path) else { return inRealFolder(path) }
             path = destination.hasPrefix("/") ? destination : folder(of: path) + "/" + destination
         }
         throw SystemCallError(call: "readlink", path: path, number: ELOOP)
+    }
+
+    private static func inRealFolder(_ path: String) -> String {
+        guard let real = realpath(folder(of: path), nil) else { return path }
+        defer { free(real) }
+        let folder = String(cString: real)
+        return (folder == "/" ? "" : folder) + "/" + name(of: path)
+    }
+
+    /// Whether there is nothing at a path.
+    static func isAbsent(_ path: String) -> Bool {
+        var attributes = stat()
+        return stat(path, &attributes) != 0 && errno == ENOENT
     }
 
     /// Makes a folder and those above it which are missing, and has their names flushed.

@@ -66,6 +66,9 @@ extension LocalProvider {
         /// The largest size of the file in bytes, for reading and for writing. The values take up to about thirty times as
         /// much memory.
         public var maximumBytes: Int
+        /// The permissions that a new file gets, such as 0o600, or `nil`, the default, for what the process's mask leaves of
+        /// 0o666, as for any file that it makes. A file that is there keeps its own, and its extended attributes.
+        public var newFilePermissions: UInt16?
 
         /// Makes options.
         public init(
@@ -74,7 +77,8 @@ extension LocalProvider {
             durability: Durability = .full,
             writeDelay: Duration? = nil,
             lockTimeLimit: Duration = .seconds(5),
-            maximumBytes: Int = 16 << 20
+            maximumBytes: Int = 16 << 20,
+            newFilePermissions: UInt16? = nil
         ) {
             self.recovery = recovery
             self.changeDetection = changeDetection
@@ -82,6 +86,7 @@ extension LocalProvider {
             self.writeDelay = writeDelay
             self.lockTimeLimit = lockTimeLimit
             self.maximumBytes = maximumBytes
+            self.newFilePermissions = newFilePermissions
         }
     }
 }

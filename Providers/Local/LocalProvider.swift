@@ -107,6 +107,9 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
 
     /// Removes every value from the file, also those that no flag uses.
     ///
+    /// The file itself stays, since its permissions and attributes would go with it, and a file that is gone may also be one
+    /// that was lost.
+    ///
     /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. Nothing has changed then.
     public func resetAllData() throws(FlagProviderError) {
         try file.change(.removeAll)

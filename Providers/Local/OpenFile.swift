@@ -11,8 +11,8 @@
 
 /// A file that is open, and closed when the value goes away.
 struct OpenFile: ~Copyable {
-    private let descriptor: CInt
-    private let path: String
+    let descriptor: CInt
+    let path: String
 
     /// Opens a file. Child processes do not inherit it, and opening a pipe does not wait for the other end.
     init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(SystemCallError) {
@@ -138,7 +138,23 @@ struct OpenFile: ~Copyable {
     }
 }
 
+extension OpenFile {
+    /// Gives the file these permissions, whatever the process's mask is.
+    borrowing func setPermissions(_ permissions: UInt16) throws(SystemCallError) {
+        try SystemCallError.check("fchmod", path) { fchmod(descriptor, mode_t(permissions) & 0o777) }
+    }
+}
+
 extension stat {
-    /// Whether this is neither a folder, a pipe nor a device.
-    var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+    /// What this is, if it is no regular file, in words.
+    var irregularKind: String? {
+        switch st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "something else"
+        }
+    }
 }

@@ -15,11 +15,6 @@ struct SystemCallError: Error, Sendable, Hashable {
     /// The value of `errno`.
     let number: CInt
 
-    /// What reading a folder, a pipe or a device gives.
-    static func notRegularFile(_ path: String) -> SystemCallError {
-        SystemCallError(call: "open as a regular file", path: path, number: EISDIR)
-    }
-
     /// What the operating system says: `No space left on device`.
     var reason: String {
         // The text is copied at once; for known numbers it is a constant on every supported platform.

@@ -41,8 +41,9 @@ enum DefaultsValue {
         return members["value"]
     }
 
-    /// Whether a text may stand for something else, or contains what XML cannot hold.
+    /// Whether a text may stand for something else, or contains what XML cannot hold or Foundation's drops.
     private static func needsMarker(_ text: String) -> Bool {
-        text.utf8.first == UInt8(ascii: "$") || text.unicodeScalars.contains { $0.value < 32 || $0.value > 0xFFFD }
+        text.utf8.first == UInt8(ascii: "$") || text.unicodeScalars.first?.value == 0xFEFF
+            || text.unicodeScalars.contains { $0.value < 32 || $0.value > 0xFFFD }
     }
 }

@@ -185,13 +185,16 @@ struct FlagXMLPropertyListOutput: FlagValueVisitor {
     }
 
     private static func escaped(_ string: String) -> String {
-        let isXML = string.unicodeScalars.allSatisfy { scalar in
-            switch scalar.value {
-            case 0x09, 0x0A, 0x0D: true
-            case 0..<0x20, 0xFFFE, 0xFFFF: false
-            default: true
+        // Foundation on Linux drops a byte order mark in front, and with it the text becomes another one.
+        let isXML =
+            string.unicodeScalars.first?.value != 0xFEFF
+            && string.unicodeScalars.allSatisfy { scalar in
+                switch scalar.value {
+                case 0x09, 0x0A, 0x0D: true
+                case 0..<0x20, 0xFFFE, 0xFFFF: false
+                default: true
+                }
             }
-        }
         guard isXML else { return FlagPropertyListMarker.text(string) }
         var result = ""
         for scalar in FlagPropertyListMarker.escaped(string).unicodeScalars {

@@ -27,7 +27,9 @@ struct LocalProviderDamageTests {
     /// Checks that a file is either read or refused, and never overwritten unread.
     private func check(_ bytes: [UInt8], in url: URL) throws -> LocalProvider {
         try Data(bytes).write(to: url)
-        let provider = LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+        let provider = FlagIssueReporter.withReporter(.silent) {
+            LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+        }
         switch provider.status {
         case .ready:
             break
@@ -127,6 +129,9 @@ struct LocalProviderDamageTests {
             let error = #expect(throws: FlagProviderError.self) { try provider.setValue(1, for: "a") }
             #expect(error?.code == .inputOutput)
             #expect(error?.reason.contains(folder.file(name).path) == true)
+            let kind = name == "pipe.json" ? "it is a pipe, not a regular file" : "it is a folder, not a regular file"
+            #expect(error?.reason.hasSuffix(kind) == true)
+            #expect(error?.advice == "Name a regular file")
         }
         #expect(try folder.names() == ["folder.json", "pipe.json"])
         let web = LocalProvider(localURL: try #require(URL(string: "https://example.com/flags.json")))

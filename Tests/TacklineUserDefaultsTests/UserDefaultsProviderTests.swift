@@ -61,6 +61,16 @@ final class UserDefaultsProviderTests {
         #expect(provider.value(at: "x") == value)
     }
 
+    @Test("keeps a byte order mark in front of texts, elements and keys")
+    func byteOrderMark() throws {
+        let values: [EncodedFlagValue] = ["\u{FEFF}", "\u{FEFF}x", ["\u{FEFF}x"], ["\u{FEFF}k": "v"], ["a\u{FEFF}"]]
+        for value in values {
+            let provider = UserDefaultsProvider(suiteName: suite)
+            try provider.setValue(value, for: "x")
+            #expect(provider.value(at: "x") == value)
+        }
+    }
+
     @Test("keeps an untyped text as a string")
     func unparsed() throws {
         let provider = UserDefaultsProvider(suiteName: suite)

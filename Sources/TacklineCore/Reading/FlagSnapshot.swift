@@ -4,7 +4,7 @@
 /// that answers with the values that it holds.
 public struct FlagSnapshot: Sendable, Hashable {
     /// A flag in the snapshot.
-    public struct Entry: Sendable, Hashable, Codable {
+    public struct Entry: Sendable, Hashable {
         /// The value.
         public let value: EncodedFlagValue
         /// Where it came from.
@@ -22,11 +22,11 @@ public struct FlagSnapshot: Sendable, Hashable {
     /// The separator of the keys.
     public let separator: String
 
+    package init(entries: [String: Entry], separator: String) { (self.entries, self.separator) = (entries, separator) }
+
     /// Returns the value at a path, or `nil` if the loader had no such flag.
     public subscript(path: String) -> EncodedFlagValue? { entries[path]?.value }
 }
-
-extension FlagSnapshot: Codable {}
 
 extension FlagSnapshot: FlagDocumentProvider, ObservableFlagProvider {
     /// `snapshot`

@@ -65,6 +65,10 @@ extension LoaderCore {
         _ value: EncodedFlagValue?, ordinal: Int, to selectors: [FlagProviderSelector]?
     ) throws(FlagWriteError) {
         let key = index.keyPaths[ordinal]
+        if value == .null, !declaration(of: ordinal).takesNull {
+            let error = FlagValueError(expected: "anything but null, which means no value here", found: .null)
+            throw FlagWriteError(key: key, reason: .value(error), written: [])
+        }
         var written: [String] = []
         for target in try targets(of: selectors, key) {
             do throws(FlagProviderError) {

@@ -39,22 +39,15 @@ extension FlagSource: Codable {
         case ("default", _): self = .default
         case ("provider", let id?): self = .provider(id)
         default:
-            let text = """
-                "\(coded.kind)" is no kind of source, or lacks the id of the provider; write scope, computed, default, \
-                or provider with an id
-                """
+            let text = "\"\(coded.kind)\" is not scope, computed, default, or provider with an id; write one of them"
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
         }
     }
 
     /// Writes an object with the member `kind` and, for a provider, its id.
     public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .scope: try Coded(kind: "scope").encode(to: encoder)
-        case .computed: try Coded(kind: "computed").encode(to: encoder)
-        case .default: try Coded(kind: "default").encode(to: encoder)
-        case .provider(let id): try Coded(kind: "provider", provider: id).encode(to: encoder)
-        }
+        if case .provider(let id) = self { return try Coded(kind: "provider", provider: id).encode(to: encoder) }
+        try Coded(kind: description).encode(to: encoder)
     }
 }
 

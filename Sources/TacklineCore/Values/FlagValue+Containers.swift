@@ -10,10 +10,13 @@ extension Optional: FlagValue where Wrapped: FlagValue {
     }
 
     /// ``EncodedFlagValue/null`` for `nil`, else the neutral form of the wrapped value.
+    ///
+    /// - Throws: ``FlagValueError`` for a wrapped value that is null itself and would come back as `nil`: an inner `nil`.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
-            guard let self else { return .null }
-            return try self.encoded
+            guard let encoded = try self?.encoded else { return .null }
+            guard encoded != .null else { throw .encoding(Self.self, path: [], detail: FlagValueError.innerNull) }
+            return encoded
         }
     }
 

@@ -31,6 +31,8 @@ public struct FlagValueError: Error, Sendable, Hashable, CustomStringConvertible
         return error
     }
 
+    static let innerNull = "an optional cannot hold a value that is null, which would come back as nil; use nil itself"
+
     /// Returns the error with a component before its path.
     package func nested(in component: String) -> FlagValueError {
         var error = self

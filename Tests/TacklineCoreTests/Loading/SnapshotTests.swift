@@ -1,6 +1,7 @@
 import Foundation
 import TacklineComputed
 import TacklineCore
+import TacklineFormats
 import TacklineMemory
 import TacklineTestSupport
 import Testing
@@ -42,6 +43,49 @@ struct SnapshotTests {
         let snapshot = user.snapshot()
         let copy = try JSONDecoder().decode(FlagSnapshot.self, from: JSONEncoder().encode(snapshot))
         #expect(copy == snapshot)
+    }
+
+    @Test("keeps every value exactly through JSON, and leaves out only the flag that is nested too deeply")
+    func exact() throws {
+        let deep = (0...EncodedFlagValue.maximumDepth).reduce(EncodedFlagValue.null) { value, _ in [value] }
+        let values: [EncodedFlagValue] = [
+            .double(0x1p53 + 2), -0.0, .double(.nan), .double(.infinity), .date(.distantPast), .data(Data([0, 255])),
+            .null,
+            .integer(.max), 1, 1.0, "1", "\u{FEFF}\u{0}", .unparsed("1"), ["a": [1, ["integer": "1"]]], [], [:], true,
+            deep,
+        ]
+        let memory = MemoryProvider()
+        for (number, value) in values.enumerated() { memory.setValue(value, for: FlagKeyPath("v\(number)")) }
+        let entries = memory.document.root.mapValues { FlagSnapshot.Entry(value: $0, source: .provider("memory")) }
+        let snapshot = FlagSnapshot(entries: entries, separator: "/")
+        let recorder = IssueRecorder()
+        let copy = try FlagIssueReporter.withReporter(recorder.reporter) {
+            try JSONDecoder().decode(FlagSnapshot.self, from: JSONEncoder().encode(snapshot))
+        }
+        for (number, value) in values.dropLast().enumerated() { #expect(copy["v\(number)"] == value) }
+        #expect(copy.entries.count == values.count - 1)
+        #expect(
+            recorder.issues.map(\.message) == [
+                """
+                Flag "v17" is left out of the snapshot: arrays and objects are nested more than 64 levels deep; flatten \
+                the value.
+                """
+            ])
+    }
+
+    @Test("that was damaged lacks only the flag that cannot be read, and says so")
+    func damaged() throws {
+        let json = """
+            { "separator": "/", "entries": {
+              "good": { "value": true, "source": { "kind": "default" } },
+              "bad": { "value": { "integer": "x" }, "source": { "kind": "default" } } } }
+            """
+        let recorder = IssueRecorder()
+        let snapshot = try FlagIssueReporter.withReporter(recorder.reporter) {
+            try JSONDecoder().decode(FlagSnapshot.self, from: Data(json.utf8))
+        }
+        #expect(snapshot.entries.keys.sorted() == ["good"])
+        #expect(recorder.issues.map(\.key) == ["bad"])
     }
 
     @Test("serves as a provider")

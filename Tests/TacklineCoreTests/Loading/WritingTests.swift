@@ -26,6 +26,29 @@ struct WritingTests {
         #expect(memory.value(for: "sson") == nil)
     }
 
+    @Test("of a value that would not come back is refused before anything changes")
+    func wouldNotComeBack() throws {
+        let memory = MemoryProvider(values: ["raw": 1, "inner": 2, "silent": 3])
+        let flags = FlagsLoader(Nulls.self, providers: [memory])
+        let before = memory.document
+        #expect(throws: FlagWriteError.self) { try flags.$raw.setValue(.null) }
+        #expect(throws: FlagWriteError.self) { try flags.$inner.setValue(.some(.some(nil))) }
+        #expect(throws: FlagWriteError.self) { try flags.$silent.setValue(Silent()) }
+        #expect(throws: FlagWriteError.self) { try flags.flag(at: "raw")?.setEncodedValue(.null) }
+        #expect(memory.document == before)
+        try flags.$inner.setValue(.some(nil))
+        #expect(memory.value(for: "inner") == .null && flags.inner == nil)
+        do {
+            try flags.$raw.setValue(.null)
+        } catch {
+            #expect(
+                "\(error)" == """
+                    Flag "raw" was not written. The value cannot be kept: expected anything but null, which means no \
+                    value here, found null.
+                    """)
+        }
+    }
+
     @Test("below another provider is kept and does not win")
     func belowAnother() throws {
         let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])
@@ -131,4 +154,20 @@ struct WritingTests {
         #expect(flag.handle(as: Bool.self)?.value == false)
         #expect(flag.handle(as: Int.self) == nil)
     }
+}
+
+/// A type that is coded as null.
+private struct Silent: Codable, FlagValue {
+    init() {}
+    init(from decoder: any Decoder) throws {}
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encodeNil()
+    }
+}
+
+private struct Nulls: FlagCollectionProtocol {
+    @Flag(default: 0) var raw: EncodedFlagValue
+    @Flag(default: 0) var inner: Int??
+    @Flag(default: Silent()) var silent: Silent
 }

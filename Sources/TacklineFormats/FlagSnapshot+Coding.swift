@@ -1,0 +1,191 @@
+public import TacklineCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: `Data` and `Date` are cases of the neutral form.
+
+/// Keeps every value exactly, through any encoder, `JSONEncoder` among them.
+///
+/// Booleans, strings and arrays stand as they are. Anything else is an object with one member that says what it is:
+/// `{"integer": "3"}`, `{"double": "-0.0"}`, `{"object": {…}}`. A flag whose value is nested more than
+/// ``/TacklineCore/EncodedFlagValue/maximumDepth`` levels deep is left out, and so is one that cannot be read; either is
+/// reported to the current ``/TacklineCore/FlagIssueReporter``.
+extension FlagSnapshot: Codable {
+    private enum CodingKeys: CodingKey {
+        case entries, separator
+    }
+
+    /// An entry, or why it cannot be read.
+    private struct Attempt: Decodable {
+        let result: Result<Entry, any Error>
+
+        init(from decoder: any Decoder) { result = Result { try Entry(from: decoder) } }
+    }
+
+    /// Reads a snapshot.
+    ///
+    /// - Throws: `DecodingError` if it is none. A flag that cannot be read is left out and reported.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        var entries: [String: Entry] = [:]
+        for (key, attempt) in try container.decode([String: Attempt].self, forKey: .entries) {
+            do {
+                entries[key] = try attempt.result.get()
+            } catch {
+                Self.report(
+                    "cannot be read from a snapshot, so it is left out: \(error). Make the snapshot again.", key)
+            }
+        }
+        self.init(entries: entries, separator: try container.decode(String.self, forKey: .separator))
+    }
+
+    /// Writes the snapshot.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let shallow = entries.filter { key, entry in
+            if entry.value.isWithinMaximumDepth { return true }
+            Self.report("is left out of the snapshot: \(EncodedFlagValue.tooDeep).", key, entry.value)
+            return false
+        }
+        try container.encode(shallow, forKey: .entries)
+        try container.encode(separator, forKey: .separator)
+    }
+
+    private static func report(_ message: String, _ key: String, _ value: EncodedFlagValue? = nil) {
+        FlagIssueReporter.current.report(
+            FlagIssue(.refusedValue, message: "Flag \"\(key)\" \(message)", key: FlagKeyPath(key), value: value))
+    }
+}
+
+extension FlagSnapshot.Entry: Codable {
+    private enum CodingKeys: CodingKey {
+        case value, source
+    }
+
+    /// Reads an entry.
+    ///
+    /// - Throws: `DecodingError` if it is none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            value: try container.decode(ExactFlagValue.self, forKey: .value).value,
+            source: try container.decode(FlagSource.self, forKey: .source))
+    }
+
+    /// Writes the entry with its exact value.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(ExactFlagValue(value: value), forKey: .value)
+        try container.encode(source, forKey: .source)
+    }
+}
+
+/// A value in a form that says of what kind it is, so that no encoder can make another one of it.
+private struct ExactFlagValue: Codable {
+    let value: EncodedFlagValue
+
+    private enum Kind: String, CodingKey {
+        case null, integer, double, data, date, text, object
+    }
+
+    init(value: EncodedFlagValue) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            value = .bool(flag)
+        } else if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if let elements = try? container.decode([ExactFlagValue].self) {
+            value = .array(elements.map(\.value))
+        } else {
+            value = try Self.value(in: decoder.container(keyedBy: Kind.self))
+        }
+    }
+
+    private static func value(in container: KeyedDecodingContainer<Kind>) throws -> EncodedFlagValue {
+        func parsed<Number: LosslessStringConvertible>(_ kind: Kind, as type: Number.Type = Number.self) throws
+            -> Number
+        {
+            let text = try container.decode(String.self, forKey: kind)
+            guard let number = Number(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: kind, in: container, debugDescription: "\"\(text)\" is no number")
+            }
+            return number
+        }
+        let kind = container.allKeys.first
+        switch kind {
+        case .null: return .null
+        case .integer: return .integer(try parsed(.integer))
+        case .double: return .double(try parsed(.double))
+        case .data:
+            guard let data = Data(base64Encoded: try container.decode(String.self, forKey: .data)) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .data, in: container, debugDescription: "it is no base64")
+            }
+            return .data(data)
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: try parsed(.date)))
+        case .text: return .unparsed(try container.decode(String.self, forKey: .text))
+        case .object:
+            return .object(try container.decode([String: ExactFlagValue].self, forKey: .object).mapValues(\.value))
+        case nil:
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: container.codingPath, debugDescription: "it does not say what kind of value it is"))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch value {
+        case .bool(let flag): try encode(flag, to: encoder)
+        case .string(let text): try encode(text, to: encoder)
+        case .array(let elements): try encode(elements.map { ExactFlagValue(value: $0) }, to: encoder)
+        case .null: try encode(true, as: .null, to: encoder)
+        case .integer(let number): try encode("\(number)", as: .integer, to: encoder)
+        case .double(let number): try encode("\(number)", as: .double, to: encoder)
+        case .data(let data): try encode(data.base64EncodedString(), as: .data, to: encoder)
+        case .date(let date): try encode("\(date.timeIntervalSinceReferenceDate)", as: .date, to: encoder)
+        case .unparsed(let text): try encode(text, as: .text, to: encoder)
+        case .object(let members):
+            try encode(members.mapValues { ExactFlagValue(value: $0) }, as: .object, to: encoder)
+        }
+    }
+
+    private func encode(_ value: some Encodable, to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    private func encode(_ value: some Encodable, as kind: Kind, to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        try container.encode(value, forKey: kind)
+    }
+}
+
+extension EncodedFlagValue {
+    /// Whether it is nested no deeper than anything may be. A value that was made in code can be nested to any depth, so
+    /// nothing here recurses.
+    fileprivate var isWithinMaximumDepth: Bool {
+        var level = [self]
+        for _ in 0...EncodedFlagValue.maximumDepth {
+            level = level.flatMap { value -> [EncodedFlagValue] in
+                switch value {
+                case .array(let elements): elements
+                case .object(let members): Array(members.values)
+                default: []
+                }
+            }
+            if level.isEmpty { return true }
+        }
+        return false
+    }
+}
