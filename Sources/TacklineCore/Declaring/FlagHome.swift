@@ -59,9 +59,7 @@ package final class FlagHome: Sendable {
         self.kind = kind
     }
 
-    /// Returns the home of a declaration, making it at first use.
-    ///
-    /// It encodes a default that is no word, so call it outside of every lock.
+    /// Returns the home of a declaration, making it at first use. May encode the default, so call it outside of every lock.
     ///
     /// - Parameter hint: The home that the previous loader of the same collection used at this place, if any.
     static func home(of declaration: FlagConstruction.Declaration, hint: FlagHome?) -> FlagHome {
@@ -88,8 +86,7 @@ package final class FlagHome: Sendable {
 
     func unboundSlot() -> FlagSlot {
         slots.withLock { slots in
-            if let slot = slots.unbound { return slot }
-            let slot = FlagSlot(home: self, life: 0)
+            let slot = slots.unbound ?? FlagSlot(home: self, life: 0)
             slots.unbound = slot
             return slot
         }
