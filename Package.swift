@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "TacklineComposition", targets: ["TacklineComposition"]),
         .library(name: "TacklineFormats", targets: ["TacklineFormats"]),
         .library(name: "TacklineManifest", targets: ["TacklineManifest"]),
+        .library(name: "TacklineSigning", targets: ["TacklineSigning"]),
 
         // The providers, each on its own. `Tackline` has those that need no network.
         .library(name: "TacklineMemory", targets: ["TacklineMemory"]),
@@ -36,11 +37,13 @@ let package = Package(
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
         .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
+        .trait(name: "Signing", description: "Signed documents where there is no CryptoKit, on swift-crypto"),
         .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     ],
     targets: [
         // The core and the umbrella.
@@ -63,6 +66,16 @@ let package = Package(
         // An app's flags, described for tools.
         .target(name: "TacklineManifest", dependencies: ["TacklineCore", "TacklineFormats"]),
 
+        // Whose documents are believed. The algorithm is the system's on Apple's, and elsewhere behind a trait.
+        .target(
+            name: "TacklineSigning",
+            dependencies: [
+                "TacklineCore", "TacklineFormats",
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(platforms: [.linux, .android, .windows], traits: ["Signing"])),
+            ]),
+
         // The built-in providers: public API of the core only.
         .target(name: "TacklineMemory", dependencies: ["TacklineCore"], path: "Providers/Memory"),
         .target(
@@ -70,7 +83,7 @@ let package = Package(
         .target(
             name: "TacklineRemoteJSON",
             dependencies: [
-                "TacklineCore", "TacklineFormats",
+                "TacklineCore", "TacklineFormats", "TacklineSigning",
                 .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android, .windows])),
             ],
             path: "Providers/RemoteJSON", exclude: ["CTacklineCurl"]),
@@ -174,6 +187,16 @@ let package = Package(
                 "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
+        .testTarget(
+            name: "TacklineSigningTests",
+            dependencies: [
+                "TacklineSigning", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineRemoteJSON",
+                "TacklineTesting", "TacklineTestSupport",
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(platforms: [.linux, .android, .windows], traits: ["Signing"])),
+            ]),
+
         .testTarget(
             name: "TacklineFormatsTests", dependencies: ["TacklineFormats", "TacklineCore", "TacklineTestSupport"]),
 
@@ -334,7 +357,7 @@ if Context.environment["TACKLINE_DOCS"] != nil {
                 "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
-                "TacklineBrowser", "TacklineSwiftUI",
+                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))
@@ -398,7 +421,9 @@ if Context.environment["FUZZ"] != nil {
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
-    for (name, dependency) in [("FuzzJSON", "TacklineFormats"), ("FuzzEventStream", "TacklineRemoteJSON")] {
+    for (name, dependency) in [
+        ("FuzzJSON", "TacklineFormats"), ("FuzzEventStream", "TacklineRemoteJSON"), ("FuzzEnvelope", "TacklineSigning"),
+    ] {
         package.targets.append(
             .executableTarget(
                 name: name,
