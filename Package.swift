@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "TacklineEnvironment", targets: ["TacklineEnvironment"]),
         .library(name: "TacklineOverrides", targets: ["TacklineOverrides"]),
         .library(name: "TacklineClosure", targets: ["TacklineClosure"]),
+        .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
 
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
@@ -97,6 +98,9 @@ let package = Package(
             name: "TacklineOverrides", dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats"],
             path: "Providers/Overrides"),
         .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
+        .target(
+            name: "TacklineLaunchGuard", dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats"],
+            path: "Providers/LaunchGuard"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore", "TacklineFormats"]),
@@ -229,6 +233,14 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "TacklineLaunchGuardTests",
+            dependencies: [
+                "TacklineLaunchGuard", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineMemory",
+                "TacklineBrowser", "TacklineOverrides", "TacklineRemoteJSON", "TacklineTesting", "TacklineTestSupport",
+                "LaunchProbe",
+            ]),
+
+        .testTarget(
             name: "TacklineLocalTests",
             dependencies: [
                 "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
@@ -325,6 +337,14 @@ if package.targets.contains(where: { $0.name == "TacklineLocalTests" }) {
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"))
 }
 
+// An app that dies, for the tests of what heals it.
+if package.targets.contains(where: { $0.name == "TacklineLaunchGuardTests" }) {
+    package.targets.append(
+        .executableTarget(
+            name: "LaunchProbe", dependencies: ["TacklineLaunchGuard", "TacklineLocal"],
+            path: "Tests/Support/LaunchProbe"))
+}
+
 // What the tests of the remote provider do in a process of its own, and measurements: see Docs/RemoteJSONMeasurements.md.
 if package.targets.contains(where: { $0.name == "TacklineRemoteJSONTests" }) {
     package.targets += [
@@ -357,7 +377,7 @@ if Context.environment["TACKLINE_DOCS"] != nil {
                 "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
-                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning",
+                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))

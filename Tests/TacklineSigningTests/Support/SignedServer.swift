@@ -91,3 +91,14 @@ extension RemoteJSONProvider {
 
     var a: EncodedFlagValue? { value(for: "a") }
 }
+
+/// What a provider wrote into its log.
+final class Told: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var lines: [String] { state.withLock { $0 } }
+
+    var append: @Sendable (String) -> Void {
+        { line in self.state.withLock { $0.append(line) } }
+    }
+}
