@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "TacklineOverrides", targets: ["TacklineOverrides"]),
         .library(name: "TacklineClosure", targets: ["TacklineClosure"]),
         .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
+        .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
+        .library(name: "TacklineShadow", targets: ["TacklineShadow"]),
 
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
@@ -101,6 +103,9 @@ let package = Package(
         .target(
             name: "TacklineLaunchGuard", dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats"],
             path: "Providers/LaunchGuard"),
+        .target(
+            name: "TacklineRecording", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Recording"),
+        .target(name: "TacklineShadow", dependencies: ["TacklineCore"], path: "Providers/Shadow"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore", "TacklineFormats"]),
@@ -232,6 +237,17 @@ let package = Package(
             ]
         ),
 
+        .testTarget(
+            name: "TacklineRecordingTests",
+            dependencies: [
+                "TacklineRecording", "TacklineShadow", "TacklineCore", "TacklineMemory", "TacklineTesting",
+                "TacklineTestSupport",
+            ]),
+        .testTarget(
+            name: "TacklineShadowTests",
+            dependencies: [
+                "TacklineShadow", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+            ]),
         .testTarget(
             name: "TacklineLaunchGuardTests",
             dependencies: [
@@ -378,6 +394,7 @@ if Context.environment["TACKLINE_DOCS"] != nil {
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
+                "TacklineRecording", "TacklineShadow",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))
