@@ -90,6 +90,8 @@
                     log.tell(
                         "failed", "failed: \(error.reason)",
                         ["reason": .string(error.reason), "attempt": .integer(Int128(attempt))])
+                case .clockDiffers:
+                    log.tell("clock", "\(event)")
                 case .throttled, .stale:
                     log.tell("\(event)".hasPrefix("stale") ? "stale" : "throttled", "\(event)")
                 }
