@@ -190,8 +190,9 @@ struct RefreshMachine: Sendable {
     /// - Returns: What is to be done, in order and before the next event is handled.
     mutating func handle(_ event: Event, at moment: Moment) -> [Effect] {
         // Moments are drawn before the lock is taken, so that one may overtake another; time never goes back for it.
+        let last = now
         self.moment = moment
-        self.moment.now = max(moment.now, self.moment.now)
+        self.moment.now = max(moment.now, last)
         take(event)
         proceed()
         defer { effects = [] }

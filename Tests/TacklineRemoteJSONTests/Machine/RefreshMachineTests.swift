@@ -100,6 +100,20 @@ import Testing
         #expect(world.requests.map(\.at) == [.zero, .seconds(2)])
     }
 
+    @Test("lets no event whose moment was drawn earlier take time back")
+    func overtakenMoment() {
+        var world = MachineWorld()
+        world.random = 0
+        world.start()
+        world.now = .seconds(20)
+        world.send(.activated)
+        // Drawn before the event above, handled after it.
+        world.now = .seconds(10)
+        world.answer(.failed(reason: "status 500", retryAfter: nil))
+        #expect(world.machine.schedule.due == .seconds(21))
+        #expect(world.armed == .seconds(21))
+    }
+
     @Test("spreads what an event of the stream, a new connection and the end of a silence cause")
     func jitter() {
         func instants(_ random: Double, _ body: (inout MachineWorld) -> Void) -> [Duration] {
