@@ -208,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "TacklineLocalTests",
             dependencies: [
-                "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
+                "Tackline", "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
             ]
         ),
         .testTarget(
