@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "TacklineComposition", targets: ["TacklineComposition"]),
         .library(name: "TacklineFormats", targets: ["TacklineFormats"]),
         .library(name: "TacklineManifest", targets: ["TacklineManifest"]),
+        .library(name: "TacklineSigning", targets: ["TacklineSigning"]),
 
         // The providers, each on its own. `Tackline` has those that need no network.
         .library(name: "TacklineMemory", targets: ["TacklineMemory"]),
@@ -21,6 +22,9 @@ let package = Package(
         .library(name: "TacklineEnvironment", targets: ["TacklineEnvironment"]),
         .library(name: "TacklineOverrides", targets: ["TacklineOverrides"]),
         .library(name: "TacklineClosure", targets: ["TacklineClosure"]),
+        .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
+        .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
+        .library(name: "TacklineShadow", targets: ["TacklineShadow"]),
 
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
@@ -36,11 +40,13 @@ let package = Package(
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
         .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
+        .trait(name: "Signing", description: "Signed documents where there is no CryptoKit, on swift-crypto"),
         .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     ],
     targets: [
         // The core and the umbrella.
@@ -63,6 +69,16 @@ let package = Package(
         // An app's flags, described for tools.
         .target(name: "TacklineManifest", dependencies: ["TacklineCore", "TacklineFormats"]),
 
+        // Whose documents are believed. The algorithm is the system's on Apple's, and elsewhere behind a trait.
+        .target(
+            name: "TacklineSigning",
+            dependencies: [
+                "TacklineCore", "TacklineFormats",
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(platforms: [.linux, .android, .windows], traits: ["Signing"])),
+            ]),
+
         // The built-in providers: public API of the core only.
         .target(name: "TacklineMemory", dependencies: ["TacklineCore"], path: "Providers/Memory"),
         .target(
@@ -70,7 +86,7 @@ let package = Package(
         .target(
             name: "TacklineRemoteJSON",
             dependencies: [
-                "TacklineCore", "TacklineFormats",
+                "TacklineCore", "TacklineFormats", "TacklineSigning",
                 .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android, .windows])),
             ],
             path: "Providers/RemoteJSON", exclude: ["CTacklineCurl"]),
@@ -84,6 +100,12 @@ let package = Package(
             name: "TacklineOverrides", dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats"],
             path: "Providers/Overrides"),
         .target(name: "TacklineClosure", dependencies: ["TacklineCore"], path: "Providers/Closure"),
+        .target(
+            name: "TacklineLaunchGuard", dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats"],
+            path: "Providers/LaunchGuard"),
+        .target(
+            name: "TacklineRecording", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Recording"),
+        .target(name: "TacklineShadow", dependencies: ["TacklineCore"], path: "Providers/Shadow"),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore", "TacklineFormats"]),
@@ -175,6 +197,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "TacklineSigningTests",
+            dependencies: [
+                "TacklineSigning", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineRemoteJSON",
+                "TacklineTesting", "TacklineTestSupport",
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(platforms: [.linux, .android, .windows], traits: ["Signing"])),
+            ]),
+
+        .testTarget(
             name: "TacklineFormatsTests", dependencies: ["TacklineFormats", "TacklineCore", "TacklineTestSupport"]),
 
         .testTarget(name: "LayeringTests", dependencies: ["TacklineCore", "TacklineTestSupport"]),
@@ -204,6 +236,25 @@ let package = Package(
                 "CMutexAnnotations",
             ]
         ),
+
+        .testTarget(
+            name: "TacklineRecordingTests",
+            dependencies: [
+                "TacklineRecording", "TacklineShadow", "TacklineCore", "TacklineMemory", "TacklineTesting",
+                "TacklineTestSupport",
+            ]),
+        .testTarget(
+            name: "TacklineShadowTests",
+            dependencies: [
+                "TacklineShadow", "TacklineCore", "TacklineMemory", "TacklineTesting", "TacklineTestSupport",
+            ]),
+        .testTarget(
+            name: "TacklineLaunchGuardTests",
+            dependencies: [
+                "TacklineLaunchGuard", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineMemory",
+                "TacklineBrowser", "TacklineOverrides", "TacklineRemoteJSON", "TacklineTesting", "TacklineTestSupport",
+                "LaunchProbe",
+            ]),
 
         .testTarget(
             name: "TacklineLocalTests",
@@ -302,6 +353,14 @@ if package.targets.contains(where: { $0.name == "TacklineLocalTests" }) {
         .executableTarget(name: "LocalWriter", dependencies: ["TacklineLocal"], path: "Tests/Support/LocalWriter"))
 }
 
+// An app that dies, for the tests of what heals it.
+if package.targets.contains(where: { $0.name == "TacklineLaunchGuardTests" }) {
+    package.targets.append(
+        .executableTarget(
+            name: "LaunchProbe", dependencies: ["TacklineLaunchGuard", "TacklineLocal"],
+            path: "Tests/Support/LaunchProbe"))
+}
+
 // What the tests of the remote provider do in a process of its own, and measurements: see Docs/RemoteJSONMeasurements.md.
 if package.targets.contains(where: { $0.name == "TacklineRemoteJSONTests" }) {
     package.targets += [
@@ -334,7 +393,8 @@ if Context.environment["TACKLINE_DOCS"] != nil {
                 "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
-                "TacklineBrowser", "TacklineSwiftUI",
+                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
+                "TacklineRecording", "TacklineShadow",
             ],
             path: "Docs",
             exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))
@@ -398,7 +458,9 @@ if Context.environment["FUZZ"] != nil {
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
-    for (name, dependency) in [("FuzzJSON", "TacklineFormats"), ("FuzzEventStream", "TacklineRemoteJSON")] {
+    for (name, dependency) in [
+        ("FuzzJSON", "TacklineFormats"), ("FuzzEventStream", "TacklineRemoteJSON"), ("FuzzEnvelope", "TacklineSigning"),
+    ] {
         package.targets.append(
             .executableTarget(
                 name: name,

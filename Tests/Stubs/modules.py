@@ -23,8 +23,8 @@ targets = {
     for target in package["targets"]
     if target["type"] in ("regular", "executable")
 }
-if not wanted:
-    wanted = [name for name, (_, folder) in targets.items() if folder.split("/")[0] not in ("Tests", "Docs")]
+all_modules = [name for name, (_, folder) in targets.items() if folder.split("/")[0] not in ("Tests", "Docs")]
+wanted = wanted or all_modules
 
 
 def settings(target, kind):
@@ -37,6 +37,13 @@ def show(*fields):
 
 modules = []
 products = set()
+packages = set()
+
+
+def is_foreign(product):
+    """Whether a product is used on none of Apple's systems."""
+    names = (product[3] or {}).get("platformNames") or ["macos"] if len(product) > 3 else ["macos"]
+    return not {"macos", "ios", "tvos", "watchos", "visionos"}.intersection(names)
 
 
 def visit(name):
@@ -47,8 +54,10 @@ def visit(name):
         for kind in ("byName", "target"):
             if kind in dependency:
                 visit(dependency[kind][0])
-        if "product" in dependency:
+        # What is for other systems only is not compiled.
+        if "product" in dependency and not is_foreign(dependency["product"]):
             products.add(dependency["product"][0])
+            packages.add(dependency["product"][1])
     modules.append(name)
 
 
@@ -66,6 +75,8 @@ for trait in package.get("traits", []):
 for dependency in package["dependencies"]:
     for source in dependency.get("sourceControl", []):
         for remote in source["location"].get("remote", []):
+            if wanted == all_modules and source["identity"] not in map(str.lower, packages):
+                continue
             for versions in source["requirement"].get("range", []):
                 show("dependency", remote["urlString"], versions["lowerBound"])
 for product in sorted(products):

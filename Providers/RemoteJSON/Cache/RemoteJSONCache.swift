@@ -70,12 +70,14 @@ package struct RemoteJSONCache: Sendable {
         let entry = file.read(limit: maximumBodyBytes + Self.headerAllowance).flatMap(format.entry(from:))
         guard let state = stateFile.read(limit: Self.headerAllowance).flatMap(format.state(from:)) else { return entry }
         guard var entry else {
-            guard let notBefore = state.notBefore else { return nil }
-            var silence = RemoteJSONCacheEntry(body: nil, fetchedAt: state.validatedAt, validatedAt: state.validatedAt)
-            silence.notBefore = notBefore
-            return silence
+            guard state.notBefore != nil || state.highestVersion != nil else { return nil }
+            var rest = RemoteJSONCacheEntry(body: nil, fetchedAt: state.validatedAt, validatedAt: state.validatedAt)
+            rest.notBefore = state.notBefore
+            rest.highestVersion = state.highestVersion
+            return rest
         }
         entry.notBefore = state.notBefore
+        entry.highestVersion = state.highestVersion
         // What was confirmed may have been another document than the one that is here now.
         if let body = entry.body, state.checksum == Checksum(body).value, state.validatedAt > entry.validatedAt {
             entry.validatedAt = state.validatedAt

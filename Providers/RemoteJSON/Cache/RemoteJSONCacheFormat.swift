@@ -10,7 +10,7 @@ import TacklineFormats
 
 /// What the cache keeps of one document.
 package struct RemoteJSONCacheEntry: Sendable, Hashable {
-    /// The bytes as the server sent them; `nil` if there is only a ``notBefore`` to remember.
+    /// The bytes as the server sent them; `nil` if there are only ``notBefore`` and ``highestVersion`` to remember.
     package var body: Data?
     package var entityTag: String?
     package var lastModified: String?
@@ -21,6 +21,8 @@ package struct RemoteJSONCacheEntry: Sendable, Hashable {
     package var validatedAt: Date
     /// Before this the server wants to hear nothing.
     package var notBefore: Date?
+    /// The highest version of a signed document that was ever accepted.
+    package var highestVersion: Int128?
 
     package init(body: Data?, fetchedAt: Date, validatedAt: Date) {
         self.body = body
@@ -35,6 +37,8 @@ package struct RemoteJSONCacheState: Sendable, Hashable {
     package var checksum: UInt64?
     package var validatedAt: Date
     package var notBefore: Date?
+    /// The highest version of a signed document that was ever accepted; `nil` where documents are not signed.
+    package var highestVersion: Int128?
 
     package init(checksum: UInt64?, validatedAt: Date, notBefore: Date?) {
         self.checksum = checksum
@@ -91,6 +95,7 @@ struct RemoteJSONCacheFormat {
         var header: [String: EncodedFlagValue] = ["validatedAt": .date(state.validatedAt)]
         header["checksum"] = state.checksum.map { .integer(Int128($0)) }
         header["notBefore"] = state.notBefore.map { .date($0) }
+        header["highestVersion"] = state.highestVersion.map { .integer($0) }
         return try file(header, Data())
     }
 
@@ -99,9 +104,11 @@ struct RemoteJSONCacheFormat {
         guard let (header, body) = parts(of: bytes), body.isEmpty, header["length"] == nil,
             let validatedAt = header["validatedAt"].flatMap({ try? Date(encoded: $0) })
         else { return nil }
-        return RemoteJSONCacheState(
+        var state = RemoteJSONCacheState(
             checksum: header["checksum"].flatMap { try? UInt64(encoded: $0) }, validatedAt: validatedAt,
             notBefore: header["notBefore"].flatMap { try? Date(encoded: $0) })
+        if case .integer(let version)? = header["highestVersion"] { state.highestVersion = version }
+        return state
     }
 
     // MARK: Both

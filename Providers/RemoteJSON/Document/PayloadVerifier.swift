@@ -8,8 +8,9 @@
 
 /// Decides whether a document comes from whom it should: checks a signature, for example.
 ///
-/// It is asked after the document has been parsed and before any of its values is used, for a document from the cache
-/// just as for one from the server. It may be called from any task.
+/// It is asked before anything in the document is read, for one from the cache just as for one from the server. It may be
+/// called from any task. For signatures of Ed25519 in envelopes there is ``RemoteJSONConfiguration/trust``; a verifier is for
+/// other schemes.
 public protocol PayloadVerifier: Sendable {
     /// The name of the header field that carries the signature, or `nil` if the body needs none.
     ///
@@ -23,9 +24,25 @@ public protocol PayloadVerifier: Sendable {
     ///   - signature: The value of ``signatureField``, or `nil` if the answer did not have it.
     /// - Throws: Any error to refuse the document; its description goes into the log.
     func verify(_ body: Data, signature: String?) throws
+
+    /// Checks what came and returns the document in it: for schemes in which a document comes inside of something else. By
+    /// default what came is the document, and ``verify(_:signature:)`` checks it.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes exactly as the server sent them. They are what is kept in the cache.
+    ///   - signature: The value of ``signatureField``, or `nil` if the answer did not have it.
+    /// - Returns: The document as JSON.
+    /// - Throws: Any error to refuse it; its description goes into the log.
+    func payload(of body: Data, signature: String?) throws -> Data
 }
 
 extension PayloadVerifier {
     /// `nil`: the body is checked without a header field.
     public var signatureField: String? { nil }
+
+    /// Verifies the body, which is the document.
+    public func payload(of body: Data, signature: String?) throws -> Data {
+        try verify(body, signature: signature)
+        return body
+    }
 }

@@ -6,7 +6,7 @@
 import TacklineCore
 import TacklineFormats
 
-// Foundation: `Data` is what servers give.
+// Foundation: `Data` is what servers give, `Date` what documents expire at.
 
 /// A document that was accepted, with what is needed to ask for a newer one. An object, so that which one it is can be told
 /// without comparing what it holds.
@@ -22,10 +22,14 @@ final class RemoteDocument: Sendable {
     let lastModified: String?
     /// What the ``PayloadVerifier`` asked to be kept.
     let signature: String?
+    /// When it must not be believed any more.
+    let expires: Date?
+    /// A hash of the document itself, whoever has signed it.
+    let contentChecksum: UInt64
 
     init(
         content: PreparedFlagDocument, url: URL, body: Data, revision: RemoteJSONRevision, lastModified: String? = nil,
-        signature: String? = nil
+        signature: String? = nil, expires: Date? = nil, contentChecksum: UInt64? = nil
     ) {
         self.content = content
         self.url = url
@@ -33,5 +37,7 @@ final class RemoteDocument: Sendable {
         self.revision = revision
         self.lastModified = lastModified
         self.signature = signature
+        self.expires = expires
+        self.contentChecksum = contentChecksum ?? revision.checksum
     }
 }

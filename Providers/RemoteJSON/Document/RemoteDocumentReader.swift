@@ -5,6 +5,7 @@
 #endif
 import TacklineCore
 import TacklineFormats
+import TacklineSigning
 
 // Foundation: `Data` is what servers give, `Date` what documents expire at.
 
@@ -15,6 +16,8 @@ struct RemoteDocumentReader: Sendable {
     /// Prepares documents.
     var store: any FlagDocumentStore
     var verifier: (any PayloadVerifier)?
+    /// What a document must say about itself; `nil` where it need not be signed.
+    var trust: DocumentTrust?
     /// The time by the clock on the wall.
     var now: @Sendable () -> Date
 
@@ -23,35 +26,44 @@ struct RemoteDocumentReader: Sendable {
     /// - Parameters:
     ///   - url: Where it came from.
     ///   - current: The version in force, which the document must not be older than.
+    ///   - lead: How far the clock on the wall is ahead of the server's, where that is known.
     func read(
         _ body: Data,
         from url: URL,
         headers: HTTPHeaders,
-        current: Int128?
+        current: Int128?,
+        lead: Duration? = nil
     ) throws(RejectionError) -> RemoteDocument {
         try checkIsNotHTML(body, contentType: headers["Content-Type"])
-        let values = try values(of: body)
-        let version = try version(in: values.root, current: current)
-        try checkExpiry(in: values.root)
         let signature = verifier?.signatureField.flatMap { headers[$0] }
-        do {
-            try verifier?.verify(body, signature: signature)
-        } catch {
-            throw RejectionError(reason: "the verifier refused it: \(error)")
-        }
+        let payload = try payload(of: body, signature: signature)
+        let values = try values(of: payload)
+        let terms = try terms(in: values.root, current: current, lead: lead)
         let revision = RemoteJSONRevision(
-            version: version,
+            version: terms.version,
             entityTag: EntityTag.parse(headers["ETag"]),
             checksum: Checksum(body).value
         )
         return RemoteDocument(
-            content: try content(of: values, body),
+            content: try content(of: values, payload),
             url: url,
             body: body,
             revision: revision,
             lastModified: headers["Last-Modified"],
-            signature: signature
+            signature: signature,
+            expires: terms.expires,
+            contentChecksum: Checksum(payload).value
         )
+    }
+
+    private func payload(of body: Data, signature: String?) throws(RejectionError) -> Data {
+        do {
+            return try verifier?.payload(of: body, signature: signature) ?? body
+        } catch let error as DocumentTrustError {
+            throw RejectionError(reason: error.reason)
+        } catch {
+            throw RejectionError(reason: "the verifier refused it: \(error)")
+        }
     }
 
     /// A network that wants people to log in answers everything with a page of its own.
@@ -83,24 +95,32 @@ struct RemoteDocumentReader: Sendable {
         }
     }
 
-    private func version(in root: [String: EncodedFlagValue], current: Int128?) throws(RejectionError) -> Int128? {
-        guard let value = root["$version"] else { return nil }
-        guard case .integer(let version) = value else {
-            throw RejectionError(reason: "its $version is \(value), where an integer is expected")
+    private func terms(
+        in root: [String: EncodedFlagValue], current: Int128?, lead: Duration?
+    ) throws(RejectionError) -> DocumentTerms {
+        do throws(DocumentTrustError) {
+            let terms = try DocumentTerms(root)
+            if let current, let version = terms.version, version < current {
+                throw DocumentTrustError(
+                    .version, "its $version \(version) is older than \(current), which is in force")
+            }
+            try trust?.checkTerms(root, at: .distantPast)
+            try checkExpiry(terms, lead: lead)
+            return terms
+        } catch {
+            throw RejectionError(reason: error.reason)
         }
-        if let current, version < current {
-            throw RejectionError(reason: "its $version \(version) is older than \(current), which is in force")
-        }
-        return version
     }
 
-    private func checkExpiry(in root: [String: EncodedFlagValue]) throws(RejectionError) {
-        guard let value = root["$expires"] else { return }
-        guard let expiry = try? Date(encoded: value) else {
-            throw RejectionError(reason: "its $expires is \(value), where a date in the form of RFC 3339 is expected")
-        }
-        guard expiry > now() else {
-            throw RejectionError(reason: "it expired at \(value)")
+    /// A clock that lags behind the server's gives an old document no more time; one that is ahead of it refuses documents, and
+    /// then that is said.
+    private func checkExpiry(_ terms: DocumentTerms, lead: Duration?) throws(DocumentTrustError) {
+        let lead = lead ?? .zero
+        do throws(DocumentTrustError) {
+            try terms.checkExpiry(at: now().addingTimeInterval(max(0, -(lead / .seconds(1)))))
+        } catch {
+            guard lead > ClockComparison.tolerance else { throw error }
+            throw DocumentTrustError(.expiry, "\(error.reason), by a clock that is \(ClockComparison.text(lead))")
         }
     }
 }

@@ -23,6 +23,8 @@ struct DocumentFetcher: Sendable {
     let configuration: RemoteJSONConfiguration
     let transport: any HTTPTransport
     let reader: RemoteDocumentReader
+    /// Is told how far the clock on the wall is ahead of the server's, where documents are signed.
+    var compareClock: @Sendable (Duration) -> Void = { _ in }
 
     /// Asks for a document.
     ///
@@ -100,9 +102,11 @@ struct DocumentFetcher: Sendable {
     }
 
     private func judge(_ response: HTTPTransportResponse, from url: URL, current: RemoteDocument?) -> FetchResult {
+        let lead = lead(response)
+        if let lead { compareClock(lead) }
         switch response.status {
         case 200:
-            return judgeDocument(response, from: url, current: current)
+            return judgeDocument(response, from: url, current: current, lead: lead)
         case 304:
             return .unchanged
         case 200..<300:
@@ -120,8 +124,13 @@ struct DocumentFetcher: Sendable {
         }
     }
 
+    private func lead(_ response: HTTPTransportResponse) -> Duration? {
+        guard reader.trust != nil else { return nil }
+        return ClockComparison.lead(of: configuration.wallClock(), over: response.headers)
+    }
+
     private func judgeDocument(
-        _ response: HTTPTransportResponse, from url: URL, current: RemoteDocument?
+        _ response: HTTPTransportResponse, from url: URL, current: RemoteDocument?, lead: Duration?
     ) -> FetchResult {
         let tag = EntityTag.parse(response.headers["ETag"])
         if let current {
@@ -133,7 +142,8 @@ struct DocumentFetcher: Sendable {
                 response.body,
                 from: url,
                 headers: response.headers,
-                current: current?.revision.version
+                current: current?.revision.version,
+                lead: lead
             )
             return .document(document, warning: warning(about: response.headers["Content-Type"]))
         } catch {

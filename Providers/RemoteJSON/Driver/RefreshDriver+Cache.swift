@@ -33,16 +33,19 @@ final class CacheWriter: Sendable {
 }
 
 extension RefreshDriver {
-    var fetcher: DocumentFetcher {
-        DocumentFetcher(configuration: configuration, transport: transport, reader: reader)
+    /// What makes the request with a number.
+    func fetcher(of number: Int) -> DocumentFetcher {
+        DocumentFetcher(configuration: configuration, transport: transport, reader: reader) { [weak self] lead in
+            self?.send(.clockCompared(number, lead: lead))
+        }
     }
 
     private var reader: RemoteDocumentReader {
         var limits = configuration.limits
         limits.maximumBytes = configuration.effectiveMaximumBodyBytes
         return RemoteDocumentReader(
-            limits: limits, format: configuration.format, store: store, verifier: configuration.verifier,
-            now: configuration.wallClock)
+            limits: limits, format: configuration.format, store: store, verifier: configuration.effectiveVerifier,
+            trust: configuration.effectiveTrust, now: configuration.wallClock)
     }
 
     /// Reads and verifies what the cache holds. Waits for the disk.
@@ -50,7 +53,7 @@ extension RefreshDriver {
         guard let entry = RemoteJSONCache(configuration, url: url)?.load() else { return nil }
         return CachedDocument(
             document: document(from: entry, url: url), fetchedDate: entry.fetchedAt, confirmedDate: entry.validatedAt,
-            notBefore: entry.notBefore)
+            notBefore: entry.notBefore, highestVersion: entry.highestVersion)
     }
 
     private func document(from entry: RemoteJSONCacheEntry, url: URL) -> RemoteDocument? {
@@ -58,7 +61,7 @@ extension RefreshDriver {
         var headers = HTTPHeaders()
         headers["ETag"] = entry.entityTag
         headers["Last-Modified"] = entry.lastModified
-        if let field = configuration.verifier?.signatureField { headers[field] = entry.signature }
+        if let field = configuration.effectiveVerifier?.signatureField { headers[field] = entry.signature }
         do {
             return try reader.read(body, from: url, headers: headers, current: nil)
         } catch {
@@ -74,12 +77,16 @@ extension RefreshDriver {
             case .values(let held):
                 guard let cache = RemoteJSONCache(configuration, url: held.document.url) else { return }
                 try cacheWriter.write(number, to: cache.path, of: cache) { try cache.save(RemoteJSONCacheEntry(held)) }
-            case .state(let url, let held, let notBefore):
+            case .state(let url, let held, let notBefore, let version):
                 guard let cache = RemoteJSONCache(configuration, url: url) else { return }
-                let state = RemoteJSONCacheState(
+                var state = RemoteJSONCacheState(
                     checksum: held?.document.revision.checksum,
                     validatedAt: held?.confirmedDate ?? configuration.wallClock(), notBefore: notBefore)
-                try cacheWriter.write(number, to: cache.statePath, of: cache) { try cache.save(state) }
+                try cacheWriter.write(number, to: cache.statePath, of: cache) {
+                    // Another process may have come further.
+                    if let version { state.highestVersion = max(version, cache.load()?.highestVersion ?? version) }
+                    try cache.save(state)
+                }
             }
         } catch {
             let advice = "Make room, or make the folder writable"

@@ -97,8 +97,12 @@ final class RefreshDriver: Sendable {
         _ failure: inout FlagProviderError?
     ) -> PreparedFlagDocument? {
         guard !configuration.bootstrap.root.isEmpty else { return nil }
+        var bootstrap = configuration.bootstrap
+        if configuration.trust != nil, configuration.format.holdsValues {
+            bootstrap.removeMembers { $0.hasPrefix("$") }
+        }
         do throws(FlagDocumentError) {
-            return try store.prepare(configuration.bootstrap)
+            return try store.prepare(bootstrap)
         } catch {
             failure = FlagProviderError(
                 .rejected, provider: provider,
@@ -174,7 +178,7 @@ final class RefreshDriver: Sendable {
             }
         case .request(let number, let url, let current):
             state.request = begin(&state) { driver in
-                let result = await driver.fetcher.fetch(url, current: current)
+                let result = await driver.fetcher(of: number).fetch(url, current: current)
                 driver.send(.response(number, result))
             }
         case .cancelRequest: cancel(\.request, &state, &rest)

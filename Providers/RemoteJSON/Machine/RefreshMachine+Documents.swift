@@ -43,6 +43,8 @@ struct CachedDocument: Sendable {
     var fetchedDate: Date
     var confirmedDate: Date
     var notBefore: Date?
+    /// The highest version that an earlier run has accepted.
+    var highestVersion: Int128?
 }
 
 extension RefreshMachine {
@@ -54,6 +56,7 @@ extension RefreshMachine {
         let held = DocumentAges.Held(
             document: document, fetchedDate: moment.wall, confirmedAt: now, confirmedDate: moment.wall)
         documents.newest = held
+        if rules.isTrusting { history.accept(document) }
         documents.isStaged = rules.activation != .immediate
         guard rules.activation == .immediate else {
             emit(.tell(.staged(document.revision)))
@@ -96,6 +99,8 @@ extension RefreshMachine {
         guard url == self.url, cache == .reading else { return ignore("a cache was read that is not wanted any more") }
         cache = .read
         guard let cached else { return }
+        // Whatever comes of the document itself.
+        if rules.isTrusting { history.remember(cached.highestVersion) }
         // Nobody knows the age of what is from the future, beyond what clocks may differ, nor when its time is over.
         let lead = Duration.seconds(max(cached.fetchedDate, cached.confirmedDate).timeIntervalSince(moment.wall))
         guard lead <= rules.clockSkewAllowance else {
@@ -107,6 +112,10 @@ extension RefreshMachine {
         guard age < rules.timeToLive else {
             return emit(.warn("the cached document was not used: its time to live is over"))
         }
+        if let reason = refusal(of: document) {
+            return emit(.warn("the cached document was not used: \(reason)"))
+        }
+        if rules.isTrusting { history.keep(document) }
         let held = DocumentAges.Held(
             document: document, fetchedDate: cached.fetchedDate, confirmedAt: now - age,
             confirmedDate: cached.confirmedDate)
@@ -184,6 +193,8 @@ extension RefreshMachine {
         guard held.document.url == url else { return }
         documents.keptConfirmation = held.confirmedAt
         emit(.writeCache(.values(held)))
+        // Beside it, since it has to last longer than the document.
+        if rules.isTrusting, history.keep(held.document) { writeState() }
     }
 
     /// Keeps the last confirmation and the silence, in a small file beside that of the values.
@@ -193,7 +204,7 @@ extension RefreshMachine {
         let kept = held?.document.url == url ? held : nil
         documents.keptConfirmation = kept?.confirmedAt
         let notBefore = schedule.silence.map { moment.date(of: $0.until) }
-        guard kept != nil || notBefore != nil else { return }
-        emit(.writeCache(.state(url, kept, notBefore: notBefore)))
+        guard kept != nil || notBefore != nil || history.kept != nil else { return }
+        emit(.writeCache(.state(url, kept, notBefore: notBefore, highestVersion: history.kept)))
     }
 }

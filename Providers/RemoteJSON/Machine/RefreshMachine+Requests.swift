@@ -94,13 +94,13 @@ extension RefreshMachine {
                 hasWarned = true
                 emit(.warn(warning))
             }
+            if let reason = refusal(of: document) { return reject(reason, status: 200, number) }
             accept(document, number)
         case .unchanged:
+            if let reason = refusalToConfirm(request.current) { return reject(reason, status: 304, number) }
             confirm(request)
         case .rejected(let reason, let status):
-            let error = error(.rejected, "the document was rejected: \(reason)", advice: "Correct it on the server")
-            schedule.rejected(at: now, interval: rules.pollInterval, random: moment.random)
-            fail(error, number, .rejected(reason: reason, status: status))
+            reject(reason, status: status, number)
         case .failed(let reason, let retryAfter):
             schedule.failed(
                 at: now, retryAfter: retryAfter, spread: rules.pollInterval ?? rules.retryTimes.longest,
@@ -116,6 +116,12 @@ extension RefreshMachine {
             schedule.misconfigured(status: status, at: now)
             fail(error, number, failure(error))
         }
+    }
+
+    private mutating func reject(_ reason: String, status: Int, _ number: Int) {
+        let error = error(.rejected, "the document was rejected: \(reason)", advice: "Correct it on the server")
+        schedule.rejected(at: now, interval: rules.pollInterval, random: moment.random)
+        fail(error, number, .rejected(reason: reason, status: status))
     }
 
     private func failure(_ error: FlagProviderError) -> RemoteJSONEvent {

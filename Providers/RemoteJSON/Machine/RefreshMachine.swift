@@ -36,6 +36,10 @@ import TacklineCore
 /// stale, or withdrawn, by its own age: confirming a staged document keeps the superseded one not fresh, and a document
 /// that waited for hours is that much older when it is activated.
 ///
+/// **Trust.** Where documents are signed, a version that was accepted once is the lowest from then on: in this run, and as soon
+/// as the document is in the cache, in the next ones too. A document of that version is that one and no other. What has
+/// expired is not confirmed.
+///
 /// **Stream.** There is at most one connection, with a number like a request. It is open while the machine runs, is not
 /// suspended and not offline. It is opened again after waits that double, until the server says that it wants none.
 ///
@@ -69,6 +73,8 @@ struct RefreshMachine: Sendable {
         case cacheWriteFailed(FlagProviderError)
         /// The result of the request with this number.
         case response(Int, FetchResult)
+        /// By how much the clock on the wall is ahead of that of whom the request with this number went to.
+        case clockCompared(Int, lead: Duration)
         /// What the connection with this number brought.
         case stream(Int, StreamNews)
         /// The armed instant has come.
@@ -116,7 +122,8 @@ struct RefreshMachine: Sendable {
         /// The document with everything about it.
         case values(DocumentAges.Held)
         /// When the document with these bytes was confirmed, and how long the server wants silence; `nil` for no document.
-        case state(URL, DocumentAges.Held?, notBefore: Date?)
+        /// And how far the versions of signed documents have come.
+        case state(URL, DocumentAges.Held?, notBefore: Date?, highestVersion: Int128?)
     }
 
     enum Answer: Sendable {
@@ -153,6 +160,7 @@ struct RefreshMachine: Sendable {
     var cache = CacheState.unread
     var request: Request?
     var documents = DocumentAges()
+    var history = DocumentHistory()
     var connection = StreamConnection()
     var lastError: FlagProviderError?
     private var lastNumber = 0
@@ -207,6 +215,7 @@ struct RefreshMachine: Sendable {
                 emit(.tell(.cacheWriteFailed(error)))
             }
         case .response(let number, let result): takeResponse(result, number)
+        case .clockCompared(let number, let lead): compareClock(lead, number)
         case .stream(let number, let news): takeNews(news, number)
         case .timer:
             if armed == nil { ignore("a timer fired that was not armed") }
@@ -334,6 +343,7 @@ struct RefreshMachine: Sendable {
         lastError = nil
         documents.newest = nil
         documents.isStaged = false
+        history = DocumentHistory()
         emit(.warn("turned to another URL"))
         if !keepsValues { withdraw() }
     }

@@ -17,6 +17,8 @@ final class RefreshRules: Sendable {
     let staleAfter: Duration
     let timeToLive: Duration
     let clockSkewAllowance: Duration
+    /// Whether documents are signed, and versions never go back.
+    let isTrusting: Bool
     let foregroundRefreshAge: Duration
     let minimumManualRefreshGap: Duration
     let totalDeadline: Duration
@@ -33,6 +35,7 @@ final class RefreshRules: Sendable {
         staleAfter = configuration.effectiveStaleAfter
         timeToLive = configuration.cacheTimeToLive
         clockSkewAllowance = configuration.clockSkewAllowance
+        isTrusting = configuration.trust != nil
         foregroundRefreshAge = configuration.foregroundRefreshAge
         minimumManualRefreshGap = configuration.minimumManualRefreshGap
         totalDeadline = configuration.totalDeadline

@@ -5,6 +5,7 @@
 #endif
 public import TacklineCore
 public import TacklineFormats
+public import TacklineSigning
 
 // Foundation: `URL` and `Date` are what applications have.
 
@@ -46,7 +47,12 @@ public struct RemoteJSONConfiguration: Sendable {
         limits.maximumStringBytes = 64 << 10
         return limits
     }()
-    /// Checks each document before it is used, its signature for example; `nil` checks nothing.
+    /// Whose signatures a document needs before it is read; `nil` for none. Then documents come in signed envelopes, and their
+    /// `$version` never goes back: see the guide "Signed documents".
+    ///
+    /// A `$version` of ``bootstrap`` counts as ``/TacklineSigning/DocumentTrust/minimumVersion``, if that is not higher.
+    public var trust: DocumentTrust?
+    /// Checks each document before it is used, by another scheme than that of ``trust``; `nil` checks nothing.
     public var verifier: (any PayloadVerifier)?
     /// When a new document comes into force.
     public var activation = RemoteJSONActivation.immediate

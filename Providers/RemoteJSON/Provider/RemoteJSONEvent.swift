@@ -34,6 +34,9 @@ public enum RemoteJSONEvent: Sendable, Hashable {
     case activated(RemoteJSONRevision)
     /// The document could not be kept on disk. The values are in force nevertheless.
     case cacheWriteFailed(FlagProviderError)
+    /// The clock on the wall is more than a day ahead of the server's, or behind it where this is negative. Told where documents
+    /// are signed, since their expiry goes by that clock.
+    case clockDiffers(by: Duration)
     /// Nothing is asked for until the app resumes.
     case suspended
     /// Work goes on.
@@ -59,6 +62,7 @@ extension RemoteJSONEvent: CustomStringConvertible {
         case .staged(let revision): "\(revision) waits to be activated"
         case .activated(let revision): "\(revision) activated"
         case .cacheWriteFailed(let error): Self.oneLine("cache not written: \(error.reason)")
+        case .clockDiffers(let lead): "the clock on the wall is \(ClockComparison.text(lead))"
         case .suspended: "suspended"
         case .resumed: "resumed"
         case .stopped: "stopped"

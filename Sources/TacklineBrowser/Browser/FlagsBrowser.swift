@@ -12,7 +12,7 @@ public import TacklineComposition
 ///
 /// It follows the loaders from when it is made: it remembers what changed, whoever did it, and the edits that it made,
 /// which can be undone. Faces draw its ``snapshot()`` and send it commands; several faces may share one. It keeps the
-/// hearts of the loaders alive. Safe from any thread.
+/// data of the loaders alive. Safe from any thread.
 public final class FlagsBrowser: FlagsBrowserBackend {
     let configuration: FlagsBrowserConfiguration
     /// Where the program runs: the strictest environment of the loaders.

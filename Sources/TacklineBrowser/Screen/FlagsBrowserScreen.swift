@@ -3,7 +3,7 @@
 /// It observes nothing and is observed by nobody but ``didChange``, so that every toolkit can use it.
 @MainActor
 package final class FlagsBrowserScreen {
-    /// What came of the last command.
+    /// The result of the last command.
     package struct Notice: Sendable, Hashable {
         package var isFailure: Bool
         package var message: String
@@ -16,7 +16,7 @@ package final class FlagsBrowserScreen {
     package private(set) var snapshot: FlagsBrowserSnapshot?
     /// The flags that are listed.
     package private(set) var listing: FlagsBrowserListing?
-    /// What came of the last command; `nil` before the first, and once it was read.
+    /// The result of the last command; `nil` before the first, and once it was read.
     package private(set) var notice: Notice?
     /// Why the backend cannot be reached; `nil` if it can.
     package private(set) var disconnection: String?
@@ -72,7 +72,7 @@ package final class FlagsBrowserScreen {
         didChange?()
     }
 
-    /// Does a command and draws what came of it.
+    /// Does a command and draws the result.
     ///
     /// - Returns: The reply; `nil` if it failed, which ``notice`` then tells.
     @discardableResult
@@ -114,7 +114,7 @@ package final class FlagsBrowserScreen {
         .set(flag: draft.flag.id, to: draft.input, destination: destination)
     }
 
-    /// Forgets what came of the last command, since it was read.
+    /// Forgets the result of the last command, since it was read.
     package func dismissNotice() {
         notice = nil
         didChange?()

@@ -24,9 +24,10 @@
             let provider = RemoteJSONProvider(url: try Self.url(url), name: "server", configuration: configuration)
             let events = provider.events
             var follower = Follower(watch: self, provider: provider)
+            let arrivals = await StopSignals.arrivals()
             let running = Task { try? await provider.run() }
             let signals = Task {
-                await StopSignals.wait()
+                for await _ in arrivals { break }
                 running.cancel()
             }
             defer {
@@ -89,6 +90,8 @@
                     log.tell(
                         "failed", "failed: \(error.reason)",
                         ["reason": .string(error.reason), "attempt": .integer(Int128(attempt))])
+                case .clockDiffers:
+                    log.tell("clock", "\(event)")
                 case .throttled, .stale:
                     log.tell("\(event)".hasPrefix("stale") ? "stale" : "throttled", "\(event)")
                 }

@@ -80,14 +80,14 @@ package final class FlagConstruction: Sendable {
     }
 
     private func add(_ declaration: Declaration) -> (FlagSlot, UInt32)? {
-        state.withLock { state in
+        let place = state.withLock { $0.records.count }
+        let home = FlagHome.home(of: declaration, hint: place < hints.count ? hints[place] : nil)
+        return state.withLock { state in
             guard !state.isFinished else { return nil }
-            let number = state.records.count
-            let home = FlagHome.home(of: declaration, hint: number < hints.count ? hints[number] : nil)
             let slot = home.takeSlot()
             let life = slot.life
             // Reflection finds the slot, and by this number its record.
-            slot.number.store(number, ordering: .relaxed)
+            slot.number.store(state.records.count, ordering: .relaxed)
             state.records.append(Record(slot: slot, life: life, declaration: declaration))
             return (slot, life)
         }

@@ -16,8 +16,7 @@ package final class FlagHome: Sendable {
     private struct Kind: Sendable {
         let type: any FlagValue.Type
         let defaultValue: ErasedFlagValue
-        /// By this, defaults that are not words are compared, since types need not be `Equatable`; `nil` for words, and if
-        /// encoding throws.
+        /// What defaults that are no words are compared by; `nil` for words, and if encoding throws.
         let encoded: EncodedFlagValue?
 
         init(_ declaration: FlagDeclaration) {
@@ -26,11 +25,11 @@ package final class FlagHome: Sendable {
             encoded = if case .node = defaultValue { declaration.encode(defaultValue) } else { nil }
         }
 
-        func isSame(as declaration: FlagDeclaration) -> Bool {
-            guard type == declaration.valueType else { return false }
-            switch (defaultValue, declaration.defaultValue) {
-            case (.word(let mine), .word(let other)): return mine == other
-            case (.node, .node(let other)): return encoded != nil && encoded == declaration.encode(.node(other))
+        func isSame(as other: Kind) -> Bool {
+            guard type == other.type else { return false }
+            switch (defaultValue, other.defaultValue) {
+            case (.word(let mine), .word(let theirs)): return mine == theirs
+            case (.node, .node): return encoded != nil && encoded == other.encoded
             default: return false
             }
         }
@@ -60,34 +59,34 @@ package final class FlagHome: Sendable {
         self.kind = kind
     }
 
-    /// Returns the home of a declaration, making it at first use.
+    /// Returns the home of a declaration, making it at first use. May encode the default, so call it outside of every lock.
     ///
     /// - Parameter hint: The home that the previous loader of the same collection used at this place, if any.
     static func home(of declaration: FlagConstruction.Declaration, hint: FlagHome?) -> FlagHome {
-        let (site, flag) = (declaration.site, declaration.flag)
-        if let hint, hint.site == site, hint.serves(flag) { return hint }
+        let site = declaration.site
+        // Made outside of the lock, since a type's own encoding is foreign code.
+        let kind = declaration.flag.map { Kind($0) }
+        if let hint, hint.site == site, hint.serves(kind) { return hint }
         return homes.withLock { homes in
-            let key = Key(site: site, type: flag.map { ObjectIdentifier($0.valueType) })
+            let key = Key(site: site, type: kind.map { ObjectIdentifier($0.type) })
             let known = homes[key] ?? []
-            if let home = known.first(where: { $0.serves(flag) }) { return home }
+            if let home = known.first(where: { $0.serves(kind) }) { return home }
             if known.count >= limitForEachSite, let home = known.last { return home }
-            let home = FlagHome(site: site, kind: flag.map { Kind($0) })
+            let home = FlagHome(site: site, kind: kind)
             homes[key] = known + [home]
             return home
         }
     }
 
-    private func serves(_ flag: FlagDeclaration?) -> Bool {
-        guard let flag else { return kind == nil }
-        return kind?.isSame(as: flag) ?? false
+    private func serves(_ other: Kind?) -> Bool {
+        if let kind, let other { kind.isSame(as: other) } else { kind == nil && other == nil }
     }
 
     // MARK: Slots
 
     func unboundSlot() -> FlagSlot {
         slots.withLock { slots in
-            if let slot = slots.unbound { return slot }
-            let slot = FlagSlot(home: self, life: 0)
+            let slot = slots.unbound ?? FlagSlot(home: self, life: 0)
             slots.unbound = slot
             return slot
         }

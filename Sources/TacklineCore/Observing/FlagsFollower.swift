@@ -136,7 +136,7 @@ package final class FlagsFollower: Sendable {
 
     /// Returns the value that is in force outside of every scope, and where it comes from.
     private static func look(at flag: FlagReference) -> (Seen, FlagSource) {
-        let found = FlagScope.withoutScope { flag.finding() }
+        let found = FlagScope.withoutScope { flag.core.resolver.finding(flag.declaration, flag.ordinal) }
         return (Seen(value: found.value, encoded: flag.declaration.encode(found.value)), found.step.source)
     }
 }

@@ -20,18 +20,15 @@ extension FlagHandle {
 
     // MARK: One provider
 
-    /// Returns the value of the provider of a type; no other provider and no computed value answers for it.
-    ///
-    /// - Parameters:
-    ///   - type: The first provider of exactly this type in the chain is asked.
-    ///   - fallback: Whether the default stands in where the provider says nothing usable.
-    /// - Returns: `nil` where the provider is not in the chain, has no value, or has one that the type refuses (which is
-    ///   reported), and `fallback` is `false`.
+    /// Returns the value of the first provider of exactly a type, as for providers that are named in other ways.
     public func flagValue(from type: any FlagProvider.Type, fallback: Bool = false) -> Value? {
         flagValue(from: .type(type), fallback: fallback)
     }
 
     /// Returns the value of one provider of the chain; no other provider and no computed value answers for it.
+    ///
+    /// In RealFlags a computed value comes first, and `fallback` is `true` unless given. Here `nil` says that this provider
+    /// has no usable value. The value with its source, as there in a tuple, is `resolution(from:)`.
     ///
     /// - Parameters:
     ///   - provider: `.instance(overrides)` or `.named("remote")`.

@@ -35,6 +35,9 @@ extension FlagHandle {
 
     /// Removes the value from some providers of the chain.
     ///
+    /// In RealFlags it clears every writable provider. Here it is the reverse of `setValue`: without names, what that one
+    /// writes to is cleared, and no other provider loses what it keeps. To clear several, name them.
+    ///
     /// - Parameter providers: `nil` for the first writable provider of the chain, which need not be the one that answers.
     /// - Throws: ``FlagWriteError``, as for providers that are named in other ways.
     public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {

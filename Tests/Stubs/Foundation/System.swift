@@ -154,6 +154,8 @@ open class FileHandle: NSObject, @unchecked Sendable {
 }
 public protocol DataProtocol: RandomAccessCollection where Element == UInt8 {}
 extension Data: DataProtocol {}
+public protocol ContiguousBytes {}
+extension Data: ContiguousBytes {}
 
 // MARK: Documents
 

@@ -18,6 +18,13 @@ struct ReentrancyTests {
         #expect(value == 0 && reports.count == 4)
     }
 
+    @Test("is under no lock while a default is encoded, so that it may make a loader of its own")
+    func encodingMakesLoader() {
+        let flags = (0..<2).map { _ in FlagsLoader(Busy.self, providers: [], issueReporter: .silent) }
+        #expect(flags.map(\.worker.text) == Array(repeating: Worker().text, count: 2))
+        #expect(Busy().worker.text == Worker().text)
+    }
+
     @Test("comes to an end where a reporter reads a flag of the circle that it hears of")
     func reporterReadsCircle() {
         let reports = Counter()
@@ -127,4 +134,21 @@ private struct Starting: FlagCollectionProtocol {
             return 5
         })
     var number: Int
+}
+
+private struct Busy: FlagCollectionProtocol {
+    @Flag(default: Worker(), description: "Does more than it should where it is encoded")
+    var worker: Worker
+}
+
+private struct Worker: Codable, FlagValue, Equatable {
+    var text = "a text that takes more than fifteen bytes"
+
+    enum CodingKeys: CodingKey { case text }
+
+    func encode(to encoder: any Encoder) throws {
+        let numbers = FlagsLoader(Numbers.self, providers: [], issueReporter: .silent)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(numbers.number == 0 ? text : "", forKey: .text)
+    }
 }

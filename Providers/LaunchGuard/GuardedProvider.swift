@@ -1,0 +1,99 @@
+import Synchronization
+public import TacklineComposition
+public import TacklineCore
+
+/// A provider with the values of another one, except for those that a ``LaunchGuard`` holds back.
+///
+/// It answers from a copy, which is replaced when the guard has remembered the new values. While values are held back its status
+/// says so, which explanations and flag browsers show.
+public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagProvider>: FlagDocumentProvider,
+    ObservableFlagProvider, FlagProviderWrapper
+{
+    /// The provider that is guarded.
+    public let base: Base
+    private let key: String
+    private let launches: LaunchGuard
+    private let store = FlagProviderStore()
+    private let observer: FlagProviderObserver
+
+    private struct State {
+        /// What the provider had last.
+        var taken: FlagDocument?
+        var isHolding = false
+    }
+
+    /// Held while values are taken over, so one after the other.
+    private let state = Mutex(State())
+
+    init(_ base: Base, under key: String, by launches: LaunchGuard) {
+        self.base = base
+        self.key = key
+        self.launches = launches
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        self.observer = observer
+        base.observe(observer)
+        take()
+        Task { [weak self] in
+            for await _ in notices {
+                guard let self else { return }
+                self.take()
+            }
+        }
+    }
+
+    /// Takes over what the provider has now.
+    private func take() {
+        while true {
+            let document = base.document
+            let isNew = state.withLock { state in
+                guard state.taken != document else { return false }
+                state.taken = document
+                let (shown, isHeld) = launches.admit(document, of: key)
+                state.isHolding = isHeld
+                if let shown { store.replaceDocument(with: shown) }
+                return true
+            }
+            // It may have changed meanwhile, and another thread have been overtaken.
+            if !isNew { return }
+        }
+    }
+
+    /// The name of the provider that is guarded.
+    public var name: String { base.name }
+
+    /// That of the provider, or that values are held back.
+    public var status: FlagProviderStatus {
+        guard state.withLock({ $0.isHolding }) else { return base.status }
+        let advice = "Correct them: other values are taken when they come"
+        return .failed(
+            FlagProviderError(
+                "quarantined", provider: name,
+                reason: "the app died again and again soon after its start under its values, so they are held back",
+                advice: advice))
+    }
+
+    /// The value in force.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+
+    /// All values in force.
+    public var document: FlagDocument { store.document }
+
+    /// Takes an observer, held weakly, which is told what comes into force.
+    public func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+
+    /// The provider that is guarded.
+    public var wrappedProviders: [any FlagProvider] { [base] }
+}
+
+extension GuardedProvider: WritableFlagProvider where Base: WritableFlagProvider {
+    /// Sets a value of the provider, which is in force when this returns, and waits for the file of the guard.
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        try base.setValue(value, for: key)
+        take()
+    }
+}
+
+extension GuardedProvider: PrioritizedFlagProvider where Base: PrioritizedFlagProvider {
+    /// That of the provider.
+    public var priority: FlagPriority { base.priority }
+}

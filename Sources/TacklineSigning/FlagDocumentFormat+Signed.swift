@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import Synchronization
+import TacklineCore
+public import TacklineFormats
+
+// Foundation: `Date` is what documents expire at.
+
+extension FlagDocumentFormat {
+    /// The same format in signed envelopes, for files: one in the app's bundle, or one that somebody else writes.
+    ///
+    /// ```swift
+    /// let shipped = ReadOnlyLocalProvider(localURL: url, format: .values.signed(by: trust))
+    /// ```
+    ///
+    /// A file that is not signed, has expired, or has a lower `$version` than the one in force is refused as a whole, which the
+    /// provider's status says; the values in force stay. How far versions have come is remembered as long as the provider
+    /// lives, and ``DocumentTrust/minimumVersion`` holds beyond that. For documents of a server there is
+    /// `RemoteJSONConfiguration.trust`, which remembers more.
+    ///
+    /// - Parameters:
+    ///   - trust: Whose signatures it needs.
+    ///   - now: The time by the clock on the wall.
+    public func signed(
+        by trust: DocumentTrust, now: @escaping @Sendable () -> Date = { Date() }
+    ) -> FlagDocumentFormat {
+        FlagDocumentFormat(name: "signed \(name)") { providerName in
+            SignedDocumentStore(
+                format: self, store: self.makeStore(providerName: providerName), trust: trust, now: now)
+        }
+    }
+}
+
+/// Opens envelopes, and hands what is in them to the store of their format.
+private final class SignedDocumentStore: FlagDocumentStore {
+    private let format: FlagDocumentFormat
+    private let store: any FlagDocumentStore
+    private let trust: DocumentTrust
+    private let now: @Sendable () -> Date
+    /// The highest version that was in force.
+    private let highest = Mutex<Int128?>(nil)
+
+    init(
+        format: FlagDocumentFormat, store: any FlagDocumentStore, trust: DocumentTrust,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.format = format
+        self.store = store
+        self.trust = trust
+        self.now = now
+    }
+
+    func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
+        let payload: Data
+        var content: FlagDocument
+        let version: Int128
+        do throws(DocumentTrustError) {
+            payload = try trust.open(SignedEnvelope(document))
+            content = try contents(of: payload)
+            version = try trust.checkTerms(content.root, at: now())
+            if let highest = highest.withLock({ $0 }), version < highest {
+                throw DocumentTrustError(
+                    .version, "its $version \(version) is older than \(highest), which was in force")
+            }
+        } catch {
+            throw FlagDocumentError(reason: error.reason)
+        }
+        if format.holdsValues { content.removeMembers { $0.hasPrefix("$") } }
+        let prepared = try store.prepare(content, json: payload)
+        return PreparedFlagDocument {
+            self.highest.withLock { $0 = max($0 ?? version, version) }
+            return prepared.activate()
+        }
+    }
+
+    private func contents(of payload: Data) throws(DocumentTrustError) -> FlagDocument {
+        do throws(FlagJSONError) {
+            return try format.document(json: payload, limits: FlagJSONReader.Limits())
+        } catch {
+            throw DocumentTrustError(.document, "what was signed is no document: \(error)")
+        }
+    }
+
+    func reportIssues() { store.reportIssues() }
+    func clear() -> [FlagProviderChange] { store.clear() }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
+    var document: FlagDocument { store.document }
+    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+}

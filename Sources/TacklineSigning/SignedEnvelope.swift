@@ -1,0 +1,177 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import TacklineCore
+import TacklineFormats
+
+// Foundation: `Data` is what files and servers give.
+
+/// A document with its signatures, in the form of DSSE (Dead Simple Signing Envelope, version 1.0), so that other tools can
+/// make and check it.
+///
+/// ```json
+/// {"payloadType": "application/vnd.tackline.flags+json", "payload": "eyIkdmVyc2lvbi…", "signatures": [{"keyid": "…", "sig": "…"}]}
+/// ```
+///
+/// Nothing in it is to be believed before a ``DocumentTrust`` has opened it.
+public struct SignedEnvelope: Sendable, Hashable {
+    /// One signature.
+    public struct Signature: Sendable, Hashable {
+        /// Which key is said to have made it. Nobody has signed this, so it saves work and decides nothing.
+        public var keyID: String?
+        /// The signature itself.
+        public var bytes: Data
+
+        /// Makes a signature.
+        public init(keyID: String? = nil, bytes: Data) {
+            self.keyID = keyID
+            self.bytes = bytes
+        }
+    }
+
+    /// The type of documents that Tackline signs unless told otherwise.
+    public static let flagsPayloadType = "application/vnd.tackline.flags+json"
+    /// How many signatures an envelope may have.
+    public static let maximumSignatures = 32
+
+    /// What the document is. It is signed with it, so that a document for one purpose does not pass for one for another.
+    public var payloadType: String
+    /// The document.
+    public var payload: Data
+    /// Who is said to have signed it.
+    public var signatures: [Signature]
+
+    /// Makes an envelope.
+    public init(payload: Data, payloadType: String = flagsPayloadType, signatures: [Signature] = []) {
+        self.payload = payload
+        self.payloadType = payloadType
+        self.signatures = signatures
+    }
+
+    // MARK: JSON
+
+    /// Reads an envelope: strict JSON, with base64 in the standard or the URL-safe alphabet. Members that it does not know are
+    /// ignored, a member that is there twice is a mistake.
+    ///
+    /// - Parameters:
+    ///   - json: The text in UTF-8.
+    ///   - maximumBytes: How long it may be.
+    /// - Throws: ``DocumentTrustError`` with the code `envelope`.
+    public init(json: Data, maximumBytes: Int = 64 << 20) throws(DocumentTrustError) {
+        var limits = FlagJSONReader.Limits()
+        limits.maximumDepth = 16
+        limits.maximumMembers = 1000
+        limits.maximumBytes = maximumBytes
+        limits.maximumStringBytes = maximumBytes
+        let document: FlagDocument
+        do {
+            document = try FlagDocument(json: json, limits: limits)
+        } catch {
+            throw DocumentTrustError(.envelope, "it is no signed document: \(error)")
+        }
+        try self.init(document)
+    }
+
+    /// Reads an envelope from JSON that was read already.
+    ///
+    /// - Throws: ``DocumentTrustError`` with the code `envelope`.
+    init(_ document: FlagDocument) throws(DocumentTrustError) {
+        guard let type = document.root["payloadType"], let content = document.root["payload"],
+            let entries = document.root["signatures"]
+        else {
+            throw DocumentTrustError(
+                .envelope, "it is not signed: payloadType, payload and signatures of an envelope (DSSE) are expected")
+        }
+        guard case .string(let payloadType) = type, case .string(let payloadText) = content,
+            let payload = Base64.data(payloadText)
+        else {
+            throw DocumentTrustError(
+                .envelope, "its payloadType or its payload is no text, or the payload is no base64")
+        }
+        guard case .array(let elements) = entries, elements.count <= Self.maximumSignatures else {
+            throw DocumentTrustError(
+                .envelope, "its signatures are no array of at most \(Self.maximumSignatures)")
+        }
+        var signatures: [Signature] = []
+        for (index, element) in elements.enumerated() {
+            guard case .object(let members) = element, case .string(let text)? = members["sig"],
+                let bytes = Base64.data(text)
+            else { throw DocumentTrustError(.envelope, "its signature \(index + 1) has no sig in base64") }
+            switch members["keyid"] {
+            case nil: signatures.append(Signature(bytes: bytes))
+            case .string(let keyID)?: signatures.append(Signature(keyID: keyID, bytes: bytes))
+            default: throw DocumentTrustError(.envelope, "the keyid of its signature \(index + 1) is no text")
+            }
+        }
+        self.init(payload: payload, payloadType: payloadType, signatures: signatures)
+    }
+
+    /// The envelope as JSON in UTF-8, the same for equal envelopes.
+    public var json: Data {
+        let entries = signatures.map { signature in
+            var members: [String: EncodedFlagValue] = ["sig": .string(signature.bytes.base64EncodedString())]
+            members["keyid"] = signature.keyID.map { .string($0) }
+            return EncodedFlagValue.object(members)
+        }
+        let members: [String: EncodedFlagValue] = [
+            "payloadType": .string(payloadType), "payload": .string(payload.base64EncodedString()),
+            "signatures": .array(entries),
+        ]
+        // Nothing in it is what JSON could not hold.
+        return (try? FlagJSONWriter(layout: .pretty).data(of: .object(members))) ?? Data()
+    }
+
+    // MARK: Signing
+
+    /// The bytes that are signed: type and document, each with its length before it (DSSE's pre-authentication encoding).
+    public var signedBytes: Data {
+        var bytes = Data("DSSEv1 \(payloadType.utf8.count) \(payloadType) \(payload.count) ".utf8)
+        bytes.append(payload)
+        return bytes
+    }
+}
+
+/// Base64 (RFC 4648) in either alphabet.
+enum Base64 {
+    /// Returns the bytes, or `nil` for text that no encoder writes: both alphabets in one text, a character of neither, padding
+    /// that is incomplete or not at the end, bits that are left over. Padding may be left out.
+    static func data(_ text: String) -> Data? {
+        var text = text
+        return text.withUTF8 { decode($0[...]) }
+    }
+
+    private static func decode(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Data? {
+        var digits = text
+        while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }
+        if digits.count != text.count, text.count % 4 != 0 { return nil }
+        guard digits.count % 4 != 1 else { return nil }
+        var bytes = Data(capacity: digits.count / 4 * 3 + 2)
+        var (isStandard, isURLSafe) = (false, false)
+        var (bits, count): (UInt32, Int) = (0, 0)
+        for character in digits {
+            let digit: UInt8
+            switch character {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = character - UInt8(ascii: "A")
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = character - UInt8(ascii: "a") + 26
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0") + 52
+            case UInt8(ascii: "+"), UInt8(ascii: "/"):
+                isStandard = true
+                digit = character == UInt8(ascii: "+") ? 62 : 63
+            case UInt8(ascii: "-"), UInt8(ascii: "_"):
+                isURLSafe = true
+                digit = character == UInt8(ascii: "-") ? 62 : 63
+            default: return nil
+            }
+            bits = bits << 6 | UInt32(digit)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+                bits &= (1 << UInt32(count)) - 1
+            }
+        }
+        return bits == 0 && !(isStandard && isURLSafe) ? bytes : nil
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineFormats
+import TacklineRemoteJSON
+import TacklineSigning
+import TacklineTestSupport
+import TacklineTesting
+
+/// A server of signed documents that one owner has signed and an attacker may replace, with an app's folder for its cache.
+final class SignedServer: Sendable {
+    let owner = TestSigner()
+    let second = TestSigner()
+    let attacker = TestSigner()
+    let folder: TemporaryFolder
+    private let server: LoopbackServer
+    private let answer = Answer()
+    private let wall = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+    init() throws {
+        folder = try TemporaryFolder()
+        server = try LoopbackServer { [answer] _ in .response(answer.response) }
+    }
+
+    /// What it answers.
+    private final class Answer: Sendable {
+        private let state = Mutex(LoopbackResponse(status: 500))
+        var response: LoopbackResponse {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    var now: Date {
+        get { wall.withLock { $0 } }
+        set { wall.withLock { $0 = newValue } }
+    }
+
+    /// Answers with these bytes from now on.
+    func serve(_ body: Data, date: String? = nil, tag: String? = nil) {
+        var headers = [LoopbackHeader("Content-Type", "application/json")]
+        if let date { headers.append(LoopbackHeader("Date", date)) }
+        if let tag { headers.append(LoopbackHeader("ETag", tag)) }
+        answer.response = LoopbackResponse(status: 200, headers: headers, body: Array(body))
+    }
+
+    func serve(_ text: String, by signers: [TestSigner]? = nil, date: String? = nil, tag: String? = nil) throws {
+        serve(try TestSigner.envelope(text, by: signers ?? [owner]).json, date: date, tag: tag)
+    }
+
+    func serve(
+        version: Int, _ rest: String = "", by signers: [TestSigner]? = nil, date: String? = nil, tag: String? = nil
+    ) throws {
+        try serve(#"{"$version": \#(version), \#(rest)"a": \#(version)}"#, by: signers, date: date, tag: tag)
+    }
+
+    /// Says that there is nothing new.
+    func serveNothingNew(date: String? = nil) {
+        answer.response = LoopbackResponse(status: 304, headers: date.map { [LoopbackHeader("Date", $0)] } ?? [])
+    }
+
+    /// An app that trusts the owner, as it is after a launch.
+    func launch(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONProvider {
+        var configuration = RemoteJSONConfiguration()
+        configuration.trust = TestSigner.trust([owner])
+        configuration.cache = .directory(folder.url)
+        configuration.clock = ManualClock()
+        configuration.transport = URLSessionTransport(clock: ManualClock())
+        configuration.minimumManualRefreshGap = .zero
+        configuration.wallClock = { self.now }
+        change(&configuration)
+        return RemoteJSONProvider(url: server.url, configuration: configuration)
+    }
+
+    /// Forgets everything, as the system does with caches.
+    func deleteCache() throws {
+        for name in try folder.names() { try FileManager.default.removeItem(at: folder.file(name)) }
+    }
+}
+
+extension RemoteJSONProvider {
+    /// Asks the server, and returns why its answer was rejected, or what else went wrong.
+    func rejection() async -> String? {
+        do {
+            try await refresh()
+            return nil
+        } catch {
+            return error.code == .rejected ? error.reason : "failed: \(error)"
+        }
+    }
+
+    var a: EncodedFlagValue? { value(for: "a") }
+}
+
+/// What a provider wrote into its log.
+final class Told: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var lines: [String] { state.withLock { $0 } }
+
+    var append: @Sendable (String) -> Void {
+        { line in self.state.withLock { $0.append(line) } }
+    }
+}
