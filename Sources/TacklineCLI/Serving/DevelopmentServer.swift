@@ -35,6 +35,7 @@
                 handler.reload()
             }
             let isStopping = StopMark()
+            let arrivals = await StopSignals.arrivals()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     do {
@@ -53,7 +54,7 @@
                     watcher.start()
                     // What changed since the first reading.
                     handler.reload()
-                    await StopSignals.wait()
+                    for await _ in arrivals { break }
                     isStopping.set()
                     streams.close()
                     await server.stop(timeout: 0.5)

@@ -24,9 +24,10 @@
             let provider = RemoteJSONProvider(url: try Self.url(url), name: "server", configuration: configuration)
             let events = provider.events
             var follower = Follower(watch: self, provider: provider)
+            let arrivals = await StopSignals.arrivals()
             let running = Task { try? await provider.run() }
             let signals = Task {
-                await StopSignals.wait()
+                for await _ in arrivals { break }
                 running.cancel()
             }
             defer {

@@ -71,7 +71,8 @@
             let silent = try Tool.start("watch", "http://127.0.0.1:\(port.number)/flags.json")
             #expect(try await silent.nextLine()?.contains("failed") == true)
             silent.interrupt()
-            #expect(try await silent.ending().status == 1)
+            let ending = try await silent.ending()
+            #expect(ending.status == 1, "\(ending)")
             withExtendedLifetime(port) {}
         }
 
