@@ -141,7 +141,7 @@ let package = Package(
             name: "TacklineCLI",
             dependencies: [
                 "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
-                "TacklineTargeting",
+                "TacklineSigning", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
 
@@ -282,7 +282,7 @@ let package = Package(
             name: "TacklineCLITests",
             dependencies: [
                 "TacklineCLI", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineTargeting",
-                "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback", "TacklineTestSupport",
+                "TacklineSigning", "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback", "TacklineTestSupport",
             ]
         ),
 
