@@ -193,7 +193,7 @@ let package = Package(
             name: "TacklineCompositionTests",
             dependencies: [
                 "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineMemory",
-                "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
+                "TacklineRecording", "TacklineShadow", "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
         .testTarget(
