@@ -216,7 +216,6 @@ struct LocalProviderFileTests {
     func reportedToLoaders() throws {
         struct Flags: FlagCollectionProtocol {
             @Flag(default: 1) var x: Int
-            init() {}
         }
         let url = try folder.file("a.json", #"{ "x": 5, }"#)
         let local = FlagIssueReporter.withReporter(.silent) {
