@@ -141,7 +141,7 @@ let package = Package(
             name: "TacklineCLI",
             dependencies: [
                 "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
-                "TacklineTargeting",
+                "TacklineSigning", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
 
@@ -193,7 +193,7 @@ let package = Package(
             name: "TacklineCompositionTests",
             dependencies: [
                 "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineMemory",
-                "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
+                "TacklineRecording", "TacklineShadow", "TacklineTesting", "TacklineTestSupport", "CAllocationCounter",
             ]
         ),
         .testTarget(
@@ -259,7 +259,7 @@ let package = Package(
         .testTarget(
             name: "TacklineLocalTests",
             dependencies: [
-                "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
+                "Tackline", "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
             ]
         ),
         .testTarget(
@@ -282,7 +282,7 @@ let package = Package(
             name: "TacklineCLITests",
             dependencies: [
                 "TacklineCLI", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineTargeting",
-                "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback", "TacklineTestSupport",
+                "TacklineSigning", "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback", "TacklineTestSupport",
             ]
         ),
 

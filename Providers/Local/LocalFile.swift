@@ -36,8 +36,10 @@ final class LocalFile: Sendable {
     /// Whether a file that is not there is a failure.
     private let mustExist: Bool
     let surroundings: LocalSurroundings
-    /// Told of a file that cannot be read.
+    /// Told of what no caller is told of, such as a file that cannot be read.
     private let reporter = FlagIssueReporter.current
+    /// Whose loaders are told as well.
+    private let observers = Mutex<[WeakObserver]>([])
     let absence = Mutex(LocalFileAbsence())
     /// Whether the address was one of a file.
     let isFile: Bool
@@ -157,8 +159,28 @@ final class LocalFile: Sendable {
             defer { failures.reported = failure }
             return failure == failures.reported ? nil : failure
         }
-        guard let failure else { return }
-        reporter.report(FlagIssue(.unreadableFile, message: "\(failure)", provider: name))
+        if let failure { report(.unreadableFile, failure) }
+    }
+
+    /// Tells an observer of changes, and its loader if the file cannot be read, now or later.
+    func observe(_ observer: FlagProviderObserver) {
+        contents.observe(observer)
+        let failure = failures.withLock { $0.reading?.readingError(provider: name, path: path) }
+        let others = observers.withLock { observers in
+            let others = observers.compactMap(\.observer)
+            observers = (others + [observer]).map { WeakObserver(observer: $0) }
+            return others
+        }
+        // Kept until nothing is locked, since the end of an observer may run foreign code.
+        withExtendedLifetime(others) {}
+        if let failure { observer.report(FlagIssue(.unreadableFile, message: "\(failure)", provider: name)) }
+    }
+
+    /// Reports an error that no caller is told of. Nothing may be locked.
+    func report(_ code: FlagIssue.Code, _ error: FlagProviderError) {
+        let issue = FlagIssue(code, message: "\(error)", provider: name)
+        reporter.report(issue)
+        for observer in observers.withLock({ $0.compactMap(\.observer) }) { observer.report(issue) }
     }
 
     /// Reads the file while holding ``version``.
@@ -239,4 +261,9 @@ final class LocalFile: Sendable {
         if mustExist, bytes == nil { throw .absent }
         return bytes
     }
+}
+
+/// An observer that lives as long as others want it.
+private struct WeakObserver {
+    weak var observer: FlagProviderObserver?
 }

@@ -80,7 +80,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
 
     /// Tells the observer what is set here and what others change in the file.
     public func observe(_ observer: FlagProviderObserver) {
-        file.contents.observe(observer)
+        file.observe(observer)
     }
 
     /// Sets the value, or removes it with `nil`, and returns when the file is on the disk.

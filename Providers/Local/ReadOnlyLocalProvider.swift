@@ -75,7 +75,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
 
     /// Tells the observer what changes in the file, if that is noticed.
     public func observe(_ observer: FlagProviderObserver) {
-        file.contents.observe(observer)
+        file.observe(observer)
     }
 
     /// Reads the file now and announces what differs.

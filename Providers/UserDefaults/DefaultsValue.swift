@@ -20,6 +20,12 @@ enum DefaultsValue {
     /// - Throws: Why user defaults cannot hold it.
     static func object(for value: EncodedFlagValue) throws(FlagValueError) -> Any {
         if case .string(let text) = value, !needsMarker(text) { return text }
+        #if !canImport(ObjectiveC)
+            // Foundation writes 0.0 into the file, and so would it be read later.
+            if hasNegativeZero(value) {
+                throw FlagValueError(expected: "a number that user defaults can hold on this system, 0.0", found: value)
+            }
+        #endif
         let data = try FlagPropertyListWriter(format: format).data(of: ["value": value])
         let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
         guard let object = (list as? [String: Any])?["value"] else {
@@ -40,6 +46,21 @@ enum DefaultsValue {
         else { return nil }
         return members["value"]
     }
+
+    #if !canImport(ObjectiveC)
+        private static func hasNegativeZero(_ value: EncodedFlagValue) -> Bool {
+            var rest = [value]
+            while let next = rest.popLast() {
+                switch next {
+                case .double(let number) where number == 0 && number.sign == .minus: return true
+                case .array(let elements): rest += elements
+                case .object(let members): rest += members.values
+                default: break
+                }
+            }
+            return false
+        }
+    #endif
 
     /// Whether a text may stand for something else, or contains what XML cannot hold or Foundation's drops.
     private static func needsMarker(_ text: String) -> Bool {

@@ -20,7 +20,7 @@
             subcommands: [
                 ValidateCommand.self, GetCommand.self, SetCommand.self, UnsetCommand.self, ExplainCommand.self,
                 DiffCommand.self, ConvertCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self,
-                LintCommand.self,
+                LintCommand.self, KeygenCommand.self, SignCommand.self, VerifyCommand.self,
                 // With a server or a terminal.
                 ServeCommand.self, WatchCommand.self, BrowseCommand.self,
             ]

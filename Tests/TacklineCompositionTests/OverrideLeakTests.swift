@@ -2,6 +2,8 @@ import Foundation
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
+import TacklineRecording
+import TacklineShadow
 import TacklineTestSupport
 import Testing
 
@@ -156,6 +158,8 @@ struct OverrideLeakTests {
         WrappingProvider(wrappedProviders: [
             FixedProvider(), WrappingProvider(wrappedProviders: [FixedProvider(), MarkedOverride()]),
         ]),
+        ShadowProvider(MarkedOverride(), shadow: FixedProvider()),
+        SessionRecorder().recording(MarkedOverride()),
     ]
 
     @Test("gets into no chain in any way, and each attempt is reported")
@@ -256,8 +260,11 @@ struct OverrideLeakTests {
             "FlagProviderConformance.var change", "FlagProviderConformance.var stuckWrite",
             "FlagProviderConformance.init",
         ]
-        // The mark of a wrapper itself.
-        let marks: Set<String> = ["FlagProviderWrapper.protocol FlagProviderWrapper"]
+        // The mark of a wrapper itself, and the wrappers that say by it whom they ask.
+        let marks: Set<String> = [
+            "FlagProviderWrapper.protocol FlagProviderWrapper", "GuardedProvider.var wrappedProviders",
+            "SessionRecorder.var wrappedProviders", "ShadowProvider.var wrappedProviders",
+        ]
         let known = handingOver.union(making).union(lookups).union(checks).union(marks)
         #expect(found.subtracting(known) == [])
         #expect(handingOver.union(making).subtracting(found) == [])

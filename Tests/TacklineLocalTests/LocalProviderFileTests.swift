@@ -212,6 +212,30 @@ struct LocalProviderFileTests {
         #expect(error?.reason.hasSuffix("other writers kept it locked for 0.02 seconds") == true)
     }
 
+    @Test("that cannot be read is reported to each loader that has it, when it is made and when the file changes")
+    func reportedToLoaders() throws {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: 1) var x: Int
+        }
+        let url = try folder.file("a.json", #"{ "x": 5, }"#)
+        let local = FlagIssueReporter.withReporter(.silent) {
+            LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+        }
+        let recorders = [IssueRecorder(), IssueRecorder()]
+        let loaders = recorders.map { FlagsLoader(Flags.self, providers: [local], issueReporter: $0.reporter) }
+        for recorder in recorders {
+            #expect(recorder.codes == [.unreadableFile])
+            #expect(recorder.issues.first?.message.contains("line 1, column 11") == true)
+        }
+        _ = try folder.file("a.json", #"{ "x": 6 }"#)
+        try local.reload()
+        #expect(loaders.map(\.x) == [6, 6])
+        _ = try folder.file("a.json", #"{ "x": }"#)
+        #expect(throws: FlagProviderError.self) { try local.reload() }
+        for recorder in recorders { #expect(recorder.codes == [.unreadableFile, .unreadableFile]) }
+        #expect(loaders.map(\.x) == [6, 6])
+    }
+
     @Test("in a bundle is read, never written, and a failure where it is missing")
     func readOnly() throws {
         let url = try folder.file("a.json", #"{"group": {"x": 1}}"#)

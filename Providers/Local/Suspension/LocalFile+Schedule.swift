@@ -33,7 +33,7 @@ extension LocalFile {
         } catch {
             // It is written when the app is back.
             if error.code == .suspending { return }
-            FlagIssueReporter.current.report(FlagIssue(.unwrittenFile, message: "\(error)", provider: name))
+            report(.unwrittenFile, error)
         }
     }
 }

@@ -31,8 +31,8 @@ package final class FlagChangeBoard: Sendable {
     // MARK: Marking
 
     /// Makes an observer for a provider of the chain. Providers hold it weakly, and it keeps the board.
-    func makeObserver() -> FlagProviderObserver {
-        FlagProviderObserver { [self] news, wakes in receive(news, waking: &wakes) }
+    func makeObserver(_ reporter: FlagIssueReporter) -> FlagProviderObserver {
+        FlagProviderObserver(reporter: reporter) { [self] news, wakes in receive(news, waking: &wakes) }
     }
 
     /// Marks the flags that a provider's news concern.

@@ -132,21 +132,18 @@ package final class LoaderCore: Sendable {
     }
 
     private func links(of chain: ProviderChain) -> [FlagChain.Link] {
-        zip(chain.entries, FlagChain.ids(for: chain)).map { entry, id in
+        let binding = LoaderBinding(root: resolver.rootType, keys: index.keyPaths, reporter: reporter)
+        return zip(chain.entries, FlagChain.ids(for: chain)).map { entry, id in
             let provider = entry.provider
             let answering = provider.fitting(binding)
             let observer = (answering as? any ObservableFlagProvider).flatMap { observable in
-                let observer = board.makeObserver()
+                let observer = board.makeObserver(reporter)
                 return observable.tellsChanges(to: observer) ? observer : nil
             }
             return FlagChain.Link(
                 id: id, provider: answering, type: ObjectIdentifier(type(of: provider)), observer: observer,
                 isLive: provider.isLive, isOverride: provider.isOverride)
         }
-    }
-
-    private var binding: LoaderBinding {
-        LoaderBinding(root: resolver.rootType, keys: index.keyPaths, reporter: reporter)
     }
 }
 

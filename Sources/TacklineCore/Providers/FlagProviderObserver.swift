@@ -46,13 +46,17 @@ package enum FlagProviderNews: Sendable {
 /// Providers tell an observer under the lock under which they made the change, which keeps notices in order. That is
 /// quick and safe: telling counts and enqueues, and runs no foreign code.
 public final class FlagProviderObserver: Sendable {
-    private let receive: @Sendable (FlagProviderNews, inout FlagWakes) -> Void
+    package typealias Receiver = @Sendable (FlagProviderNews, inout FlagWakes) -> Void
+    private let receive: Receiver
+    private let reporter: FlagIssueReporter
     private let blindness = Atomic<Bool>(false)
     private let endings = Mutex<[@Sendable () -> Void]>([])
 
     /// - Parameter receive: Must neither block nor call a provider. It adds those who wait for the news to the wakes, and
     ///   does not wake them.
-    package init(receive: @escaping @Sendable (FlagProviderNews, inout FlagWakes) -> Void) { self.receive = receive }
+    package init(reporter: FlagIssueReporter = .silent, receive: @escaping Receiver) {
+        (self.reporter, self.receive) = (reporter, receive)
+    }
 
     deinit { for ending in endings.withLock({ $0 }) { ending() } }
 
@@ -81,6 +85,8 @@ public final class FlagProviderObserver: Sendable {
     /// This cannot be undone. A loader checks it when ``ObservableFlagProvider/observe(_:)`` returns.
     public func cannotTellChanges() { blindness.store(true, ordering: .releasing) }
 
+    /// Passes an issue to the loader's reporter, where no caller can be told. Hold no lock meanwhile: it runs foreign code.
+    public func report(_ issue: FlagIssue) { reporter.report(issue) }
     package var isBlind: Bool { blindness.load(ordering: .acquiring) }
 
     private func tell(_ news: FlagProviderNews) {

@@ -18,8 +18,6 @@ extension FlagHandle {
     /// The default: the declared one, or what ``setDefault(_:)`` put in its place.
     public var defaultValue: Value { reference?.defaultValue.as(Value.self) ?? value }
 
-    // MARK: One provider
-
     /// Returns the value of the first provider of exactly a type, as for providers that are named in other ways.
     public func flagValue(from type: any FlagProvider.Type, fallback: Bool = false) -> Value? {
         flagValue(from: .type(type), fallback: fallback)

@@ -60,6 +60,7 @@ public protocol DispatchSourceProtocol: NSObjectProtocol {
   typealias DispatchSourceHandler = @Sendable @convention(block) () -> Void
   func setEventHandler(qos: DispatchQoS, flags: DispatchWorkItemFlags, handler: DispatchSourceHandler?)
   func setCancelHandler(qos: DispatchQoS, flags: DispatchWorkItemFlags, handler: DispatchSourceHandler?)
+  func setRegistrationHandler(qos: DispatchQoS, flags: DispatchWorkItemFlags, handler: DispatchSourceHandler?)
   func cancel()
   func resume()
   func suspend()
@@ -69,6 +70,7 @@ public protocol DispatchSourceProtocol: NSObjectProtocol {
 extension DispatchSourceProtocol {
   public func setEventHandler(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], handler: DispatchSourceHandler?) {}
   public func setCancelHandler(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], handler: DispatchSourceHandler?) {}
+  public func setRegistrationHandler(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], handler: DispatchSourceHandler?) {}
 }
 public protocol DispatchSourceFileSystemObject: DispatchSourceProtocol, Sendable {}
 public protocol DispatchSourceSignal: DispatchSourceProtocol, Sendable {}

@@ -10,7 +10,10 @@
 // MARK: Classes that stand for Swift's types
 
 open class NSString: NSObject {}
-open class NSNumber: NSObject, @unchecked Sendable {}
+open class NSNumber: NSObject, @unchecked Sendable {
+  open var intValue: Int { fatalError() }
+  open var uint32Value: UInt32 { fatalError() }
+}
 open class NSArray: NSObject {}
 open class NSDictionary: NSObject {}
 open class NSData: NSObject {}

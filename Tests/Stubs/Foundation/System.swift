@@ -99,6 +99,7 @@ public struct FileAttributeKey: Hashable, RawRepresentable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public static let type = Self(rawValue: "NSFileType"), size = Self(rawValue: "NSFileSize"), modificationDate = Self(rawValue: "NSFileModificationDate")
+  public static let ownerAccountID = Self(rawValue: "NSFileOwnerAccountID")
   public static let posixPermissions = Self(rawValue: "NSFilePosixPermissions"), systemFreeSize = Self(rawValue: "NSFileSystemFreeSize")
 }
 public struct FileAttributeType: Hashable, RawRepresentable, Sendable {

@@ -1,0 +1,41 @@
+#if CommandLine
+    import ArgumentParser
+
+    #if canImport(CryptoKit) || Signing
+        import TacklineSigning
+    #endif
+
+    struct KeygenCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keygen",
+            abstract: "Makes a key that signs documents.",
+            discussion: """
+                Writes the private key to a new file, which only you may read, and prints the public key, which apps are \
+                given. Keep the file where the documents are not.
+
+                  tackline keygen release.key
+                """
+        )
+
+        @Argument(help: "The file for the private key.", completion: .file()) var file: String
+
+        func run() throws {
+            #if canImport(CryptoKit) || Signing
+                let key = DocumentSigningKey()
+                try PrivateKeySource.write(key, to: file)
+                try CommandOutput.standard.line(key.publicKey.id)
+            #else
+                throw CommandFailure.withoutSigning
+            #endif
+        }
+    }
+
+    #if !canImport(CryptoKit) && !Signing
+        extension CommandFailure {
+            /// What commands end with that need what the tool was built without.
+            static let withoutSigning = CommandFailure(
+                "The tool was built without the package trait Signing: swift run --traits CommandLine,Signing tackline-tool"
+            )
+        }
+    #endif
+#endif
