@@ -157,6 +157,18 @@ let package = Package(
             name: "Tour", dependencies: ["Tackline", "TacklineRemoteJSON", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
 
+        // The guides: a catalog of documentation has to lie in a target.
+        .target(
+            name: "TacklineGuides",
+            dependencies: [
+                "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
+                "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
+                "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
+                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
+                "TacklineRecording", "TacklineShadow",
+            ],
+            path: "Docs", exclude: ["build", "Fuzzing.md", "RemoteJSONMeasurements.md"]),
+
         // Tests.
 
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
@@ -381,23 +393,6 @@ if Context.environment["TACKLINE_SIMULATION"] != nil {
         .executableTarget(
             name: "RemoteJSONSimulation", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineFormats"],
             path: "Tests/RemoteJSONSimulation"))
-}
-
-// TACKLINE_DOCS=1 adds the guides, and the plugin that builds the documentation, which nobody else resolves.
-if Context.environment["TACKLINE_DOCS"] != nil {
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
-    package.targets.append(
-        .target(
-            name: "TacklineGuides",
-            dependencies: [
-                "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
-                "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
-                "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
-                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
-                "TacklineRecording", "TacklineShadow",
-            ],
-            path: "Docs",
-            exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))
 }
 
 // MARK: How it is built
