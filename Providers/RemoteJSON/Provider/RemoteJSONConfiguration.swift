@@ -154,7 +154,7 @@ public struct RemoteJSONStreamConfiguration: Sendable, Hashable {
     /// What the server may ask for instead.
     public var retryRange = Duration.milliseconds(100)...Duration.seconds(60)
     /// The longest wait before the stream is opened again.
-    public var maximumRetry = Duration.seconds(60)
+    public var maximumRetry = Duration.seconds(300)
     /// How long the stream must have been open for its failures to be forgotten.
     public var resetAfter = Duration.seconds(60)
     /// How long nothing may arrive, comments included, before the stream counts as dead.
