@@ -26,6 +26,9 @@ let package = Package(
         .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
         .library(name: "TacklineShadow", targets: ["TacklineShadow"]),
 
+        // For those who come from RealFlags.
+        .library(name: "TacklineRealFlags", targets: ["TacklineRealFlags"]),
+
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
@@ -121,6 +124,9 @@ let package = Package(
             name: "TacklineRecording", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Recording"),
         .target(name: "TacklineShadow", dependencies: ["TacklineCore"], path: "Providers/Shadow"),
 
+        // RealFlags' keys, and the import of what it kept.
+        .target(name: "TacklineRealFlags", dependencies: ["TacklineCore", "TacklineFormats", "TacklineLocal"]),
+
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore", "TacklineFormats"]),
 
@@ -155,7 +161,7 @@ let package = Package(
             name: "TacklineCLI",
             dependencies: [
                 "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
-                "TacklineSigning", "TacklineTargeting",
+                "TacklineRealFlags", "TacklineSigning", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
 
@@ -179,7 +185,7 @@ let package = Package(
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
-                "TacklineRecording", "TacklineShadow",
+                "TacklineRealFlags", "TacklineRecording", "TacklineShadow",
             ],
             path: "Docs", exclude: ["build", "Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
@@ -286,6 +292,13 @@ let package = Package(
             name: "TacklineLocalTests",
             dependencies: [
                 "Tackline", "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "TacklineRealFlagsTests",
+            dependencies: [
+                "TacklineRealFlags", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineMemory",
+                "TacklineUserDefaults", "TacklineTestSupport",
             ]
         ),
         .testTarget(
