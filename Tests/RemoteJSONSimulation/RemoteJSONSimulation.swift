@@ -2,7 +2,7 @@ import Foundation
 
 /// What an origin sees of a million clients: a table of each scenario, and on demand the figures of each second and a plot.
 ///
-///     TACKLINE_SIMULATION=1 swift run -c release -Xswiftc -enable-testing RemoteJSONSimulation 1000000 <folder>
+///     TACKLINE_SIMULATION=1 swift run -c release -Xswiftc -enable-testing RemoteJSONSimulation 1000000 <folder> [<scenario>]
 @main
 struct RemoteJSONSimulation {
     static let scenarios = [
@@ -26,7 +26,8 @@ struct RemoteJSONSimulation {
         print("|---|---|---|---|---|---|---|")
         var csv = "scenario,second,requests,connections,current\n"
         var series: [(String, [Int])] = []
-        for scenario in scenarios {
+        let wanted = arguments.dropFirst(2).first
+        for scenario in scenarios where wanted == nil || scenario.name == wanted {
             var simulation = Simulation(scenario, clients: count)
             simulation.run()
             let figures = simulation.figures

@@ -77,15 +77,14 @@ extension RefreshMachine {
         return schedule.silence.map { max(until, $0.spreadUntil) } ?? until
     }
 
-    /// How long the stream is away, though no longer than until the next poll: over so long its clients come back.
-    private var absence: Duration {
-        min(connection.lostAt.map { now - $0 } ?? .zero, rules.pollInterval ?? rules.retryTimes.longest)
-    }
+    /// How long the stream is away.
+    private var absence: Duration { connection.lostAt.map { now - $0 } ?? .zero }
 
     /// Has the stream opened again after the server of the documents has failed, and answers.
     mutating func returnToStream() {
         guard case .closed(let until) = connection.state else { return }
-        connection.state = .closed(until: max(until, now + absence * moment.random))
+        let longest = rules.pollInterval.map { $0 * 3 } ?? rules.retryTimes.longest
+        connection.state = .closed(until: max(until, now + min(absence, longest) * moment.random))
     }
 
     /// Opens the stream when it is due, and closes it when it may not be open.
