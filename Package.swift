@@ -26,6 +26,9 @@ let package = Package(
         .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
         .library(name: "TacklineShadow", targets: ["TacklineShadow"]),
 
+        // For those who come from RealFlags.
+        .library(name: "TacklineRealFlags", targets: ["TacklineRealFlags"]),
+
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
@@ -107,6 +110,9 @@ let package = Package(
             name: "TacklineRecording", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Recording"),
         .target(name: "TacklineShadow", dependencies: ["TacklineCore"], path: "Providers/Shadow"),
 
+        // RealFlags' keys, and the import of what it kept.
+        .target(name: "TacklineRealFlags", dependencies: ["TacklineCore", "TacklineFormats", "TacklineLocal"]),
+
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore", "TacklineFormats"]),
 
@@ -141,7 +147,7 @@ let package = Package(
             name: "TacklineCLI",
             dependencies: [
                 "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
-                "TacklineSigning", "TacklineTargeting",
+                "TacklineRealFlags", "TacklineSigning", "TacklineTargeting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
 
@@ -156,6 +162,18 @@ let package = Package(
         .executableTarget(
             name: "Tour", dependencies: ["Tackline", "TacklineRemoteJSON", "TacklineLoopback"], path: "Examples/Tour",
             exclude: ["expected.txt"]),
+
+        // The guides: a catalog of documentation has to lie in a target.
+        .target(
+            name: "TacklineGuides",
+            dependencies: [
+                "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
+                "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
+                "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
+                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
+                "TacklineRealFlags", "TacklineRecording", "TacklineShadow",
+            ],
+            path: "Docs", exclude: ["build", "Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
         // Tests.
 
@@ -260,6 +278,13 @@ let package = Package(
             name: "TacklineLocalTests",
             dependencies: [
                 "Tackline", "TacklineLocal", "TacklineFormats", "LocalWriter", "TacklineTesting", "TacklineTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "TacklineRealFlagsTests",
+            dependencies: [
+                "TacklineRealFlags", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineMemory",
+                "TacklineUserDefaults", "TacklineTestSupport",
             ]
         ),
         .testTarget(
@@ -381,23 +406,6 @@ if Context.environment["TACKLINE_SIMULATION"] != nil {
         .executableTarget(
             name: "RemoteJSONSimulation", dependencies: ["TacklineRemoteJSON", "TacklineCore", "TacklineFormats"],
             path: "Tests/RemoteJSONSimulation"))
-}
-
-// TACKLINE_DOCS=1 adds the guides, and the plugin that builds the documentation, which nobody else resolves.
-if Context.environment["TACKLINE_DOCS"] != nil {
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
-    package.targets.append(
-        .target(
-            name: "TacklineGuides",
-            dependencies: [
-                "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
-                "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
-                "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
-                "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
-                "TacklineRecording", "TacklineShadow",
-            ],
-            path: "Docs",
-            exclude: ["Fuzzing.md", "RemoteJSONMeasurements.md"]))
 }
 
 // MARK: How it is built

@@ -6,7 +6,7 @@
 
 // Foundation: `URL` is how files are named.
 
-import TacklineCore
+package import TacklineCore
 
 /// Replaces a file's bytes as durably as a ``LocalProvider`` does, for tools that keep the layout of a text.
 package enum LocalFileRewriting {
@@ -45,6 +45,22 @@ package enum LocalFileRewriting {
             if new != old { try replacement.commit(new, movingOldTo: nil) }
         } catch let failure as LocalFileFailure {
             throw failure.writingError(provider: "LocalProvider", path: path, subject: (nil, nil))
+        }
+    }
+
+    /// Returns the bytes of a file, or `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - provider: Who is named in errors.
+    /// - Throws: Why it cannot be read: also if it is no regular file, or larger than files of providers may be.
+    package static func bytes(of url: URL, provider: String) throws(FlagProviderError) -> [UInt8]? {
+        let path = url.absoluteURL.path(percentEncoded: false)
+        do throws(LocalFileFailure) {
+            guard url.isFileURL else { throw .notAFile }
+            return try LocalFileVersion.bytes(of: path, limit: LocalProvider.Options().maximumBytes)
+        } catch {
+            throw error.readingError(provider: provider, path: path)
         }
     }
 }

@@ -5,6 +5,8 @@
 public struct FlagKeyTransform: Sendable, Hashable {
     /// What stands between two words; `nil` to leave names as they are.
     private let separator: String?
+    /// Whether an acronym is a word. In RealFlags a word begins only at an ASCII capital behind a small letter or a digit.
+    private var findsAcronyms = true
 
     /// `allowsSSON` → `allows_sson`. The default.
     public static let snakeCase = FlagKeyTransform(separator: "_")
@@ -12,43 +14,41 @@ public struct FlagKeyTransform: Sendable, Hashable {
     public static let kebabCase = FlagKeyTransform(separator: "-")
     /// `allowsSSON` → `allowsSSON`.
     public static let none = FlagKeyTransform(separator: nil)
+    package static let snakeCaseOfRealFlags = FlagKeyTransform(separator: "_", findsAcronyms: false)
+    package static let kebabCaseOfRealFlags = FlagKeyTransform(separator: "-", findsAcronyms: false)
 
     /// Returns the name for a key path.
     ///
     /// - Complexity: O(*n*) in the length of the name. A loader calls it once for each flag.
     public func callAsFunction(_ name: String) -> String {
         guard let separator else { return name }
-        return FlagKeyTransform.joinedWords(ofASCII: name, separator: separator)
+        return joinedWords(of: name, separator: separator)
             ?? FlagKeyTransform.words(in: name).map { $0.lowercased() }.joined(separator: separator)
     }
 
-    /// Does the same for a name in ASCII without underscores and hyphens; `nil` for others.
-    ///
-    /// Nearly all names are of that sort, and Unicode's case mapping takes a hundred times as long.
-    private static func joinedWords(ofASCII name: String, separator: String) -> String? {
-        var name = name
-        return name.withUTF8 { bytes -> String? in
-            var text: [UInt8] = []
-            text.reserveCapacity(bytes.count + 8)
-            for (index, byte) in bytes.enumerated() {
-                guard byte < 0x80, byte != UInt8(ascii: "_"), byte != UInt8(ascii: "-") else { return nil }
-                let isUpper = isCapital(byte)
-                if isUpper, index > 0, !isCapital(bytes[index - 1]) || beginsWordAfterAcronym(bytes[(index + 1)...]) {
-                    text += separator.utf8
-                }
-                text.append(isUpper ? byte | 0x20 : byte)
+    /// Does the same for a name in ASCII without underscores, hyphens and acronyms, as nearly all are: Unicode's case mapping
+    /// takes a hundred times as long. Returns `nil` for others, if acronyms matter.
+    private func joinedWords(of name: String, separator: String) -> String? {
+        var (text, last, isPlain): ([UInt8], UInt8, Bool) = ([], 0, true)
+        text.reserveCapacity(name.utf8.count + 8)
+        for byte in name.utf8 {
+            let isUpper = FlagKeyTransform.isCapital(byte)
+            isPlain = isPlain && byte < 0x80
+            if findsAcronyms {
+                let isUnderlined = byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                guard isPlain, !isUnderlined, !isUpper || !FlagKeyTransform.isCapital(last) else { return nil }
             }
-            return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+            if isUpper, findsAcronyms ? last != 0 : FlagKeyTransform.endsWord(last) { text += separator.utf8 }
+            text.append(isUpper ? byte | 0x20 : byte)
+            last = byte
         }
+        let joined = String(decoding: text, as: UTF8.self)
+        return isPlain ? joined : joined.lowercased()
     }
 
     private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-    private static func isSmall(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
-
-    private static func beginsWordAfterAcronym(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard let next = rest.first, isSmall(next) else { return false }
-        guard next == UInt8(ascii: "s") else { return true }
-        return rest.dropFirst().first.map(isSmall) ?? false
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// Splits a name at underscores, hyphens and changes of case.

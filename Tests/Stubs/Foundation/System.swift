@@ -182,3 +182,9 @@ open class JSONEncoder {
   open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
 extension JSONEncoder: @unchecked Sendable {}
+
+open class JSONDecoder {
+  public init() {}
+  open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
+}
+extension JSONDecoder: @unchecked Sendable {}

@@ -1,0 +1,36 @@
+public import TacklineCore
+
+extension FlagKeyTransform {
+    /// RealFlags' snake case: `isURLValid` → `is_urlvalid`, `iOSOnly` → `i_osonly`.
+    ///
+    /// With it the keys of an app that comes from RealFlags stay what they were, on servers too:
+    ///
+    /// ```swift
+    /// KeyConfiguration(prefix: "myapp", keyTransform: .realFlagsSnakeCase)
+    /// ```
+    ///
+    /// A word begins at a capital of ASCII behind a small letter of ASCII or a digit, and nowhere else. Names without
+    /// acronyms become what ``/TacklineCore/FlagKeyTransform/snakeCase`` makes of them.
+    public static let realFlagsSnakeCase = FlagKeyTransform.snakeCaseOfRealFlags
+
+    /// RealFlags' kebab case: `isURLValid` → `is-urlvalid`.
+    public static let realFlagsKebabCase = FlagKeyTransform.kebabCaseOfRealFlags
+
+    /// The transform that RealFlags calls by the name of this one.
+    package var asInRealFlags: FlagKeyTransform {
+        switch self {
+        case .snakeCase: .realFlagsSnakeCase
+        case .kebabCase: .realFlagsKebabCase
+        default: self
+        }
+    }
+}
+
+extension KeyConfiguration {
+    /// What RealFlags makes of the same configuration, whose prefix it transforms as well.
+    package var asInRealFlags: KeyConfiguration {
+        let transform = keyTransform.asInRealFlags
+        return KeyConfiguration(
+            prefix: prefix.map { transform($0) }, pathSeparator: pathSeparator, keyTransform: transform)
+    }
+}

@@ -1,0 +1,68 @@
+import TacklineCore
+import TacklineFormats
+import TacklineLocal
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: `URL` is how files are named.
+
+/// Which flags were imported, in a file beside the one into which they were.
+///
+/// Without it a value that somebody resets would come back at the next launch.
+struct ImportRecord {
+    private static let member = "importedFromRealFlags"
+
+    let url: URL
+    /// The old keys of the flags for which nothing is left to do.
+    private(set) var done: Set<String> = []
+
+    init(beside provider: LocalProvider) throws(FlagProviderError) {
+        url = provider.localURL.deletingLastPathComponent()
+            .appending(path: provider.localURL.lastPathComponent + ".imported")
+        done = try read(LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName))
+    }
+
+    /// Adds keys, and returns when that is on the disk. What another process added meanwhile is kept.
+    mutating func add(_ keys: some Sequence<String>) throws(FlagProviderError) {
+        let keys = Set(keys)
+        guard !keys.isSubset(of: done) else { return }
+        do {
+            var all = done
+            try LocalFileRewriting.rewrite(url) { bytes in
+                all = try read(bytes).union(keys)
+                let members: [String: EncodedFlagValue] = [
+                    ImportRecord.member: .array(all.sorted().map { .string($0) })
+                ]
+                return try FlagJSONWriter(layout: .pretty).bytes(of: .object(members))
+            }
+            done = all
+        } catch let error as FlagProviderError {
+            throw error
+        } catch {
+            throw FlagProviderError(
+                .inputOutput, provider: OldDocument.providerName, reason: "\(path) was not written: \(error)")
+        }
+    }
+
+    private var path: String { url.path(percentEncoded: false) }
+
+    private func read(_ bytes: [UInt8]?) throws(FlagProviderError) -> Set<String> {
+        guard let bytes else { return [] }
+        guard case .object(let members)? = try? FlagJSONReader().read(bytes),
+            case .array(let keys)? = members[ImportRecord.member]
+        else {
+            throw FlagProviderError(
+                .unreadable, provider: OldDocument.providerName,
+                reason: "\(path) does not say what was imported already, so nothing was",
+                advice: "Remove it to import again; values that were reset since then will come back")
+        }
+        return Set(
+            keys.compactMap { key in
+                if case .string(let text) = key { text } else { nil }
+            })
+    }
+}

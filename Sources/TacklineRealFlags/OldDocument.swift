@@ -1,0 +1,91 @@
+package import TacklineCore
+import TacklineFormats
+import TacklineLocal
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+// Foundation: `URL` is how files are named, and `Data` what RealFlags keeps in them.
+
+/// What a file of RealFlags' `LocalProvider` holds: a property list, with a dictionary for each name of a key but the last.
+package struct OldDocument: Sendable {
+    /// The dictionary at the top.
+    package let members: [String: EncodedFlagValue]
+
+    package init(_ members: [String: EncodedFlagValue]) {
+        self.members = members
+    }
+
+    /// Reads a file, whatever its name ends with. It is only read.
+    ///
+    /// - Returns: `nil` if there is no file.
+    /// - Throws: What is wrong with it, with its path.
+    package init?(_ url: URL) throws(FlagProviderError) {
+        guard let bytes = try LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName) else { return nil }
+        try self.init(bytes, path: url.path(percentEncoded: false))
+    }
+
+    /// Reads the bytes of a file.
+    package init(_ bytes: [UInt8], path: String) throws(FlagProviderError) {
+        let value: EncodedFlagValue
+        do throws(FlagPropertyListError) {
+            value = try FlagPropertyListReader().read(bytes)
+        } catch {
+            throw OldDocument.unreadable(path, "\(error)")
+        }
+        guard case .object(let members) = value else {
+            throw OldDocument.unreadable(path, "the outermost value is not a dictionary")
+        }
+        self.members = members
+    }
+
+    /// Who is named in errors.
+    static let providerName = "RealFlags"
+
+    private static func unreadable(_ path: String, _ mistake: String) -> FlagProviderError {
+        FlagProviderError(
+            .unreadable, provider: providerName, reason: "\(path) is no property list of RealFlags: \(mistake)",
+            advice: "Nothing was imported; the file is as it was")
+    }
+
+    /// Returns the value for a key, nested, flat, or with several names in one, as a prefix with a separator makes it.
+    package func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        OldDocument.value(for: key.components[...], key.separator, in: members)
+    }
+
+    /// Recursion is bounded by the depth that the reader accepts.
+    private static func value(
+        for names: ArraySlice<String>, _ separator: String, in members: [String: EncodedFlagValue]
+    ) -> EncodedFlagValue? {
+        guard !names.isEmpty else { return nil }
+        for count in 1...names.count {
+            guard let member = members[names.prefix(count).joined(separator: separator)] else { continue }
+            let rest = names.dropFirst(count)
+            if rest.isEmpty { return member }
+            if case .object(let inner) = member, let value = value(for: rest, separator, in: inner) { return value }
+        }
+        return nil
+    }
+
+    /// The keys of all values that are no dictionaries, sorted.
+    ///
+    /// - Parameters:
+    ///   - separator: What stands between two names.
+    ///   - claimed: What belongs to flags, with everything in it, is left out.
+    package func keys(separator: String, without claimed: Set<String> = []) -> [String] {
+        var keys: [String] = []
+        var pending = members.map { ($0.key, $0.value) }
+        while let (key, value) = pending.popLast() {
+            if claimed.contains(key) { continue }
+            if case .object(let inner) = value, !inner.isEmpty {
+                pending += inner.map { (key + separator + $0.key, $0.value) }
+            } else {
+                keys.append(key)
+            }
+        }
+        return keys.sorted()
+    }
+}

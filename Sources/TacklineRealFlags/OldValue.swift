@@ -1,0 +1,98 @@
+package import TacklineCore
+import TacklineFormats
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: RealFlags keeps a `Codable` value as what `JSONEncoder` writes.
+
+/// A value as RealFlags keeps it.
+package enum OldValue {
+    /// Returns what a flag of a type writes for the value that RealFlags would have read.
+    ///
+    /// - Throws: Why the type does not take it.
+    package static func converted<Value: FlagValue>(
+        _ stored: EncodedFlagValue, to type: Value.Type
+    ) throws(FlagValueError) -> EncodedFlagValue {
+        let refusal: FlagValueError
+        do throws(FlagValueError) {
+            return try Value(encoded: stored).encoded
+        } catch {
+            refusal = error
+        }
+        if holdsData(stored), let type = Value.self as? any Decodable.Type, let text = json(stored) {
+            // As it was written, since the types of members are known: JSONEncoder's dates are numbers.
+            guard let value = try? decoded(type, text) as? Value else {
+                throw FlagValueError(expected: "JSON from which \(Value.self) can be decoded", found: stored)
+            }
+            return try value.encoded
+        }
+        for other in looser(stored) {
+            // A looser reading is for plain values only: it was none that RealFlags would have taken for another type.
+            guard let value = try? Value(encoded: other), let encoded = try? value.encoded else { continue }
+            switch encoded {
+            case .bool, .integer, .double: return encoded
+            default: continue
+            }
+        }
+        throw refusal
+    }
+
+    private static func decoded<Value: Decodable>(_ type: Value.Type, _ json: [UInt8]) throws -> Any {
+        try JSONDecoder().decode(type, from: Data(json))
+    }
+
+    /// What RealFlags takes a number or a text for, where a flag is of another type.
+    package static func looser(_ stored: EncodedFlagValue) -> [EncodedFlagValue] {
+        switch stored {
+        case .integer(let number): [.bool(number != 0)]
+        case .string(let text): [.unparsed(text)]
+        default: []
+        }
+    }
+
+    /// Replaces data that is JSON by what the JSON says, for who does not know the flag's type.
+    ///
+    /// Recursion is bounded by the depth that the reader accepts.
+    package static func unpacked(_ stored: EncodedFlagValue) -> EncodedFlagValue {
+        switch stored {
+        case .data(let data): (try? FlagJSONReader().read(data)) ?? stored
+        case .array(let elements): .array(elements.map { unpacked($0) })
+        case .object(let members): .object(members.mapValues { unpacked($0) })
+        default: stored
+        }
+    }
+
+    package static func holdsData(_ stored: EncodedFlagValue) -> Bool {
+        switch stored {
+        case .data: true
+        case .array(let elements): elements.contains { holdsData($0) }
+        case .object(let members): members.values.contains { holdsData($0) }
+        default: false
+        }
+    }
+
+    /// The value as one JSON text, into which data is put as it is; `nil` if some of it is no JSON.
+    private static func json(_ stored: EncodedFlagValue) -> [UInt8]? {
+        switch stored {
+        case .data(let data):
+            // Read first, since that is bounded.
+            return (try? FlagJSONReader().read(data)).map { _ in [UInt8](data) }
+        case .array(let elements):
+            let parts = elements.compactMap { json($0) }
+            guard parts.count == elements.count else { return nil }
+            return [UInt8(ascii: "[")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        case .object(let members):
+            let parts = members.compactMap { name, member -> [UInt8]? in
+                guard let member = json(member), let name = json(.string(name)) else { return nil }
+                return name + [UInt8(ascii: ":")] + member
+            }
+            guard parts.count == members.count else { return nil }
+            return [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
+        default: return try? FlagJSONWriter(layout: .compact).bytes(of: stored)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+public import TacklineCore
+public import TacklineLocal
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Foundation: `URL` is how files are named.
+
+/// Takes over the values that an app's earlier versions kept with RealFlags, once on each device.
+///
+/// ```swift
+/// let old = RealFlagsImport(localURL: oldURL, keyConfiguration: KeyConfiguration(prefix: "myapp"))
+/// let report = try old.run(for: user, search, into: overrides)
+/// ```
+///
+/// Call it at each launch. It writes for each flag what RealFlags would have read, under the flag's present key, unless the
+/// provider has a value there already. What was taken over is not taken over again, also when somebody resets it: that
+/// stands in a file beside the provider's, with `.imported` at the end of its name. The old file is read only, and never
+/// changed. A process that is killed meanwhile leaves everything to do or everything done, and the next call goes on.
+public struct RealFlagsImport: Sendable {
+    private let source: Source
+    private let keyConfiguration: KeyConfiguration
+
+    private enum Source: Sendable {
+        case file(URL)
+        case provider(any FlagProvider)
+    }
+
+    /// Prepares the import of a file of RealFlags' `LocalProvider`.
+    ///
+    /// - Parameters:
+    ///   - localURL: What RealFlags' `LocalProvider(localURL:)` was given. There need not be a file.
+    ///   - keyConfiguration: What RealFlags' loader or manager was given, in the same words: `.snakeCase` means RealFlags'
+    ///     snake case here.
+    public init(localURL: URL, keyConfiguration: KeyConfiguration = KeyConfiguration()) {
+        source = .file(localURL)
+        self.keyConfiguration = keyConfiguration
+    }
+
+    /// Prepares the import of what else RealFlags wrote to, such as user defaults: `UserDefaultsProvider()`.
+    ///
+    /// - Parameters:
+    ///   - provider: Answers for the old keys.
+    ///   - keyConfiguration: What RealFlags' loader or manager was given, in the same words.
+    public init(from provider: any FlagProvider, keyConfiguration: KeyConfiguration = KeyConfiguration()) {
+        source = .provider(provider)
+        self.keyConfiguration = keyConfiguration
+    }
+
+    /// Imports what is left to be imported, and returns when it is on the disk.
+    ///
+    /// The values of all loaders are written in one step. Where there is nothing left to do, it reads a small file, and
+    /// where RealFlags never wrote anything, none. It waits for the disk; do not call it under a lock. Safe from any thread.
+    ///
+    /// - Parameters:
+    ///   - loader: The loaders whose flags are meant.
+    ///   - provider: Where the values go. It need not be in the chain of the loaders, but should be.
+    /// - Returns: What was done, flag by flag; empty where there was nothing left to do.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the old file cannot be read or the provider cannot be written.
+    ///   Nothing has changed then; if only the record of it could not be written, the error names that, and the values are
+    ///   there. The next call tries again.
+    @discardableResult
+    public func run<each Collection: FlagCollectionProtocol>(
+        for loader: repeat FlagsLoader<each Collection>, into provider: LocalProvider
+    ) throws(FlagProviderError) -> RealFlagsImportReport {
+        var flags: [OldFlag] = []
+        repeat flags += self.flags(of: each loader)
+        return try run(flags, into: provider)
+    }
+
+    private struct OldFlag {
+        let key: FlagKeyPath
+        let oldKeys: [FlagKeyPath]
+        let type: any FlagValue.Type
+
+        /// What stands for the flag in the record.
+        var name: String { oldKeys[0].text }
+    }
+
+    private func flags<Collection: FlagCollectionProtocol>(of loader: FlagsLoader<Collection>) -> [OldFlag] {
+        // The same declarations with the old configuration: keys given by hand and collections that add nothing count.
+        let old = FlagsLoader(
+            Collection.self, keyConfiguration: keyConfiguration.asInRealFlags, providers: [], observation: .untracked,
+            issueReporter: .silent)
+        let oldKeys = Dictionary(old.allFlags.map { ($0.property, $0.keyPath) }) { first, _ in first }
+        return loader.allFlags.map { flag in
+            let names = flag.property.split(separator: ".").map(String.init)
+            return OldFlag(
+                key: flag.keyPath,
+                oldKeys: OldKeys.candidates(
+                    for: oldKeys[flag.property] ?? flag.keyPath, property: names, keyConfiguration),
+                type: flag.valueType)
+        }
+    }
+
+    private func run(_ flags: [OldFlag], into provider: LocalProvider) throws(FlagProviderError)
+        -> RealFlagsImportReport
+    {
+        var report = RealFlagsImportReport()
+        var record = try ImportRecord(beside: provider)
+        let pending = flags.filter { !record.done.contains($0.name) }
+        guard !pending.isEmpty, let values = try values() else { return report }
+
+        var writes: [FlagKeyPath: EncodedFlagValue?] = [:]
+        var claimed: Set<String> = []
+        for flag in flags {
+            guard let (oldKey, stored) = values.first(of: flag.oldKeys) else { continue }
+            claimed.insert(oldKey.text)
+            if record.done.contains(flag.name) { continue }
+            do throws(FlagValueError) {
+                let value = try OldValue.converted(stored, to: flag.type)
+                let entry = RealFlagsImportReport.Entry(oldKey: oldKey, key: flag.key, value: value)
+                if provider.value(for: flag.key) == nil, writes[flag.key] == nil {
+                    writes[flag.key] = value
+                    report.imported.append(entry)
+                } else {
+                    report.kept.append(entry)
+                }
+            } catch {
+                report.refused.append(
+                    RealFlagsImportReport.Refusal(oldKey: oldKey, key: flag.key, value: stored, error: error))
+            }
+        }
+        report.unclaimedKeys = values.document?.keys(separator: keyConfiguration.pathSeparator, without: claimed) ?? []
+
+        if !writes.isEmpty {
+            try provider.setValues(writes)
+            // With a delay they would be in memory only.
+            try provider.flush()
+        }
+        let refused = Set(report.refused.map(\.key))
+        try record.add(pending.filter { !refused.contains($0.key) }.map(\.name))
+        return report
+    }
+
+    /// What RealFlags kept.
+    private struct OldValues {
+        let document: OldDocument?
+        let value: (FlagKeyPath) -> EncodedFlagValue?
+
+        func first(of keys: [FlagKeyPath]) -> (FlagKeyPath, EncodedFlagValue)? {
+            for key in keys {
+                if let value = value(key) { return (key, value) }
+            }
+            return nil
+        }
+    }
+
+    /// Returns what RealFlags kept, or `nil` if there is no file.
+    private func values() throws(FlagProviderError) -> OldValues? {
+        switch source {
+        case .file(let url): try OldDocument(url).map { OldValues(document: $0, value: $0.value(for:)) }
+        case .provider(let provider): OldValues(document: nil, value: provider.value(for:))
+        }
+    }
+}

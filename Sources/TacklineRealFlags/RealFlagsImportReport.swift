@@ -1,0 +1,49 @@
+public import TacklineCore
+
+/// What an import from RealFlags did.
+public struct RealFlagsImportReport: Sendable, Hashable {
+    /// A value that was found.
+    public struct Entry: Sendable, Hashable {
+        /// The key under which RealFlags kept it.
+        public var oldKey: FlagKeyPath
+        /// The flag's key now.
+        public var key: FlagKeyPath
+        /// The value as the flag's type writes it.
+        public var value: EncodedFlagValue
+    }
+
+    /// A value that the flag's type does not take.
+    public struct Refusal: Sendable, Hashable {
+        /// The key under which RealFlags kept it.
+        public var oldKey: FlagKeyPath
+        /// The flag's key now.
+        public var key: FlagKeyPath
+        /// The value as RealFlags kept it.
+        public var value: EncodedFlagValue
+        /// What was expected and what was found.
+        public var error: FlagValueError
+    }
+
+    /// What this call wrote, in the order of the flags.
+    public var imported: [Entry] = []
+    /// What was not written because the provider has a value for the flag already.
+    public var kept: [Entry] = []
+    /// What was not written because it does not fit. It stays in the old file, and the next call looks again.
+    public var refused: [Refusal] = []
+    /// The keys in the old file that belong to no flag of these loaders, sorted. Empty where no file was read.
+    public var unclaimedKeys: [String] = []
+
+    /// Whether there was nothing to do: everything was imported before, or RealFlags left nothing.
+    public var isEmpty: Bool { imported.isEmpty && kept.isEmpty && refused.isEmpty && unclaimedKeys.isEmpty }
+}
+
+extension RealFlagsImportReport: CustomStringConvertible {
+    /// A line for each value that was found and each key that belongs to no flag.
+    public var description: String {
+        var lines = imported.map { "imported \($0.oldKey) as \($0.key) = \($0.value)" }
+        lines += kept.map { "kept \($0.key), which has a value already; \($0.oldKey) was \($0.value)" }
+        lines += refused.map { "refused \($0.oldKey) for \($0.key): \($0.error)" }
+        lines += unclaimedKeys.map { "no flag has \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}
