@@ -256,6 +256,15 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "TacklineVendorTests",
+            dependencies: [
+                "Tackline", "TacklineRealFlags", "TacklineTesting", "TacklineTestSupport",
+                // Stand-ins, see below.
+                "ConfigCat", "Configuration", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil",
+            ]
+        ),
+
+        .testTarget(
             name: "TacklineRecordingTests",
             dependencies: [
                 "TacklineRecording", "TacklineShadow", "TacklineCore", "TacklineMemory", "TacklineTesting",
@@ -419,6 +428,15 @@ for target in package.targets {
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         ]
+}
+
+// Stand-ins for vendors' SDKs, in the language mode of most of them. They have the names of the SDKs, so that a guide's sample
+// is compiled as it stands, and are here for those tests only, since nobody could depend on both otherwise.
+if package.targets.contains(where: { $0.name == "TacklineVendorTests" }) {
+    for name in ["ConfigCat", "Configuration", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil"] {
+        package.targets.append(
+            .target(name: name, path: "Tests/Support/Vendors/\(name)", swiftSettings: [.swiftLanguageMode(.v5)]))
+    }
 }
 
 // Warnings are errors where .ci/run builds, and nowhere else: Xcode and `--build-system swiftbuild` build packages with

@@ -7,7 +7,7 @@ public import TacklineCore
 ///     name: "LaunchDarkly",
 ///     values: { (client.allFlags ?? [:]).mapValues(\.encoded) },            // what it does not have is not there
 ///     observe: { changed in … client.observeAll(owner: owner) { _ in changed() } … },
-///     stopObserving: { owner in client.stopObserving(owner: owner) }
+///     stopObserving: { (owner: ChangeOwner) in client.stopObserving(owner: owner) }
 /// )
 /// ```
 ///

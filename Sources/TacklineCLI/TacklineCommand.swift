@@ -19,7 +19,8 @@
                 """,
             subcommands: [
                 ValidateCommand.self, GetCommand.self, SetCommand.self, UnsetCommand.self, ExplainCommand.self,
-                DiffCommand.self, ConvertCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self,
+                DiffCommand.self, ConvertCommand.self, MigrateCommand.self, RolloutCommand.self, SimulateCommand.self,
+                ManifestCommand.self,
                 LintCommand.self, KeygenCommand.self, SignCommand.self, VerifyCommand.self,
                 // With a server or a terminal.
                 ServeCommand.self, WatchCommand.self, BrowseCommand.self,

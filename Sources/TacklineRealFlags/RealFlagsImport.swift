@@ -66,18 +66,28 @@ public struct RealFlagsImport: Sendable {
     public func run<each Collection: FlagCollectionProtocol>(
         for loader: repeat FlagsLoader<each Collection>, into provider: LocalProvider
     ) throws(FlagProviderError) -> RealFlagsImportReport {
+        let record = try ImportRecord(beside: provider)
+        // Most installations are new ones, which have nothing to be imported.
+        var values: OldValues?
+        if record.done.isEmpty {
+            values = try self.values()
+            if values == nil { return RealFlagsImportReport() }
+        }
         var flags: [OldFlag] = []
         repeat flags += self.flags(of: each loader)
-        return try run(flags, into: provider)
+        return try run(flags, values, record, into: provider)
     }
 
     private struct OldFlag {
         let key: FlagKeyPath
-        let oldKeys: [FlagKeyPath]
+        /// The key by the old configuration.
+        let oldKey: FlagKeyPath
+        /// The names of its property's path in the source.
+        let property: [String]
         let type: any FlagValue.Type
 
         /// What stands for the flag in the record.
-        var name: String { oldKeys[0].text }
+        var name: String { oldKey.text }
     }
 
     private func flags<Collection: FlagCollectionProtocol>(of loader: FlagsLoader<Collection>) -> [OldFlag] {
@@ -87,27 +97,29 @@ public struct RealFlagsImport: Sendable {
             issueReporter: .silent)
         let oldKeys = Dictionary(old.allFlags.map { ($0.property, $0.keyPath) }) { first, _ in first }
         return loader.allFlags.map { flag in
-            let names = flag.property.split(separator: ".").map(String.init)
-            return OldFlag(
-                key: flag.keyPath,
-                oldKeys: OldKeys.candidates(
-                    for: oldKeys[flag.property] ?? flag.keyPath, property: names, keyConfiguration),
-                type: flag.valueType)
+            OldFlag(
+                key: flag.keyPath, oldKey: oldKeys[flag.property] ?? flag.keyPath,
+                property: flag.property.split(separator: ".").map(String.init), type: flag.valueType)
         }
     }
 
-    private func run(_ flags: [OldFlag], into provider: LocalProvider) throws(FlagProviderError)
-        -> RealFlagsImportReport
-    {
+    private func run(
+        _ flags: [OldFlag], _ known: OldValues?, _ former: ImportRecord, into provider: LocalProvider
+    ) throws(FlagProviderError) -> RealFlagsImportReport {
         var report = RealFlagsImportReport()
-        var record = try ImportRecord(beside: provider)
+        var record = former
         let pending = flags.filter { !record.done.contains($0.name) }
-        guard !pending.isEmpty, let values = try values() else { return report }
+        guard !pending.isEmpty else { return report }
+        // Not `??`, whose closure throws anything.
+        var found = known
+        if found == nil { found = try values() }
+        guard let values = found else { return report }
 
         var writes: [FlagKeyPath: EncodedFlagValue?] = [:]
         var claimed: Set<String> = []
         for flag in flags {
-            guard let (oldKey, stored) = values.first(of: flag.oldKeys) else { continue }
+            let candidates = OldKeys.candidates(for: flag.oldKey, property: flag.property, keyConfiguration)
+            guard let (oldKey, stored) = values.first(of: candidates) else { continue }
             claimed.insert(oldKey.text)
             if record.done.contains(flag.name) { continue }
             do throws(FlagValueError) {

@@ -5,60 +5,6 @@ import TacklineRemoteJSON
 
 // What the sections on closures and vendors of the guide "Writing a provider" show, so that it is run.
 
-extension VendorProvider {
-    static func launchDarkly(_ client: LDClient) -> VendorProvider {
-        VendorProvider(
-            name: "LaunchDarkly",
-            values: { (client.allFlags ?? [:]).mapValues(\.encoded) },
-            observe: { changed in
-                let owner = ChangeOwner()
-                client.observeAll(owner: owner) { _ in changed() }
-                return owner  // the SDK holds it weakly, so the provider keeps it
-            },
-            stopObserving: { owner in client.stopObserving(owner: owner) },
-            status: { client.isInitialized ? .ready : .notReady }
-        )
-    }
-}
-
-final class ChangeOwner: Sendable {}
-
-extension LDValue {
-    var encoded: EncodedFlagValue {
-        switch self {
-        case .null: .null
-        case .bool(let bool): .bool(bool)
-        case .number(let number): .double(number)
-        case .string(let text): .string(text)
-        case .array(let elements): .array(elements.map(\.encoded))
-        case .object(let members): .object(members.mapValues(\.encoded))
-        }
-    }
-}
-
-extension VendorProvider {
-    static func remoteConfig(_ config: RemoteConfig) -> VendorProvider {
-        VendorProvider(
-            name: "Remote Config",
-            values: {
-                // Only what the server sent. Asked for any other name, configValue answers "", 0 and false.
-                var values: [String: EncodedFlagValue] = [:]
-                for key in config.allKeys(from: .remote) {
-                    values[key] = .unparsed(config.configValue(forKey: key).stringValue)
-                }
-                return values
-            },
-            observe: { changed in
-                config.addOnConfigUpdateListener { update, _ in
-                    guard update != nil else { return }
-                    config.activate { _, _ in changed() }
-                }
-            },
-            stopObserving: { registration in registration.remove() }
-        )
-    }
-}
-
 /// Settings as many programs have them.
 final class Settings: Sendable {
     private let state = Mutex<(texts: [String: String], listener: (@Sendable () -> Void)?)>(([:], nil))

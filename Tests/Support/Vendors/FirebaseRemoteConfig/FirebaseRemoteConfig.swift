@@ -1,0 +1,103 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+import Foundation
+
+// What the guide on Firebase Remote Config uses of its SDK 11 and 12, with the signatures of the SDK, which needs an Apple
+// system: the class is not `Sendable`.
+
+public enum RemoteConfigSource: Int, Sendable {
+    case remote, `default`, `static`
+}
+
+public class RemoteConfigValue {
+    public let stringValue: String
+    public let source: RemoteConfigSource
+
+    init(_ stringValue: String, _ source: RemoteConfigSource) {
+        self.stringValue = stringValue
+        self.source = source
+    }
+
+    /// As the SDK does: `false` for what it has never heard of.
+    public var boolValue: Bool { ["true", "1", "yes"].contains(stringValue) }
+}
+
+public class RemoteConfigUpdate {
+    public let updatedKeys: Set<String>
+
+    init(_ updatedKeys: Set<String>) { self.updatedKeys = updatedKeys }
+}
+
+public class ConfigUpdateListenerRegistration {
+    private let onRemove: () -> Void
+
+    init(_ onRemove: @escaping () -> Void) { self.onRemove = onRemove }
+
+    public func remove() { onRemove() }
+}
+
+public class RemoteConfig {
+    private let lock = NSLock()
+    private var fetched: [String: String] = [:]
+    private var active: [String: String] = [:]
+    private var defaults: [String: String] = [:]
+    private var listeners: [Int: (RemoteConfigUpdate?, (any Error)?) -> Void] = [:]
+    private var lastListener = 0
+
+    public init() {}
+
+    public func setDefaults(_ defaults: [String: NSObject]?) {
+        lock.withLock { self.defaults = (defaults ?? [:]).mapValues { "\($0)" } }
+    }
+
+    public func configValue(forKey key: String) -> RemoteConfigValue {
+        lock.withLock {
+            if let text = active[key] { return RemoteConfigValue(text, .remote) }
+            if let text = defaults[key] { return RemoteConfigValue(text, .default) }
+            return RemoteConfigValue("", .static)
+        }
+    }
+
+    public func allKeys(from source: RemoteConfigSource) -> [String] {
+        lock.withLock {
+            switch source {
+            case .remote: Array(active.keys)
+            case .default: Array(defaults.keys)
+            case .static: []
+            }
+        }
+    }
+
+    public func activate(completion: ((Bool, (any Error)?) -> Void)? = nil) {
+        let hasChanged = lock.withLock {
+            defer { active = fetched }
+            return active != fetched
+        }
+        completion?(hasChanged, nil)
+    }
+
+    @discardableResult
+    public func addOnConfigUpdateListener(
+        remoteConfigUpdateCompletion listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void
+    ) -> ConfigUpdateListenerRegistration {
+        let number = lock.withLock {
+            lastListener += 1
+            listeners[lastListener] = listener
+            return lastListener
+        }
+        return ConfigUpdateListenerRegistration { [self] in lock.withLock { listeners[number] = nil } }
+    }
+
+    // MARK: For tests
+
+    public var listenerCount: Int { lock.withLock { listeners.count } }
+
+    /// What the server does.
+    public func receive(_ values: [String: String]) {
+        let (keys, listeners) = lock.withLock {
+            let keys = Set(values.keys).union(fetched.keys).filter { values[$0] != fetched[$0] }
+            fetched = values
+            return (keys, Array(self.listeners.values))
+        }
+        for listener in listeners { listener(RemoteConfigUpdate(keys), nil) }
+    }
+}

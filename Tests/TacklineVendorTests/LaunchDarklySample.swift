@@ -1,0 +1,40 @@
+import Tackline
+@preconcurrency import LaunchDarkly
+
+extension VendorProvider {
+    static func launchDarkly(_ client: LDClient) -> VendorProvider {
+        VendorProvider(
+            name: "LaunchDarkly",
+            values: { (client.allFlags ?? [:]).mapValues { $0.encoded } },
+            observe: { changed in
+                let owner = ChangeOwner()
+                client.observeAll(owner: owner) { _ in changed() }
+                return owner  // the SDK holds it weakly, so the provider keeps it
+            },
+            stopObserving: { (owner: ChangeOwner) in client.stopObserving(owner: owner) },
+            status: { client.isInitialized ? .ready : .notReady }
+        )
+    }
+}
+
+/// The SDK's owners are any objects; ours may also be handed from thread to thread.
+final class ChangeOwner: Sendable {}
+
+extension LDValue {
+    var encoded: EncodedFlagValue {
+        switch self {
+        case .null: .null
+        case .bool(let bool): .bool(bool)
+        case .number(let number): .double(number)
+        case .string(let text): .string(text)
+        case .array(let elements): .array(elements.map { $0.encoded })
+        case .object(let members): .object(members.mapValues { $0.encoded })
+        }
+    }
+}
+
+func makeFlags(_ client: LDClient, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
+    FlagsLoader(
+        CheckoutFlags.self, keyConfiguration: KeyConfiguration(keyTransform: .kebabCase),
+        providers: [overrides, VendorProvider.launchDarkly(client)])
+}

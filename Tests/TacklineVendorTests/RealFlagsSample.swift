@@ -1,0 +1,46 @@
+import Foundation
+import Tackline
+import TacklineRealFlags
+
+struct SecretFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "Not yet announced")
+    var boomFeature: Bool
+}
+
+struct AppFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "Check addresses before they are opened")
+    var isURLValid: Bool
+
+    @Flag(key: "sson", default: false, description: "Single sign-on")
+    var allowsSSON: Bool
+
+    @FlagCollection(description: "Experiments")
+    var secrets: SecretFlags
+}
+
+// isURLValid is myapp/is_urlvalid, as it was. With .snakeCase it would be myapp/is_url_valid.
+let oldKeys = KeyConfiguration(prefix: "myapp", keyTransform: .realFlagsSnakeCase)
+
+func makeFlags(oldFile: URL, newFile: URL) -> FlagsLoader<AppFlags> {
+    let overrides = LocalProvider(localURL: newFile)
+    let flags = FlagsLoader(
+        AppFlags.self, keyConfiguration: KeyConfiguration(prefix: "myapp"), providers: [overrides])
+    do {
+        // The configuration is the one that RealFlags was given, in the same words.
+        let old = RealFlagsImport(localURL: oldFile, keyConfiguration: KeyConfiguration(prefix: "myapp"))
+        let report = try old.run(for: flags, into: overrides)
+        if !report.isEmpty { print(report) }
+    } catch {
+        print(error)  // nothing has changed, and the next launch tries again
+    }
+    return flags
+}
+
+struct SettingsProvider: WritableFlagProvider, ObservableFlagProvider {
+    let name = "settings"
+    private let store = FlagProviderStore()
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
+}

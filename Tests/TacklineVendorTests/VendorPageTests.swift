@@ -1,0 +1,137 @@
+import ConfigCat
+import Configuration
+import FirebaseRemoteConfig
+import Foundation
+import LaunchDarkly
+import Tackline
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+import Vexil
+
+@Suite("The pages for those who come from a vendor's SDK", .hangLimit)
+struct VendorPageTests {
+    private let overrides = MemoryProvider(name: "overrides")
+
+    @Test(
+        "show what is compiled here",
+        arguments: [
+            ("MovingFromLaunchDarkly", "LaunchDarkly"), ("MovingFromFirebaseRemoteConfig", "RemoteConfig"),
+            ("MovingFromConfigCat", "ConfigCat"), ("MovingFromVexil", "Vexil"),
+            ("MovingFromSwiftConfiguration", "Configuration"),
+        ])
+    func compiled(guide: String, sample: String) throws {
+        let pieces = try Self.pieces(of: guide)
+        #expect(pieces.count == 3)
+        let sources = try Self.text("Tests/TacklineVendorTests/\(sample)Sample.swift")
+        let flags = try Self.text("Tests/TacklineVendorTests/CheckoutFlags.swift")
+        for piece in pieces { #expect(sources.contains(piece) || flags.contains(piece), "\(piece)") }
+    }
+
+    private static func pieces(of guide: String) throws -> [String] {
+        try text("Docs/Tackline.docc/\(guide).md").components(separatedBy: "```swift\n").dropFirst()
+            .map { $0.components(separatedBy: "```")[0] }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    @Test("with the page on RealFlags among them")
+    func realFlags() throws {
+        let pieces = try Self.pieces(of: "MovingFromRealFlags")
+        #expect(pieces.count == 3)
+        let sources = try Self.text("Tests/TacklineVendorTests/RealFlagsSample.swift")
+        for piece in pieces { #expect(sources.contains(piece), "\(piece)") }
+        let folder = try TemporaryFolder()
+        let old = try folder.file(
+            "old.plist", "<plist><dict><key>myapp</key><dict><key>is_urlvalid</key><true/></dict></dict></plist>")
+        let flags = makeFlags(oldFile: old, newFile: folder.file("new.json"))
+        #expect(flags.$isURLValid.keyPath == "myapp/is_url_valid" && flags.$isURLValid.defaultValue == false)
+        #expect(try folder.text("new.json").contains("\"myapp/is_url_valid\": true"))
+        let loader = FlagsLoader(AppFlags.self, keyConfiguration: oldKeys, providers: [SettingsProvider()])
+        #expect(loader.$isURLValid.keyPath == "myapp/is_urlvalid")
+    }
+
+    @Test("take LaunchDarkly's values, follow its changes, and leave absent keys absent")
+    func launchDarkly() throws {
+        let client = LDClient()
+        #expect(VendorProvider.launchDarkly(client).status == .notReady)
+        var flags: FlagsLoader? = makeFlags(client, overrides: overrides)
+        #expect(flags?.newCheckout == false && flags?.$newCheckout.resolution().source == .default)
+        client.receive(["new-checkout": .bool(true)])
+        #expect(flags?.newCheckout == true)
+        client.receive([:])
+        #expect(flags?.$newCheckout.resolution().source == .default)
+        flags = nil
+        #expect(client.observerCount == 0)
+    }
+
+    @Test("keep the rules of providers with LaunchDarkly")
+    func conformance() async {
+        let suite = FlagProviderConformance(holding: ["a": 1.5, "group/flag": "text", "none": .null]) {
+            let client = LDClient()
+            client.receive(["a": .number(1.5), "group": .object(["flag": .string("text")]), "none": .null])
+            return VendorProvider.launchDarkly(client)
+        }
+        await suite.expectConformance()
+    }
+
+    @Test("take what Remote Config's server sent, and neither its defaults nor its false for unknown names")
+    func remoteConfig() throws {
+        let config = RemoteConfig()
+        var flags: FlagsLoader? = makeFlags(config, overrides: overrides)
+        #expect(!config.configValue(forKey: "new_checkout").boolValue)
+        #expect(flags?.$newCheckout.resolution().source == .default)
+        config.receive(["new_checkout": "true"])
+        #expect(flags?.newCheckout == true)
+        config.receive([:])
+        #expect(flags?.$newCheckout.resolution().source == .default)
+        flags = nil
+        #expect(config.listenerCount == 0)
+    }
+
+    @Test("take ConfigCat's values of every type, and follow them")
+    func configCat() throws {
+        let client = ConfigCatClient()
+        let flags = makeFlags(client, overrides: overrides)
+        #expect(flags.$newCheckout.resolution().source == .default)
+        client.receive(["newCheckout": true, "count": 3, "ratio": 0.5, "title": "x"])
+        #expect(flags.newCheckout)
+        let provider = VendorProvider.configCat(client)
+        #expect(provider.document.root == ["newCheckout": true, "count": 3, "ratio": 0.5, "title": "x"])
+    }
+
+    @Test("take a Vexil source's values of the types that are named, and follow them")
+    func vexil() async throws {
+        let source = FlagValueDictionary()
+        try source.setFlagValue(true, key: "new-checkout")
+        try source.setFlagValue(3, key: "count")
+        let flags = makeFlags(source, overrides: overrides)
+        #expect(flags.newCheckout)
+        let provider = VendorProvider.vexil(source, types: ["new-checkout": Bool.self, "count": Int.self])
+        #expect(provider.document.root == ["new-checkout": true, "count": 3])
+        var values = flags.$newCheckout.values.makeAsyncIterator()
+        #expect(await values.next() == true)
+        // The task that listens may not have begun; its source has no first value.
+        while source.streamCount == 0 { await Task.yield() }
+        try source.setFlagValue(false, key: "new-checkout")
+        #expect(await values.next() == false)
+    }
+
+    @Test("take swift-configuration's values of the types that are named, and follow them")
+    func configuration() async throws {
+        let provider = MutableInMemoryProvider()
+        provider.setValue(ConfigValue(.bool(true), isSecret: false), forKey: AbsoluteConfigKey(["new_checkout"]))
+        provider.setValue(ConfigValue(.int(1), isSecret: false), forKey: AbsoluteConfigKey(["count"]))
+        let flags = makeFlags(provider, overrides: overrides)
+        #expect(flags.newCheckout)
+        let wrong = VendorProvider.configuration(provider, types: ["count": .bool, "new_checkout": .bool])
+        #expect(wrong.document.root == ["new_checkout": true])
+        var values = flags.$newCheckout.values.makeAsyncIterator()
+        #expect(await values.next() == true)
+        provider.setValue(ConfigValue(.bool(false), isSecret: false), forKey: AbsoluteConfigKey(["new_checkout"]))
+        #expect(await values.next() == false)
+    }
+}
