@@ -23,7 +23,6 @@ does not show, stands in comments of the page, which neither GitHub nor DocC sho
     <!-- snippets: run -->      the page is run, from the top down. Where a line ends in `print(…)  // text`, that text has to
                                 be printed; … stands for any text
     <!-- snippet-prints -->     about the block that follows, which is no Swift: the snippet before it prints that
-    <!-- snippet-setup-file: <path> -->     the same, in a file of the package
     <!-- snippets: apart -->    from here on the page is another module
 
 A setup that is for Apple's systems is `<!-- snippet-setup: apple`. Parts of a manifest (`.package(…)`, `.target(…)`) are
@@ -84,8 +83,6 @@ def read(page):
                 at += 1
             (scope.apple_setup if match[1] else scope.setup).append((number + 1, "\n".join(code)))
             at += 1
-        elif match := re.match(r"<!-- snippet-setup-file: (.*) -->$", line):
-            scope.setup.append((1, open(os.path.join(ROOT, match[1]), encoding="utf-8").read()))
         elif match := re.match(r"<!-- snippet: (.*) -->$", line):
             words = match[1]
         elif line == "<!-- snippets: run -->":
