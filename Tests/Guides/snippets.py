@@ -25,7 +25,8 @@ does not show, stands in comments of the page, which neither GitHub nor DocC sho
     <!-- snippet-prints -->     about the block that follows, which is no Swift: the snippet before it prints that
     <!-- snippets: apart -->    from here on the page is another module
 
-A setup that is for Apple's systems is `<!-- snippet-setup: apple`. Parts of a manifest (`.package(…)`, `.target(…)`) are
+A setup that is for Apple's systems is `<!-- snippet-setup: apple`. No line of a setup begins with an at sign, which DocC takes for
+a directive. Parts of a manifest (`.package(…)`, `.target(…)`) are
 compiled as such.
 """
 
