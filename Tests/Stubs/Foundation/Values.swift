@@ -155,6 +155,7 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func deletingLastPathComponent() -> URL { fatalError() }
   public func deletingPathExtension() -> URL { fatalError() }
   public func resolvingSymlinksInPath() -> URL { fatalError() }
+  public var standardizedFileURL: URL { fatalError() }
   public static var temporaryDirectory: URL { fatalError() }
   public static var cachesDirectory: URL { fatalError() }
   public static var applicationSupportDirectory: URL { fatalError() }
