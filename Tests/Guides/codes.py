@@ -14,11 +14,13 @@ KINDS = {
     "Issues": (r"/(?!FlagsBrowserError|FlagsConsoleError)\w+(\+\w+)?\.swift$", [
         rf"\bCode\({NAME}\)", rf"\bFlagIssue\(\s*\.init\({NAME}\)", rf"\breport\(\s*{NAME},"]),
     "Errors of providers": (r"\.swift$", [rf"static let \w+: (?:FlagProviderError\.)?Code = {NAME}"]),
-    "Failures of requests": (r"/HTTPTransportError\.swift$", [r"(?m)^        case (\w+)$", rf"case \w+ = {NAME}"]),
-    "Documents that are not believed": (r"/DocumentTrust\.swift$", [r"(?m)^        case (\w+)$"]),
+    "Failures of requests": (r"\.swift$", [r"(?m)^        case (\w+)$", rf"case \w+ = {NAME}"]),
+    "Documents that are not believed": (r"\.swift$", [r"(?m)^        case (\w+)$"]),
     "Refusals of the flag browser": (r"/FlagsBrowserError\.swift$", [rf"= Code\({NAME}\)"]),
     "A console that does not start": (r"/FlagsConsoleError\.swift$", [rf"Code\(rawValue: {NAME}\)"]),
 }
+# Where the codes are the cases of an enum: the type that it belongs to. The enum comes first in it.
+ENUMS = {"Failures of requests": "HTTPTransportError", "Documents that are not believed": "DocumentTrustError"}
 
 
 def main():
@@ -32,6 +34,7 @@ def main():
     for heading, (files, patterns) in KINDS.items():
         there = {
             code for path, text in sources.items() if re.search(files, path)
+            for text in [text.partition(f"struct {ENUMS[heading]}")[2].split("\n    }\n")[0] if heading in ENUMS else text]
             for pattern in patterns for code in re.findall(pattern, text)}
         section = page.split(f"\n### {heading}\n")[-1].split("\n### ")[0]
         told = re.findall(r"(?m)^\| `([\w-]+)` \|", section)
