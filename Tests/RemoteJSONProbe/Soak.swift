@@ -47,6 +47,7 @@ struct Soak {
         configuration.stream.retryRange = .milliseconds(1)...Duration.milliseconds(1)
         configuration.stream.maximumRetry = .milliseconds(1)
         configuration.stream.debounce = .milliseconds(1)
+        configuration.stream.spread = .zero
         configuration.log = { if $0.contains("the stream was lost") { loss.yield() } }
         let provider = RemoteJSONProvider(url: url.appending(path: "flags.json"), configuration: configuration)
         provider.start()
