@@ -42,6 +42,9 @@ let package = Package(
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "Remote documents by AsyncHTTPClient, for servers that have it already"),
         .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
         .trait(name: "Signing", description: "Signed documents where there is no CryptoKit, on swift-crypto"),
         .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
@@ -49,6 +52,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.25.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     ],
     targets: [
@@ -91,6 +97,14 @@ let package = Package(
             dependencies: [
                 "TacklineCore", "TacklineFormats", "TacklineSigning",
                 .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android, .windows])),
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(
+                    name: "NIOHTTPCompression", package: "swift-nio-extras",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
             ],
             path: "Providers/RemoteJSON", exclude: ["CTacklineCurl"]),
         .target(name: "CTacklineCurl", path: "Providers/RemoteJSON/CTacklineCurl"),
@@ -482,15 +496,19 @@ for target in package.targets where target.name == "TacklineSwiftUI" {
 // FUZZ=1 adds the fuzzers, see Docs/Fuzzing.md. They need unsafe flags, which must not reach those who depend on us.
 if Context.environment["FUZZ"] != nil {
     for target in package.targets where target.type == .regular {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])]
     }
+    package.targets.append(
+        .target(
+            name: "FuzzDriver", path: "Tests/Fuzzing/FuzzDriver", swiftSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
     for (name, dependency) in [
         ("FuzzJSON", "TacklineFormats"), ("FuzzEventStream", "TacklineRemoteJSON"), ("FuzzEnvelope", "TacklineSigning"),
+        ("FuzzCache", "TacklineRemoteJSON"), ("FuzzHeaders", "TacklineRemoteJSON"),
     ] {
         package.targets.append(
             .executableTarget(
                 name: name,
-                dependencies: [.target(name: dependency)],
+                dependencies: [.target(name: dependency), "FuzzDriver"],
                 path: "Tests/Fuzzing/\(name)",
                 swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
                 linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]

@@ -40,9 +40,16 @@ products = set()
 packages = set()
 
 
+# What these bring cannot be compiled for Apple's systems from here: SwiftNIO stands on C that needs their own headers.
+left_out = {"AsyncHTTPClient"}
+
+
 def is_foreign(product):
-    """Whether a product is used on none of Apple's systems."""
-    names = (product[3] or {}).get("platformNames") or ["macos"] if len(product) > 3 else ["macos"]
+    """Whether a product is used on none of Apple's systems, or cannot be compiled for them here."""
+    condition = (product[3] if len(product) > 3 else None) or {}
+    if left_out.intersection(condition.get("traits") or []):
+        return True
+    names = condition.get("platformNames") or ["macos"]
     return not {"macos", "ios", "tvos", "watchos", "visionos"}.intersection(names)
 
 
@@ -71,7 +78,8 @@ features = [settings(targets[name][0], "enableUpcomingFeature") for name in modu
 for feature in sorted(set.intersection(*features) if features else []):
     show("feature", feature)
 for trait in package.get("traits", []):
-    show("trait", trait["name"])
+    if trait["name"] not in left_out:
+        show("trait", trait["name"])
 for dependency in package["dependencies"]:
     for source in dependency.get("sourceControl", []):
         for remote in source["location"].get("remote", []):

@@ -2,8 +2,7 @@ import TacklineBrowser
 import TacklineCore
 import TacklineComposition
 
-// The code in Docs/Tackline.docc/FlagBrowser.md stands here, or in another file of samples, so that it is compiled.
-// BrowserGuideTests compares them.
+// What the guide "The flag browser" shows, so that it is run.
 
 struct CheckoutFlags: FlagCollectionProtocol {
     @Flag(default: false, description: FlagMetadata(description: "The checkout in two steps", owner: "payments-team"))

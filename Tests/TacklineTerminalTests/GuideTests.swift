@@ -17,25 +17,9 @@ struct GuideTests {
         driver.remote.setValue("Moin", for: FlagKeyPath("greeting"))
         try await driver.refresh()
         let screen = driver.text()
-        let guide = try String(
-            contentsOf: GuideSamples.root.appending(path: "Docs/Tackline.docc/Terminal.md"), encoding: .utf8)
+        var package = URL(filePath: #filePath)
+        for _ in 0..<3 { package.deleteLastPathComponent() }
+        let guide = try String(contentsOf: package.appending(path: "Docs/Tackline.docc/Terminal.md"), encoding: .utf8)
         #expect(guide.contains("```\n\(screen)\n```"), "The guide should show:\n\(screen)")
-    }
-
-    @Test("shows only code that is compiled")
-    func samples() throws {
-        let samples = try GuideSamples(
-            guide: "Terminal.md", compiledIn: ["Tests/TacklineTerminalTests/GuideTests.swift"])
-        #expect(samples.pieces.count == 2)
-        #expect(samples.piecesThatAreNotCompiled == [])
-    }
-
-    /// The code of the guide. It is compiled; without a terminal of its own, a test cannot run the first piece.
-    func run(_ user: FlagsLoader<AppFlags>) async throws {
-        let browser = FlagsBrowser(user)
-        let outcome = try await FlagsTerminal(browser).run()
-        outcome.endProcess()
-        let table = FlagsTable(browser.snapshot()).text
-        _ = table
     }
 }

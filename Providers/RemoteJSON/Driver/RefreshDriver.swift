@@ -69,16 +69,18 @@ final class RefreshDriver: Sendable {
     private static func standardTransport(_ provider: String) -> any HTTPTransport {
         #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
             if let transport = CurlTransport() { return transport }
-            reportFallback(provider)
+            reportFallback(provider, once: hasFallenBack)
         #endif
         return URLSessionTransport()
     }
 
-    /// Said once in a program.
-    private static func reportFallback(_ provider: String) {
-        let isFirst = hasFallenBack.withLock { hasFallenBack in
-            defer { hasFallenBack = true }
-            return !hasFallenBack
+    /// Tells that a server can end the process.
+    ///
+    /// - Parameter hasReported: Whether it was told, which need be only once in a program.
+    static func reportFallback(_ provider: String, once hasReported: borrowing Mutex<Bool>) {
+        let isFirst = hasReported.withLock { hasReported in
+            defer { hasReported = true }
+            return !hasReported
         }
         guard isFirst else { return }
         let message =

@@ -88,6 +88,8 @@ extension RefreshMachine {
             return ignore("an answer came to a request that was given up")
         }
         self.request = nil
+        let trouble = schedule.trouble
+        defer { if trouble != nil, schedule.trouble == nil { returnToStream() } }
         switch result {
         case .document(let document, let warning):
             if let warning, !hasWarned {

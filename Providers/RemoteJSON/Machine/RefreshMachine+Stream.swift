@@ -48,6 +48,8 @@ struct StreamConnection: Sendable {
     var memory = StreamMemory()
     /// How many connections in a row did not last.
     var failures = 0
+    /// Since when there is none though the machine wants one.
+    var lostAt: Duration?
 
     /// The number of the present connection.
     var number: Int? {
@@ -61,6 +63,7 @@ struct StreamConnection: Sendable {
     mutating func reset() {
         state = .closed(until: .zero)
         failures = 0
+        lostAt = nil
     }
 }
 
@@ -68,9 +71,20 @@ extension RefreshMachine {
     /// When to connect; `nil` while there is a connection, or there is to be none.
     var connectionDue: Duration? {
         guard streamURL != nil, cache == .read, case .closed(let until) = connection.state else { return nil }
-        // The silence is that of a host, whichever of its URLs answered so.
-        guard let silence = schedule.silence, streamURL?.host() == url.host() else { return until }
-        return max(until, silence.spreadUntil)
+        // Silence and trouble are those of a host, whichever of its URLs answered so.
+        guard streamURL?.host() == url.host() else { return until }
+        if case .passing? = schedule.trouble { return nil }
+        return schedule.silence.map { max(until, $0.spreadUntil) } ?? until
+    }
+
+    /// How long the stream is away.
+    private var absence: Duration { connection.lostAt.map { now - $0 } ?? .zero }
+
+    /// Has the stream opened again after the server of the documents has failed, and answers.
+    mutating func returnToStream() {
+        guard case .closed(let until) = connection.state else { return }
+        let longest = rules.pollInterval.map { $0 * 3 } ?? rules.retryTimes.longest
+        connection.state = .closed(until: max(until, now + min(absence, longest) * moment.random))
     }
 
     /// Opens the stream when it is due, and closes it when it may not be open.
@@ -86,6 +100,7 @@ extension RefreshMachine {
     mutating func disconnect() {
         guard let number = connection.number else { return }
         connection.state = .closed(until: now)
+        connection.lostAt = nil
         emit(.disconnect(number))
     }
 
@@ -95,8 +110,11 @@ extension RefreshMachine {
         case .opened:
             guard case .begun = connection.state else { return ignore("a stream was opened that is open") }
             connection.state = .open(number, since: now)
-            // What changed while nobody listened has to be asked for, though not by all listeners at once.
-            schedule.trigger(at: now + spread)
+            // What changed while nobody listened has to be asked for, though not by all listeners at once; after long the
+            // next poll does.
+            let isLong = rules.pollInterval.map { absence >= $0 } ?? false
+            if !isLong { schedule.trigger(at: now + spread) }
+            connection.lostAt = nil
         case .progress(let memory, let hasEvent):
             connection.memory = memory
             if hasEvent { schedule.trigger(at: now + rules.stream.debounce + spread) }
@@ -114,6 +132,7 @@ extension RefreshMachine {
     private mutating func lose(_ retryAfter: Duration?) {
         var openTime = Duration.zero
         if case .open(_, let since) = connection.state { openTime = now - since }
+        connection.lostAt = connection.lostAt ?? now
         connection.failures = openTime >= rules.stream.resetAfter ? 1 : connection.failures + 1
         let retry = connection.memory.retry(rules.stream)
         let delay = Backoff.delay(

@@ -41,7 +41,9 @@ import TacklineCore
 /// expired is not confirmed.
 ///
 /// **Stream.** There is at most one connection, with a number like a request. It is open while the machine runs, is not
-/// suspended and not offline. It is opened again after waits that double, until the server says that it wants none.
+/// suspended and not offline. It is opened again after waits that double, until the server says that it wants none. While
+/// its host fails to give documents, too, nobody connects; when it does again, all come back over as long as they were away,
+/// though not longer than three poll intervals.
 ///
 /// **No silence.** Each event changes something or causes an effect, unless what it wants is wanted already; what does not
 /// fit is ``Effect/ignored(_:)``.

@@ -126,3 +126,64 @@ extension RemoteJSONConfiguration {
 
     var effectiveMaximumBodyBytes: Int { min(max(maximumBodyBytes, 0), 64 << 20) }
 }
+
+/// Where the last accepted document is kept between two runs of the program.
+public enum RemoteJSONCaching: Sendable, Hashable {
+    /// In the folder `tackline` of the user's caches folder.
+    case standard
+    /// In a folder of your choice, which is made if need be. Several processes may share it.
+    case directory(URL)
+    /// Nowhere.
+    case disabled
+}
+
+/// When a newly fetched document comes into force.
+public enum RemoteJSONActivation: Sendable, Hashable {
+    /// As soon as it has been accepted.
+    case immediate
+    /// When the program is started the next time: it goes into the cache only. Without a cache it never does.
+    case nextStart
+    /// When ``RemoteJSONProvider/activate()`` is called. It is not kept in the cache before.
+    case manual
+}
+
+/// How a ``RemoteJSONProvider`` uses a stream of server-sent events.
+public struct RemoteJSONStreamConfiguration: Sendable, Hashable {
+    /// How long to wait before the stream is opened again, as long as the server has not said; doubled at each failure.
+    public var initialRetry = Duration.seconds(1)
+    /// What the server may ask for instead.
+    public var retryRange = Duration.milliseconds(100)...Duration.seconds(60)
+    /// The longest wait before the stream is opened again.
+    public var maximumRetry = Duration.seconds(300)
+    /// How long the stream must have been open for its failures to be forgotten.
+    public var resetAfter = Duration.seconds(60)
+    /// How long nothing may arrive, comments included, before the stream counts as dead.
+    public var idleTimeout = Duration.seconds(90)
+    /// How long one event may be.
+    public var maximumEventBytes = 1 << 20
+    /// How long further events are awaited before the document is fetched.
+    public var debounce = Duration.milliseconds(100)
+    /// Over how long the clients of one server spread: each waits a random part of it before it fetches the document after
+    /// an event or a new connection, and before it connects again.
+    public var spread = Duration.seconds(5)
+
+    /// Makes the default configuration.
+    public init() {}
+}
+
+/// How long a ``RemoteJSONProvider`` waits after failures. Each wait is at most twice the one before.
+///
+/// A document that was rejected is no failure in this sense: it is asked for again after the poll interval.
+public struct RemoteJSONRetryTimes: Sendable, Hashable {
+    /// The wait after the first failure of the network or the server. Up to half of each such wait is left out at random.
+    public var first = Duration.seconds(2)
+    /// The longest wait after such failures.
+    public var longest = Duration.seconds(300)
+    /// The wait after the server refused for the first time (400, 401, 403, 404, 410).
+    public var firstAfterRefusal = Duration.seconds(15 * 60)
+    /// The longest wait after refusals.
+    public var longestAfterRefusal = Duration.seconds(4 * 3600)
+
+    /// Makes the default times.
+    public init() {}
+}

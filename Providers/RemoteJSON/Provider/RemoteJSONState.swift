@@ -52,3 +52,14 @@ public struct RemoteJSONState: Sendable, Hashable, CustomStringConvertible {
     /// Readiness and activity, for people to read.
     public var description: String { "\(readiness.rawValue), \(activity)" }
 }
+
+/// Where the values in force come from.
+public enum RemoteJSONSource: String, Sendable, Hashable, CustomStringConvertible {
+    /// From the cache on disk, not yet confirmed by the server.
+    case cached
+    /// From the server, or from the cache and confirmed by the server.
+    case fresh
+
+    /// The name of the case: `cached` or `fresh`.
+    public var description: String { rawValue }
+}

@@ -66,3 +66,56 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(name: name, value: value) }
     }
 }
+
+/// Puts the header of an answer together, line by line.
+struct HTTPHeaderLines {
+    /// The status of the answer whose lines come now; 0 before the first status line, and after a malformed one.
+    private(set) var status = 0
+    private(set) var headers = HTTPHeaders()
+    /// The bytes of all lines so far, of interim answers and trailers too.
+    private(set) var byteCount = 0
+    /// Whether the blank line came after the header of a final answer. Lines that follow are trailers, and dropped.
+    private(set) var isComplete = false
+
+    /// Takes the next line, with or without its end.
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        byteCount += bytes.count
+        guard !isComplete else { return }
+        let line = bytes.prefix { $0 != 0x0D && $0 != 0x0A }
+        if line.starts(with: "HTTP/".utf8) {
+            status = Self.status(String(decoding: line, as: UTF8.self))
+            headers = HTTPHeaders()
+        } else if line.isEmpty {
+            // 1xx are interim answers; the final one follows.
+            isComplete = status >= 200
+        } else if line.first == 0x20 || line.first == 0x09 {
+            headers.appendToLast(String(decoding: line, as: UTF8.self))
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            headers.append(
+                name: Self.trimmed(line[..<colon]),
+                value: Self.trimmed(line[(colon + 1)...])
+            )
+        }
+    }
+
+    private static func status(_ line: String) -> Int {
+        let parts = line.split(separator: " ", maxSplits: 2)
+        return parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let start = bytes.drop(while: isBlank)
+        let end = start.lastIndex { !isBlank($0) }
+        return end.map { String(decoding: start[...$0], as: UTF8.self) } ?? ""
+    }
+}
+
+extension HTTPHeaders {
+    /// Continues the value of the last field (RFC 9112, section 5.2: obsolete line folding).
+    fileprivate mutating func appendToLast(_ text: String) {
+        guard let last = fields.last else { return }
+        removeLast()
+        append(name: last.name, value: "\(last.value) \(text.drop { $0 == " " || $0 == "\t" })")
+    }
+}

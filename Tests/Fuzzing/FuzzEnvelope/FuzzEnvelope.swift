@@ -1,4 +1,5 @@
 import Foundation
+import FuzzDriver
 import TacklineSigning
 
 /// Takes for a signature what ends with a byte that belongs to the key, and keeps no secrets.
@@ -10,8 +11,7 @@ private struct LastByte: SignatureAlgorithm {
 
 /// Reads any bytes as a signed envelope, and checks that what is accepted survives writing and reading, that what is signed
 /// names its own lengths, and that nothing is opened which too few keys have signed.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Data(UnsafeBufferPointer(start: bytes, count: count))
     guard let envelope = try? SignedEnvelope(json: input, maximumBytes: 1 << 16) else { return 0 }
     let again = try? SignedEnvelope(json: envelope.json)
@@ -31,4 +31,11 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition((try? trust.open(envelope)) == nil, "the type does not count")
     }
     return 0
+}
+
+@main
+struct FuzzEnvelope {
+    static func main() {
+        fuzz { testOneInput($0, $1) }
+    }
 }

@@ -121,7 +121,7 @@ import Testing
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+        for seconds in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
             try await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
             clock.advance(by: .seconds(seconds))
         }

@@ -254,7 +254,9 @@ struct LawCheck {
             case .connect(let number, let url, _):
                 expect(open == nil, "a second connection")
                 open = number
-                let silence = url.host() == world.machine.url.host() ? url.host().flatMap { silences[$0] } : nil
+                let isSameHost = url.host() == world.machine.url.host()
+                let silence = isSameHost ? url.host().flatMap { silences[$0] } : nil
+                expect(!isSameHost || failures == 0, "a connection to a host that fails")
                 expect(world.now >= silence ?? .zero, "a connection before the end of the silence")
                 expect(world.machine.isAwake, "a connection while it may not be")
             case .disconnect(let number):

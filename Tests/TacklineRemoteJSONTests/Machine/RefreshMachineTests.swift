@@ -140,6 +140,46 @@ import Testing
         #expect(instants(1, silence).dropFirst().first == .seconds(360))
     }
 
+    @Test(
+        "lets nobody connect to a host that fails, and all come back over as long as they were away, or three poll intervals",
+        arguments: [(10, 10), (100, 100), (1000, 900)])
+    func outage(seconds: Int, over spread: Int) throws {
+        for random in [0, 0.5, 1.0] {
+            var world = MachineWorld { $0.streamURL = MachineWorld.events }
+            world.start()
+            world.deliver(1)
+            world.hear(.opened)
+            world.send(.refreshAsked)
+            world.answer(.failed(reason: "down", retryAfter: nil))
+            world.hear(.lost(reason: "down", retryAfter: nil))
+            let (lost, before) = (world.now, world.connections.count)
+            while world.now < lost + .seconds(seconds) {
+                let next = try #require(world.armed)
+                world.advance(by: min(next, lost + .seconds(seconds)) - world.now)
+                if world.request != nil, world.now < lost + .seconds(seconds) {
+                    world.answer(.failed(reason: "down", retryAfter: nil))
+                }
+            }
+            #expect(world.connections.count == before)
+
+            if world.request == nil { world.send(.refreshAsked) }
+            world.random = random
+            let back = world.now
+            world.answer(.unchanged)
+            for _ in 0..<20 where world.connections.count == before {
+                world.advance(by: try #require(world.armed) - world.now)
+                if world.request != nil { world.answer(.unchanged) }
+            }
+            #expect(world.now == back + .seconds(spread) * random)
+
+            // After long the next poll brings what changed meanwhile.
+            let asked = world.requests.count
+            world.hear(.opened)
+            world.advance(by: .seconds(5))
+            #expect(world.requests.count == (seconds + spread < 300 ? asked + 1 : asked))
+        }
+    }
+
     @Test("obeys a silence that an earlier run was asked for")
     func silenceOfAnEarlierRun() {
         var world = MachineWorld()

@@ -12,6 +12,9 @@ enum TestTransport: Sendable, CaseIterable {
     #if canImport(FoundationNetworking)
         case curl
     #endif
+    #if AsyncHTTPClient
+        case asyncHTTPClient
+    #endif
 
     @TaskLocal static var current = TestTransport.urlSession
 
@@ -19,6 +22,9 @@ enum TestTransport: Sendable, CaseIterable {
     static func make(clock: any Clock<Duration> = ManualClock()) -> any HTTPTransport {
         #if canImport(FoundationNetworking)
             if current == .curl, let transport = CurlTransport(clock: clock) { return transport }
+        #endif
+        #if AsyncHTTPClient
+            if current == .asyncHTTPClient { return AsyncHTTPClientTransport(clock: clock) }
         #endif
         return URLSessionTransport(clock: clock)
     }

@@ -6,9 +6,8 @@ import TacklineTesting
 import TacklineTestSupport
 import Testing
 
-// The guide "Writing a provider" quotes what stands between the marks.
+// What the guide "Writing a provider" shows, so that it is run.
 
-// Sample: the provider
 /// Keeps flags as a JSON text, wherever `save` puts it.
 final class TextProvider: WritableFlagProvider, ObservableFlagProvider {
     let name = "text"
@@ -40,11 +39,9 @@ final class TextProvider: WritableFlagProvider, ObservableFlagProvider {
         }
     }
 }
-// End
 
 @Suite("The sample of the guide \"Writing a provider\"", .hangLimit)
 struct WritingAProviderTests {
-    // Sample: the test
     @Test("A text provider keeps the rules of providers")
     func keepsTheRules() async {
         let suite = FlagProviderConformance(holding: ["dark_mode": true, "limits/attempts": 3]) {
@@ -52,7 +49,6 @@ struct WritingAProviderTests {
         }
         await suite.expectConformance()
     }
-    // End
 
     @Test("changes nothing when the text is not saved")
     func failedSave() throws {
@@ -73,34 +69,5 @@ struct WritingAProviderTests {
 
     private final class Saved: Sendable {
         let text = Mutex("")
-    }
-
-    @Test("is quoted by the guide as it stands here")
-    func quoted() throws {
-        let file = URL(filePath: #filePath)
-        let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let guide = root.appending(path: "Docs/Tackline.docc/WritingAProvider.md")
-        guard FileManager.default.fileExists(atPath: guide.path) else { return }
-        let text = try Self.lines(String(contentsOf: guide, encoding: .utf8)).joined(separator: "\n")
-        var samples: [[String]] = []
-        var isInside = false
-        for line in try Self.lines(String(contentsOf: file, encoding: .utf8)) {
-            if line.hasPrefix("// Sample:") {
-                samples.append([])
-                isInside = true
-            } else if line == "// End" {
-                isInside = false
-            } else if isInside {
-                samples[samples.count - 1].append(line)
-            }
-        }
-        #expect(samples.count == 2)
-        for sample in samples { #expect(text.contains(sample.joined(separator: "\n"))) }
-    }
-
-    /// The lines without their indentation, and without empty ones.
-    private static func lines(_ text: String) -> [String] {
-        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 }

@@ -4,8 +4,7 @@ import TacklineTesting
 import TacklineTestSupport
 import Testing
 
-// Every piece of code in Docs/Tackline.docc/TestingWithFlags.md stands here or beside, so that it is compiled, and runs.
-// GuideSampleTests compares them.
+// What the guide "Testing with flags" shows, so that it is run.
 
 /// What the samples test.
 struct Checkout {

@@ -1,8 +1,7 @@
 import Foundation
 import Tackline
 
-// Every piece of code in Docs/Tackline.docc/Composition.md and Overrides.md stands here, so that it is compiled.
-// CompositionSampleTests compares them.
+// What the guides "Composition" and "Overrides" show, so that it is run.
 
 extension FlagPriority {
     static let demo = FlagPriority(250)

@@ -5,8 +5,7 @@ import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
-// Every piece of code in Docs/Tackline.docc/GradualRollout.md stands here, so that it is compiled, and the most of it run.
-// CompositionSampleTests compares them.
+// What the guide "Gradual rollout" shows, so that the most of it is run.
 
 struct RolloutFlags: FlagCollectionProtocol {
     @Flag(default: false, description: "Table reservations")

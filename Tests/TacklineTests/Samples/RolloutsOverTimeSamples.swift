@@ -4,8 +4,7 @@ import TacklineManifest
 import TacklineTargeting
 import Testing
 
-// Every piece of code in Docs/Tackline.docc/RolloutsOverTime.md stands here, so that it is compiled, and run.
-// CompositionSampleTests compares them.
+// What the guide "Rollouts over time" shows, so that it is run.
 
 struct RolloutsOverTimeSamples {
     let user = EvaluationContext(targetingKey: "user-42")

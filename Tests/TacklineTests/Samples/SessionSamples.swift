@@ -1,8 +1,7 @@
 import Tackline
 import Testing
 
-// Every piece of code in Docs/Tackline.docc/Sessions.md stands here, so that it is compiled and run.
-// CompositionSampleTests compares them.
+// What the guide "Sessions" shows, so that it is run.
 
 final class SessionSamples: Sendable {
     struct AppFlags: FlagCollectionProtocol {

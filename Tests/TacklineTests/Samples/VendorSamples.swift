@@ -3,7 +3,7 @@ import Synchronization
 import Tackline
 import TacklineRemoteJSON
 
-// The sections on closures and vendors of Docs/Tackline.docc/WritingAProvider.md quote what stands here.
+// What the sections on closures and vendors of the guide "Writing a provider" show, so that it is run.
 
 /// Settings as many programs have them.
 final class Settings: Sendable {

@@ -12,11 +12,11 @@ private func LLVMFuzzerRunDriver(
     _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-@main
-struct Driver {
-    static func main() {
-        var count = CommandLine.argc
-        var arguments = CommandLine.unsafeArgv
-        exit(LLVMFuzzerRunDriver(&count, &arguments) { testOneInput($0, $1) })
-    }
+/// Gives a test inputs until it fails, or as the arguments of the program say.
+///
+/// - Parameter test: Is given each input's bytes and their number, and returns 0.
+public func fuzz(_ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt) -> Never {
+    var count = CommandLine.argc
+    var arguments = CommandLine.unsafeArgv
+    exit(LLVMFuzzerRunDriver(&count, &arguments, test))
 }

@@ -1,0 +1,92 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import TacklineCore
+
+// Foundation: `Date` is what header fields hold.
+
+/// The three forms of a date in HTTP (RFC 9110, section 5.6.7).
+enum HTTPDate {
+    /// Returns the date, or `nil` if the text has none of the three forms.
+    static func parse(_ text: String) -> Date? {
+        let parts = text.split(whereSeparator: { " ,-".contains($0) }).map(String.init)
+        switch parts.count {
+        case 6 where parts[5] == "GMT":
+            return date(year: parts[3], month: parts[2], day: parts[1], time: parts[4])
+        case 5:
+            return date(year: parts[4], month: parts[1], day: parts[2], time: parts[3])
+        default:
+            return nil
+        }
+    }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Goes by way of RFC 3339, whose reader checks every part.
+    private static func date(year: String, month: String, day: String, time: String) -> Date? {
+        guard let number = months.firstIndex(of: month), let fullYear = fullYear(year) else { return nil }
+        let text = "\(fullYear)-\(padded(String(number + 1)))-\(padded(day))T\(time)Z"
+        return try? Date(encoded: .string(text))
+    }
+
+    /// Two digits stand for the years 1970 to 2069.
+    private static func fullYear(_ year: String) -> String? {
+        guard year.utf8.count == 2, let number = Int(year) else { return year.utf8.count == 4 ? year : nil }
+        return String(number < 70 ? 2000 + number : 1900 + number)
+    }
+
+    private static func padded(_ text: String) -> String {
+        text.utf8.count == 1 ? "0" + text : text
+    }
+}
+
+/// The header field `Retry-After` (RFC 9110, section 10.2.3).
+enum RetryAfter {
+    static let range = Duration.seconds(1)...Duration.seconds(24 * 3600)
+
+    /// Returns how long the server wants silence, from a second to a day, or `nil` if the field says nothing.
+    ///
+    /// Takes seconds, a date of HTTP and, because some servers send it, a date of RFC 3339. A negative number and a date in
+    /// the past are a second.
+    static func parse(_ field: String?, now: Date) -> Duration? {
+        guard let text = field?.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " "),
+            !text.isEmpty, text.utf8.count <= 64
+        else { return nil }
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return Double(text).map(clamped)
+        }
+        let date = HTTPDate.parse(text) ?? (try? Date(encoded: .string(text)))
+        return date.map { clamped($0.timeIntervalSince(now)) }
+    }
+
+    private static func clamped(_ seconds: Double) -> Duration {
+        let limited = min(max(seconds, 1), 24 * 3600)
+        return min(max(.seconds(limited), range.lowerBound), range.upperBound)
+    }
+}
+
+/// What the `Date` of an answer says about the clock on the wall.
+///
+/// Nobody has signed it, so it is never taken for the time: it can only make a document expire sooner, and be told.
+enum ClockComparison {
+    /// By how much the clocks of a device and a server may differ without anybody being told.
+    static let tolerance = Duration.seconds(24 * 3600)
+
+    /// Returns by how much the clock on the wall is ahead of the server's; negative where it lags behind, `nil` where the server
+    /// does not say what time it is there.
+    static func lead(of now: Date, over headers: HTTPHeaders) -> Duration? {
+        guard let text = headers["Date"], text.utf8.count <= 64, let date = HTTPDate.parse(text) else { return nil }
+        return .seconds(now.timeIntervalSince(date))
+    }
+
+    /// As it goes on after "the clock on the wall is ".
+    static func text(_ lead: Duration) -> String {
+        let hours = Int(abs(lead / .seconds(3600)))
+        return "\(hours) hours \(lead < .zero ? "behind" : "ahead of") the server's"
+    }
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Checks that the guide "Troubleshooting" has every code of an issue or an error that the sources have, and no other."""
+
+import glob
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PAGE = "Docs/Tackline.docc/Troubleshooting.md"
+# The headings of the page, and how the sources spell the codes that stand below each, in which files.
+NAME = '"([a-z-]+)"'
+KINDS = {
+    "Issues": (r"/(?!FlagsBrowserError|FlagsConsoleError)\w+(\+\w+)?\.swift$", [
+        rf"\bCode\({NAME}\)", rf"\bFlagIssue\(\s*\.init\({NAME}\)", rf"\breport\(\s*{NAME},"]),
+    "Errors of providers": (r"\.swift$", [rf"static let \w+: (?:FlagProviderError\.)?Code = {NAME}"]),
+    "Failures of requests": (r"\.swift$", [r"(?m)^        case (\w+)$", rf"case \w+ = {NAME}"]),
+    "Documents that are not believed": (r"\.swift$", [r"(?m)^        case (\w+)$"]),
+    "Refusals of the flag browser": (r"/FlagsBrowserError\.swift$", [rf"= Code\({NAME}\)"]),
+    "A console that does not start": (r"/FlagsConsoleError\.swift$", [rf"Code\(rawValue: {NAME}\)"]),
+}
+# Where the codes are the cases of an enum: the type that it belongs to. The enum comes first in it.
+ENUMS = {"Failures of requests": "HTTPTransportError", "Documents that are not believed": "DocumentTrustError"}
+
+
+def main():
+    sources = {}
+    for folder in ("Sources", "Providers"):
+        for path in glob.glob(os.path.join(ROOT, folder, "**/*.swift"), recursive=True):
+            # What comments show is no code.
+            sources[path] = re.sub(r"(?m)^\s*//.*$", "", open(path, encoding="utf-8").read())
+    page = open(os.path.join(ROOT, PAGE), encoding="utf-8").read()
+    wrong, count = [], 0
+    for heading, (files, patterns) in KINDS.items():
+        there = {
+            code for path, text in sources.items() if re.search(files, path)
+            for text in [text.partition(f"struct {ENUMS[heading]}")[2].split("\n    }\n")[0] if heading in ENUMS else text]
+            for pattern in patterns for code in re.findall(pattern, text)}
+        section = page.split(f"\n### {heading}\n")[-1].split("\n### ")[0]
+        told = re.findall(r"(?m)^\| `([\w-]+)` \|", section)
+        count += len(told)
+        if not there:
+            wrong.append(f"no code was found in the sources for \"{heading}\"; correct {os.path.basename(__file__)}.")
+        wrong += [f"\"{heading}\" lacks `{code}`, which the sources have." for code in sorted(there - set(told))]
+        wrong += [f"\"{heading}\" has `{code}`, which the sources have not." for code in sorted(set(told) - there)]
+        wrong += [f"\"{heading}\" has `{code}` twice." for code in sorted({c for c in told if told.count(c) > 1})]
+    for line in wrong:
+        print(f"{PAGE}: {line}")
+    print(f"The guide \"Troubleshooting\" explains {count} codes.")
+    sys.exit(1 if wrong else 0)
+
+
+main()

@@ -1,0 +1,397 @@
+#!/usr/bin/env python3
+"""Compiles every Swift snippet of the guides and of the README as a stranger would, and runs some of them.
+
+    Tests/Guides/snippets.py <folder of a build> [<page>…]     checks all pages, or these only
+    Tests/Guides/snippets.py --apple <folder> [<page>…]        writes what is for Apple's systems, for Tests/Stubs/check
+
+The folder is what `swift build --show-bin-path` prints: its modules are imported, and its objects are linked where a page
+is run. A page becomes a module of its own, outside of the package, in Swift 6 mode, without our settings. What is wrong is
+told by the line of the Markdown file.
+
+Types and extensions of a snippet stand at the top of that module, and its statements in a function, each snippet inside
+the scope of those before it: so it sees what they made, and may give a name anew. What a reader has to have, and a page
+does not show, stands in comments of the page, which neither GitHub nor DocC shows:
+
+    <!-- snippet-setup          Swift for the top of the module, until the line of the arrow; `import` and fakes, for example
+    -->
+    <!-- snippet: <words> -->   about the snippet that follows, one of
+        whole                   it is a program of its own, as it stands: what its reader pastes into `main.swift`
+        in <text>               it is what stands inside of `<text> { … }`, at the top of the module
+        not run                 in a page that is run: it is compiled only, and nobody after it sees its names
+        apple [<system>…]       it is for Apple's systems, or for these; its page's snippets of that kind are a file for them
+        not compiled: <reason>  it is left out, and counted
+    <!-- snippets: run -->      the page is run, from the top down. Where a line ends in `print(…)  // text`, that text has to
+                                be printed; … stands for any text
+    <!-- snippet-prints -->     about the block that follows, which is no Swift: the snippet before it prints that
+    <!-- snippets: apart -->    from here on the page is another module
+
+A setup that is for Apple's systems is `<!-- snippet-setup: apple`. No line of a setup begins with an at sign, which DocC takes for
+a directive. Parts of a manifest (`.package(…)`, `.target(…)`) are
+compiled as such.
+"""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DECLARATION = re.compile(
+    r"(?:@\w+(?:\(.*\))?\s+)*(?:(?:public|private|fileprivate|internal|final|indirect|nonisolated)\s+)*"
+    r"(?:struct|class|enum|actor|protocol|extension)\b")
+ATTRIBUTE = re.compile(r"@(Test|Suite|main|MainActor|available|Observable|State)\b")
+# What a snippet may leave behind, since it shows how something is made and not what comes after.
+NEEDLESS = re.compile(r"never used|never mutated|never read|is unused|will never be executed|was never")
+
+
+class Snippet:
+    def __init__(self, page, line, code, words):
+        self.page, self.line, self.code, self.words = page, line, code, words
+        self.prints = None
+
+
+class Scope:
+    """The snippets of a page that make up a module."""
+
+    def __init__(self, page, number, runs, whole=False):
+        self.page, self.number, self.runs, self.whole = page, number, runs, whole
+        self.setup, self.apple_setup, self.snippets = [], [], []
+
+    @property
+    def name(self):
+        name = re.sub(r"\W", "", os.path.basename(self.page)[: -len(".md")])
+        return f"{name}Guide{self.number or ''}"
+
+
+def read(page):
+    """The scopes of a page, and the programs in it."""
+    programs = []
+    scopes = [Scope(page, 0, False)]
+    words, prints = None, False
+    lines = open(os.path.join(ROOT, page), encoding="utf-8").read().split("\n")
+    at = 0
+    while at < len(lines):
+        line, number = lines[at], at + 1
+        at += 1
+        scope = scopes[-1]
+        if match := re.match(r"<!-- snippet-setup(: apple)?$", line):
+            code = []
+            while lines[at] != "-->":
+                code.append(lines[at])
+                at += 1
+            (scope.apple_setup if match[1] else scope.setup).append((number + 1, "\n".join(code)))
+            at += 1
+        elif match := re.match(r"<!-- snippet: (.*) -->$", line):
+            words = match[1]
+        elif line == "<!-- snippets: run -->":
+            scope.runs = True
+        elif line == "<!-- snippets: apart -->":
+            scopes.append(Scope(page, len(scopes), scope.runs))
+        elif line == "<!-- snippet-prints -->":
+            prints = True
+        elif line.startswith("<!-- snippet"):
+            sys.exit(f"{page}:{number}: this comment means nothing: {line}")
+        elif match := re.match(r"( *)```+(.*)$", line):
+            code = []
+            while not re.match(r" *```+$", lines[at]):
+                code.append(lines[at][len(match[1]):])
+                at += 1
+            at += 1
+            if match[2].strip() == "swift":
+                latest = Snippet(page, number + 1, "\n".join(code), words or "")
+                if words == "whole":
+                    programs.append(Scope(page, f"L{number + 1}", scope.runs, whole=True))
+                    programs[-1].snippets.append(latest)
+                else:
+                    scope.snippets.append(latest)
+                words = None
+            elif prints:
+                latest.prints = (number + 1, "\n".join(code))
+            prints = False
+    if words is not None:
+        sys.exit(f"{page}: no snippet follows: {words}")
+    return scopes + programs
+
+
+def depths(code):
+    """For each line, how deep in brackets it begins; texts and comments do not count."""
+    found, depth, text, comment = [], 0, None, False
+    for line in code.split("\n"):
+        found.append(depth)
+        at = 0
+        while at < len(line):
+            rest = line[at:]
+            if comment:
+                end = rest.find("*/")
+                comment, at = end < 0, at + (end + 2 if end >= 0 else len(rest))
+            elif text:
+                if rest.startswith("\\") and not text.endswith("#"):
+                    at += 2
+                elif rest.startswith(text):
+                    at, text = at + len(text), None
+                else:
+                    at += 1
+            elif rest.startswith("//"):
+                break
+            elif rest.startswith("/*"):
+                comment, at = True, at + 2
+            elif match := re.match(r'(#*)("""|")', rest):
+                text, at = match[2] + match[1], at + len(match[0])
+            else:
+                depth += (rest[0] in "([{") - (rest[0] in ")]}")
+                at += 1
+        if text and not text.startswith('"""'):
+            text = None
+    found.append(depth)
+    return found
+
+
+def split(snippet):
+    """Imports, declarations and statements of a snippet, each a list of lines with their numbers."""
+    imports, declarations, statements = [], [], []
+    lines, depth = snippet.code.split("\n"), depths(snippet.code)
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        start = at
+        if re.match(r"(@\w+ )?import ", line):
+            imports.append((snippet.line + at, line))
+            at += 1
+        elif depth[at] == 0 and (DECLARATION.match(line) or ATTRIBUTE.match(line) or line.startswith("///")):
+            # Until the end of the body. Attributes and comments before it are a part of it.
+            while at < len(lines) and not (depth[at + 1] == 0 and re.search(r"[}]\s*(//.*)?$", lines[at])
+                                           and any("{" in part for part in lines[start:at + 1])
+                                           and re.search(r"\b(struct|class|enum|actor|protocol|extension|func|var)\b",
+                                                         "\n".join(lines[start:at + 1]))):
+                at += 1
+            at += 1
+            declarations += [(snippet.line + number, lines[number]) for number in range(start, min(at, len(lines)))]
+        else:
+            statements.append((snippet.line + at, line))
+            at += 1
+    return imports, declarations, statements
+
+
+def located(page, lines):
+    """Lines, with what tells the compiler where they stand."""
+    result, expected = [], None
+    for number, line in lines:
+        if number != expected:
+            result.append(f'#sourceLocation(file: "{page}", line: {number})')
+        result.append(line)
+        expected = number + 1
+    return result + ["#sourceLocation()"] if result else []
+
+
+def numbered(first, code):
+    return [(first + offset, line) for offset, line in enumerate(code.split("\n"))]
+
+
+def with_marks(lines):
+    """Statements, with a mark in what they print behind each line that says what it prints."""
+    result = []
+    for number, line in lines:
+        result.append((number, line))
+        if match := re.match(r"( *)print\(.*\)  // (.*)$", line):
+            result[-1] = (number, line[: line.rindex("  // ")] + f'; print("\\u{{1}}{number}")')
+    return result
+
+
+def source(scope, apple=False):
+    """The module of a scope."""
+    if scope.whole:
+        snippet = scope.snippets[0]
+        lines = located(scope.page, with_marks(numbered(snippet.line, snippet.code)))
+        return "\n".join(lines + ([f'print("\\u{{1}}{snippet.prints[0]}")'] if snippet.prints else [])) + "\n"
+    setups = scope.setup + (scope.apple_setup if apple else [])
+    imports, top, body, closings = [], [], [], 0
+    for number, code in setups:
+        part = Snippet(scope.page, number, code, "")
+        top += located(scope.page, numbered(number, re.sub(r"(?m)^(@\w+ )?import .*$", "", code)))
+        imports += split(part)[0]
+    for snippet in scope.snippets:
+        if snippet.words.startswith("not compiled") or snippet.words.startswith("apple") != apple:
+            continue
+        if snippet.code.lstrip().startswith((".package(", ".target(", ".product(")):
+            continue
+        if match := re.match(r"in (.*)$", snippet.words):
+            top += [f"{match[1]} {{"] + located(scope.page, numbered(snippet.line, snippet.code)) + ["}"]
+            continue
+        found, declarations, statements = split(snippet)
+        imports += found
+        top += located(scope.page, declarations)
+        if not any(line.strip() for _, line in statements):
+            continue
+        if scope.runs:
+            statements = with_marks(statements)
+        if snippet.words == "not run":
+            body += [f"func notRun{snippet.line}() async throws {{"] + located(scope.page, statements) + ["}"]
+            continue
+        body += ["do {"] + located(scope.page, statements)
+        if snippet.prints:
+            body.append(f'print("\\u{{1}}{snippet.prints[0]}")')
+        closings += 1
+    lines = located(scope.page, [(number, line) for number, line in imports if not number == 0]) + top
+    # What is pasted whole is elsewhere, and then a page may have nothing left to run.
+    if body or scope.runs:
+        lines += ["@MainActor func guide() async throws {" if apple else "func guide() async throws {"]
+        lines += body + ["}"] * closings + ["}"]
+    if scope.runs:
+        lines += ["@main struct Program {", "    static func main() async throws { try await guide() }", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def manifest(pages):
+    """A manifest with the parts of manifests in all pages."""
+    parts = {".package(": [], ".target(": [], ".product(": []}
+    for scope in pages:
+        for snippet in scope.snippets:
+            for beginning, found in parts.items():
+                if snippet.code.lstrip().startswith(beginning):
+                    found.append((snippet.page, numbered(snippet.line, snippet.code.rstrip().rstrip(","))))
+    lines = ["import PackageDescription"]
+    for number, (beginning, kind) in enumerate(
+            [(".package(", "Package.Dependency"), (".target(", "Target"), (".product(", "Target.Dependency")]):
+        for place, (page, code) in enumerate(parts[beginning]):
+            lines.append(f'#sourceLocation(file: "{page}", line: {code[0][0] - 1})')
+            lines += [f"let part{number}_{place}: [{kind}] = [", *(line for _, line in code), "]", "#sourceLocation()"]
+    return "\n".join(lines) + "\n", sum(map(len, parts.values()))
+
+
+def compile_with(arguments):
+    process = subprocess.run(["swiftc", "-swift-version", "6", *arguments], capture_output=True, text=True, cwd=ROOT)
+    said = process.stderr + process.stdout
+    wrong = [line for line in said.split("\n") if re.search(r": (error|warning): ", line) and not NEEDLESS.search(line)]
+    return process.returncode == 0 and not wrong, said if process.returncode else "\n".join(wrong)
+
+
+def matches(printed, expected):
+    pattern = "".join(".*" if part == "…" else re.escape(part) for part in re.split("(…)", expected))
+    return re.fullmatch(pattern, printed, re.DOTALL) is not None
+
+
+def run(scope, program, folder):
+    """What is wrong with what a page prints, and how many texts were compared."""
+    try:
+        process = subprocess.run([program], capture_output=True, text=True, timeout=60, cwd=folder, env={
+            "HOME": folder, "PATH": os.environ["PATH"], "TMPDIR": folder,
+            "SWIFT_BACKTRACE": "enable=no", "TACKLINE_ENVIRONMENT": "non-production"})
+    except subprocess.TimeoutExpired:
+        return [f"{scope.page}: running it does not end."], 0
+    wrong, compared = [], 0
+    if process.returncode != 0:
+        wrong.append(f"{scope.page}: running it ended with {process.returncode}: {process.stderr}")
+    expected = {}
+    for snippet in scope.snippets:
+        for number, line in numbered(snippet.line, snippet.code):
+            if match := re.match(r" *print\(.*\)  // (.*)$", line):
+                expected[number] = match[1]
+        if snippet.prints:
+            expected[snippet.prints[0]] = snippet.prints[1]
+    parts = re.split("\x01(\\d+)\n", process.stdout)
+    for text, number in zip(parts[::2], parts[1::2]):
+        compared += 1
+        wanted = expected.pop(int(number))
+        if not matches(text.rstrip("\n"), wanted):
+            wrong.append(f"{scope.page}:{number}: says that this is printed:\n{wanted}\nbut it is:\n{text}")
+    for number in expected:
+        wrong.append(f"{scope.page}:{number}: what is to be printed here was not reached.")
+    return wrong, compared
+
+
+def check(build, scopes):
+    modules = os.path.join(build, "Modules")
+    options = ["-I", modules, "-module-cache-path", os.path.join(build, "ModuleCache")]
+    # Those of modules in C, which modules in Swift import; Swift has its own.
+    checkouts = os.path.join(os.path.realpath(build), "../../checkouts")
+    maps = glob.glob(f"{checkouts}/*/**/include/module.modulemap", recursive=True)
+    for path in sorted(maps) + glob.glob(f"{build}/CTackline*.build/module.modulemap"):
+        options += ["-Xcc", f"-fmodule-map-file={path}"]
+    objects = [
+        os.path.join(folder, name)
+        for module in os.listdir(build)
+        if re.fullmatch(r"C?Tackline\w*\.build", module) and not re.search(r"(Tests|CLI|Web)\.build$", module)
+        for folder, _, names in os.walk(os.path.join(build, module)) for name in names if name.endswith(".o")
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+
+        def check_scope(scope):
+            # A file called main.swift may have statements at its top.
+            os.mkdir(home := os.path.join(folder, scope.name))
+            path = os.path.join(home, "main.swift" if scope.whole else "Guide.swift")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(source(scope))
+            arguments = [*options, *([] if scope.whole else ["-parse-as-library"]), "-module-name", scope.name, path]
+            if not scope.runs:
+                return *compile_with(["-typecheck", *arguments]), 0
+            program = os.path.join(home, "program")
+            # The objects are many, and are named in a file.
+            with open(f"{program}.objects", "w", encoding="utf-8") as file:
+                file.write("\n".join(f'"{name}"' for name in objects))
+            good, said = compile_with([*arguments, "-o", program, f"@{program}.objects"])
+            if not good:
+                return good, said, 0
+            wrong, compared = run(scope, program, home)
+            return not wrong, "\n".join(wrong), compared
+
+        def check_manifest(text):
+            path = os.path.join(folder, "Manifest.swift")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            swiftc = os.path.realpath(subprocess.run(["which", "swiftc"], capture_output=True, text=True).stdout.strip())
+            interface = os.path.join(os.path.dirname(swiftc), "../lib/swift/pm/ManifestAPI")
+            return *compile_with(["-typecheck", "-package-description-version", "6.2", "-I", interface, path]), 0
+
+        text, parts = manifest(scopes)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            works = [pool.submit(check_manifest, text)] + [pool.submit(check_scope, scope) for scope in scopes]
+            results = [work.result() for work in works]
+    for good, said, _ in results:
+        if said.strip():
+            print(said.strip())
+    every = [snippet for scope in scopes for snippet in scope.snippets]
+    apple = [snippet for snippet in every if snippet.words.startswith("apple")]
+    left = [snippet for snippet in every if snippet.words.startswith("not compiled")]
+    for snippet in left:
+        print(f"{snippet.page}:{snippet.line}: {snippet.words}")
+    pages = len({scope.page for scope in scopes})
+    print(f"{len(every)} snippets of {pages} pages: {len(every) - len(apple) - len(left)} compile here, of which {parts} are "
+          f"parts of manifests; {len(apple)} are for Apple's systems (.ci/run darwin); {len(left)} are left out.")
+    ran = sorted({os.path.basename(scope.page) for scope in scopes if scope.runs})
+    print(f"{', '.join(ran)}: run, and {sum(compared for *_, compared in results)} printed texts are as they say.")
+    return all(good for good, *_ in results)
+
+
+def write_apple(folder, scopes):
+    """A file for each kind of system of each scope."""
+    for scope in scopes:
+        kinds = {snippet.words for snippet in scope.snippets if snippet.words.startswith("apple")}
+        if len(kinds) > 1:
+            sys.exit(f"{scope.page}: put `<!-- snippets: apart -->` between snippets for different systems.")
+        for words in kinds:
+            systems = words[len("apple"):].strip()
+            with open(os.path.join(folder, f"{scope.name}.swift"), "w", encoding="utf-8") as file:
+                file.write((f"// systems: {systems}\n" if systems else "") + source(scope, apple=True))
+
+
+def main():
+    guides = "Docs/Tackline.docc"
+    arguments = sys.argv[1:]
+    apple = arguments[:1] == ["--apple"]
+    if apple:
+        arguments = arguments[1:]
+    if not arguments:
+        sys.exit(__doc__)
+    pages = arguments[1:] or ["README.md"] + [
+        f"{guides}/{name}" for name in sorted(os.listdir(os.path.join(ROOT, guides))) if name.endswith(".md")]
+    scopes = [scope for page in pages for scope in read(page)]
+    if apple:
+        write_apple(arguments[0], scopes)
+    elif not check(os.path.abspath(arguments[0]), scopes):
+        sys.exit(1)
+
+
+main()
