@@ -51,6 +51,30 @@ struct HostileOldFileTests {
         #expect(overrides.document == FlagDocument())
     }
 
+    @Test("is refused or read with any bytes changed, and never traps", arguments: [false, true])
+    func changed(isBinary: Bool) throws {
+        var install = old
+        install.values = [
+            "attempts": 4, "secrets": ["boom_feature": true], "names": ["a", "b"], "since": "2022-01-26T10:00:00Z",
+            "limits": Data(#"{"attempts":1,"labels":["x"],"until":0}"#.utf8),
+        ]
+        try install.save(isBinary ? .binary : .xml)
+        let bytes = try old.folder.bytes("flags.plist")
+        var generator = SeededGenerator(seed: isBinary ? 1 : 2)
+        var readable = 0
+        for _ in 0..<600 {
+            var changed = bytes
+            for _ in 0...Int.random(in: 0...3, using: &generator) {
+                changed[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            try Data(changed).write(to: old.url)
+            if (try? RealFlagsImport(localURL: old.url).run(for: flags, into: overrides)) != nil { readable += 1 }
+            #expect(try old.folder.bytes("flags.plist") == changed)
+            try? FileManager.default.removeItem(at: old.folder.file("overrides.json.imported"))
+        }
+        #expect(readable > 0 && overrides.status == .ready)
+    }
+
     @Test("is refused if it has no bottom")
     func deep() throws {
         let deep = String(repeating: "<dict><key>a</key>", count: 100_000)
