@@ -31,6 +31,7 @@ compiled as such.
 """
 
 import glob
+import json
 import os
 import re
 import subprocess
@@ -306,16 +307,16 @@ def check(build, scopes):
     modules = os.path.join(build, "Modules")
     options = ["-I", modules, "-module-cache-path", os.path.join(build, "ModuleCache")]
     # Those of modules in C, which modules in Swift import; Swift has its own.
-    checkouts = os.path.join(os.path.realpath(build), "../../checkouts")
+    checkouts = os.path.join(build, "../../checkouts")
     maps = glob.glob(f"{checkouts}/*/**/include/module.modulemap", recursive=True)
     for path in sorted(maps) + glob.glob(f"{build}/CTackline*.build/module.modulemap"):
         options += ["-Xcc", f"-fmodule-map-file={path}"]
-    objects = [
-        os.path.join(folder, name)
-        for module in os.listdir(build)
-        if re.fullmatch(r"C?Tackline\w*\.build", module) and not re.search(r"(Tests|CLI|Web)\.build$", module)
-        for folder, _, names in os.walk(os.path.join(build, module)) for name in names if name.endswith(".o")
-    ]
+    # What the last build made, and not what is left of files that are gone.
+    objects = glob.glob(f"{build}/CTackline*.build/**/*.o", recursive=True)
+    for path in glob.glob(f"{build}/Tackline*.build/output-file-map.json"):
+        if not re.search(r"(Tests|CLI|Web|Support)\.build/", path):
+            objects += [outputs["object"] for outputs in json.load(open(path)).values() if "object" in outputs]
+    objects = [path for path in objects if os.path.exists(path)]
     with tempfile.TemporaryDirectory() as folder:
 
         def check_scope(scope):
@@ -390,7 +391,8 @@ def main():
     scopes = [scope for page in pages for scope in read(page)]
     if apple:
         write_apple(arguments[0], scopes)
-    elif not check(os.path.abspath(arguments[0]), scopes):
+    # The one true path, since the cache of modules takes another name of a folder for another folder.
+    elif not check(os.path.realpath(arguments[0]), scopes):
         sys.exit(1)
 
 
