@@ -216,7 +216,7 @@ def source(scope, apple=False):
     for snippet in scope.snippets:
         if snippet.words.startswith("not compiled") or snippet.words.startswith("apple") != apple:
             continue
-        if snippet.code.lstrip().startswith((".package(", ".target(", ".product(")):
+        if snippet.code.lstrip().startswith((".package(", ".target(", ".testTarget(", ".product(")):
             continue
         if match := re.match(r"in (.*)$", snippet.words):
             top += [f"{match[1]} {{"] + located(scope.page, numbered(snippet.line, snippet.code)) + ["}"]
@@ -247,7 +247,7 @@ def source(scope, apple=False):
 
 def manifest(pages):
     """A manifest with the parts of manifests in all pages."""
-    parts = {".package(": [], ".target(": [], ".product(": []}
+    parts = {".package(": [], ".target(": [], ".testTarget(": [], ".product(": []}
     for scope in pages:
         for snippet in scope.snippets:
             for beginning, found in parts.items():
@@ -255,7 +255,7 @@ def manifest(pages):
                     found.append((snippet.page, numbered(snippet.line, snippet.code.rstrip().rstrip(","))))
     lines = ["import PackageDescription"]
     for number, (beginning, kind) in enumerate(
-            [(".package(", "Package.Dependency"), (".target(", "Target"), (".product(", "Target.Dependency")]):
+            [(".package(", "Package.Dependency"), (".target(", "Target"), (".testTarget(", "Target"), (".product(", "Target.Dependency")]):
         for place, (page, code) in enumerate(parts[beginning]):
             lines.append(f'#sourceLocation(file: "{page}", line: {code[0][0] - 1})')
             lines += [f"let part{number}_{place}: [{kind}] = [", *(line for _, line in code), "]", "#sourceLocation()"]

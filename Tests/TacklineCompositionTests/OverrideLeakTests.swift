@@ -265,7 +265,9 @@ struct OverrideLeakTests {
             "FlagProviderWrapper.protocol FlagProviderWrapper", "GuardedProvider.var wrappedProviders",
             "SessionRecorder.var wrappedProviders", "ShadowProvider.var wrappedProviders",
         ]
-        let known = handingOver.union(making).union(lookups).union(checks).union(marks)
+        // RealFlags' order of the parameters of loader and manager, handed on to those; and where old values are read from.
+        let moving: Set<String> = ["OldNames.init", "RealFlagsImport.init"]
+        let known = handingOver.union(making).union(lookups).union(checks).union(marks).union(moving)
         #expect(found.subtracting(known) == [])
         #expect(handingOver.union(making).subtracting(found) == [])
     }
