@@ -10,7 +10,9 @@ public enum FlagProviderCheck: String, Sendable, Hashable, CaseIterable {
     case flatAndNestedKeys
     /// What the whole document answers is what the provider answers.
     case document
-    /// A value of any type comes back as it was written, or is refused with nothing changed.
+    /// A value of any type comes back as it was written, or is refused with nothing changed: Booleans, integers and doubles at
+    /// their limits, texts, bytes, dates, lists, objects, a text that may stand for anything, and `null`. Only a plain `true` must
+    /// be taken.
     case everyValueType
     /// A removed value is gone, and nothing else is.
     case removal
