@@ -83,6 +83,8 @@ struct LawCheck {
     private var all: [RemoteDocument] = []
     private var joined: Set<Int> = []
     private var hasStopped = false
+    private var (isRunning, isSuspended, isOffline) = (false, false, false)
+    private var isToldStale = false
     private var seen = 0
 
     private init(_ kind: Int) {
@@ -185,6 +187,14 @@ struct LawCheck {
     private mutating func note(_ event: RefreshMachine.Event, _ request: RefreshMachine.Request?, _ wasReading: Bool) {
         let now = world.now
         switch event {
+        case .started: isRunning = true
+        case .stopped: isRunning = false
+        case .suspended: isSuspended = true
+        case .resumed: isSuspended = false
+        case .offline(let isOffline): self.isOffline = isOffline
+        default: break
+        }
+        switch event {
         case .started where world.machine.life == .stopped, .resumed, .offline(false): backoff = nil
         case .urlChanged(let url, _, _) where url != world.machine.url: (backoff, failures, refusals) = (nil, 0, 0)
         case .suspended, .offline(true), .stopped: if request?.isOwn == true { backoff = nil }
@@ -241,6 +251,7 @@ struct LawCheck {
             case .opened, .progress: break
             }
         }
+        var hasSwapped = false
         for effect in world.effects {
             switch effect {
             case .request(let number, let url, _):
@@ -258,13 +269,17 @@ struct LawCheck {
                 let silence = isSameHost ? url.host().flatMap { silences[$0] } : nil
                 expect(!isSameHost || failures == 0, "a connection to a host that fails")
                 expect(world.now >= silence ?? .zero, "a connection before the end of the silence")
-                expect(world.machine.isAwake, "a connection while it may not be")
+                expect(isAwake, "a connection while it may not be")
             case .disconnect(let number):
                 expect(open == number, "connection \(number) was closed, which is not open")
                 open = nil
-            case .tell, .swap: checkTelling(effect, event, life)
+            case .tell, .swap:
+                checkTelling(effect, event, life)
+                if case .swap = effect { hasSwapped = true }
             case .joined(let number): joined.insert(number)
-            case .answer(let number, _): joined.remove(number)
+            case .answer(let number, let answer):
+                if case .swapped = answer { expect(hasSwapped, "an answer before the swap that it is about") }
+                joined.remove(number)
             case .refused(let error):
                 if case .started = event { expect(life == .running, "a start was refused: \(error)") }
             case .arm(let instant): expect(instant.map { $0 > world.now } ?? true, "a timer was armed for the past")
@@ -287,7 +302,7 @@ struct LawCheck {
         expect(world.now >= url.host().flatMap { silences[$0] } ?? .zero, "a request before the end of the silence")
         let isOwn = world.machine.request?.isOwn == true
         if isOwn {
-            expect(world.machine.isAwake, "a request of its own while it may not")
+            expect(isAwake, "a request of its own while it may not")
             let (now, earliest) = (world.now, backoff ?? .zero)
             expect(now >= earliest, "a request at \(now), before the backoff \(earliest)")
         }
@@ -303,11 +318,19 @@ struct LawCheck {
         default: break
         }
         expect(!hasStopped || isByHand || world.machine.isRunning, "\(effect) was told after the stop")
-        if case .tell(.stopped) = effect { hasStopped = true }
+        switch effect {
+        case .tell(.stopped): hasStopped = true
+        case .tell(.stale): isToldStale = true
+        case .tell(.ready), .swap: isToldStale = false
+        default: break
+        }
     }
+
+    private var isAwake: Bool { isRunning && !isSuspended && !isOffline }
 
     private mutating func checkState() {
         let machine = world.machine
+        expect(machine.isRunning == isRunning, "it \(machine.isRunning ? "runs" : "does not run")")
         expect(machine.documents.active?.document === world.active, "what is in force is not what was swapped in")
         expect(machine.request?.sentAt == nil || machine.request?.number == world.request, "a request got lost")
         expect(machine.connection.number == world.connection, "a connection got lost")
@@ -330,6 +353,7 @@ struct LawCheck {
         let expected: FlagProviderStatus = age >= rules.staleAfter ? .stale(age: age) : .ready
         let status = world.machine.status(at: world.now)
         expect(status == expected, "the status is \(status), where \(expected) is due")
+        expect(expected != .ready || !isToldStale, "it is fresh again, and nobody was told")
     }
 
     /// What of a machine an event may change.
