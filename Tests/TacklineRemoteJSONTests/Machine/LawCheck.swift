@@ -187,7 +187,10 @@ struct LawCheck {
     private mutating func note(_ event: RefreshMachine.Event, _ request: RefreshMachine.Request?, _ wasReading: Bool) {
         let now = world.now
         switch event {
-        case .started: isRunning = true
+        case .started:
+            if !isRunning { streamNotBefore = .zero }
+            isRunning = true
+        case .urlChanged: streamNotBefore = .zero
         case .stopped: isRunning = false
         case .suspended: isSuspended = true
         case .resumed: isSuspended = false
@@ -270,12 +273,19 @@ struct LawCheck {
                 expect(!isSameHost || failures == 0, "a connection to a host that fails")
                 expect(world.now >= silence ?? .zero, "a connection before the end of the silence")
                 expect(isAwake, "a connection while it may not be")
+                expect(world.now >= streamNotBefore, "a connection right after the last was lost")
             case .disconnect(let number):
                 expect(open == number, "connection \(number) was closed, which is not open")
                 open = nil
             case .tell, .swap:
                 checkTelling(effect, event, life)
-                if case .swap = effect { hasSwapped = true }
+                if case .swap(let swap) = effect {
+                    hasSwapped = true
+                    if let date = swap.document.flatMap({ confirmed[ObjectIdentifier($0)] }) {
+                        let age = world.now - date
+                        expect(age < world.machine.rules.timeToLive, "a document of age \(age) was put in force")
+                    }
+                }
             case .joined(let number): joined.insert(number)
             case .answer(let number, let answer):
                 if case .swapped = answer { expect(hasSwapped, "an answer before the swap that it is about") }
@@ -330,6 +340,7 @@ struct LawCheck {
 
     private mutating func checkState() {
         let machine = world.machine
+        expect(isAwake || world.connection == nil, "the stream is open while it may not be")
         expect(machine.isRunning == isRunning, "it \(machine.isRunning ? "runs" : "does not run")")
         expect(machine.documents.active?.document === world.active, "what is in force is not what was swapped in")
         expect(machine.request?.sentAt == nil || machine.request?.number == world.request, "a request got lost")
