@@ -52,8 +52,8 @@
 
         private func accept(on socket: AsyncSocket) async throws {
             let connections = ConsoleConnectionCounter(maximum: limits.maximumConnections)
-            // As many again are told that there are too many. The others find their connection closed.
-            let refusals = ConsoleConnectionCounter(maximum: limits.maximumConnections)
+            // Who is told so stays until the answer is taken. The others find their connection closed.
+            let refusals = ConsoleConnectionCounter(maximum: 64)
             try await withThrowingDiscardingTaskGroup { group in
                 while !Task.isCancelled {
                     do {
