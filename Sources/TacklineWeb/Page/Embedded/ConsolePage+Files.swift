@@ -13,6 +13,7 @@
             "dialogs.js": dialogs_js,
             "editor.js": editor_js,
             "elements.js": elements_js,
+            "fields.js": fields_js,
             "filter.js": filter_js,
             "list.js": list_js,
             "main.js": main_js,

@@ -19,6 +19,7 @@ static let index_html = ##"""
 <link rel="modulepreload" href="/page/dialogs.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/editor.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/elements.js" nonce="NONCE">
+<link rel="modulepreload" href="/page/fields.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/filter.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/list.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/memory.js" nonce="NONCE">

@@ -131,9 +131,9 @@ fieldset.field { border: 0; margin: 0; padding: 0; min-width: 0; }
   .brand .badge { max-width: 60%; }
   .tools .quiet { padding: 0 .5rem; font-size: 14px; }
   .find { gap: 10px; }
-  .row .title { flex-wrap: wrap; gap: 0 8px; }
-  .row .name { flex-basis: auto; }
-  .row .key { flex: 1 0 100%; order: 1; }
+  .row .title { flex-wrap: wrap; gap: 0 8px; max-height: 44px; overflow: hidden; }
+  .row .name { flex: 1 0 100%; }
+  .row .key { flex: 0 1 auto; max-width: 100%; }
   .row { gap: 10px; padding-right: 12px; }
   .row > .open { padding-left: 12px; column-gap: 10px; }
   .row .answer { max-width: 132px; }
