@@ -119,7 +119,7 @@ indirect enum LocalFileFailure: Error {
     private var advice: String? {
         switch self {
         case .notAFile: "Use a URL made with URL(filePath:)"
-        case .absent: "Check that the file is copied into the bundle"
+        case .absent: "Check the path, and that the file is shipped with the program: in an app, copied into its bundle"
         case .notRegular: "Name a regular file"
         case .system(let error): LocalFileFailure.advice(for: error.number)
         case .notPermitted:

@@ -24,8 +24,13 @@
         let limits: FlagsConsoleLimits
 
         /// Reads, answers and closes.
-        func run() async {
-            defer { try? socket.close() }
+        ///
+        /// Its place is free before the client sees the end, so that whoever waits for the end can connect again.
+        func run(leaving places: ConsoleConnectionCounter) async {
+            defer {
+                places.leave()
+                try? socket.close()
+            }
             do {
                 let localHost = ConsoleListener.parts(try socket.socket.sockname())?.host ?? ""
                 let request: ConsoleRequest?
@@ -46,9 +51,14 @@
         }
 
         /// Says that there are too many, and closes.
-        func refuse() async {
-            defer { try? socket.close() }
+        func refuse(leaving places: ConsoleConnectionCounter) async {
+            defer {
+                places.leave()
+                try? socket.close()
+            }
             try? await send(.plain(ConsoleRequestProblem(503, "Too many connections. Try again in a moment.")))
+            // The request may still be on its way.
+            try? await dropRest()
         }
 
         /// - Returns: `nil` if the client closes before the request is complete.

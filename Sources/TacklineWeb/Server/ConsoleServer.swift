@@ -52,19 +52,19 @@
 
         private func accept(on socket: AsyncSocket) async throws {
             let connections = ConsoleConnectionCounter(maximum: limits.maximumConnections)
+            // Who is told so stays until the answer is taken. The others find their connection closed.
+            let refusals = ConsoleConnectionCounter(maximum: 64)
             try await withThrowingDiscardingTaskGroup { group in
                 while !Task.isCancelled {
                     do {
                         let client = try await socket.accept()
-                        let isAdmitted = connections.enter()
-                        group.addTask {
-                            let connection = ConsoleConnection(socket: client, routes: routes, limits: limits)
-                            if isAdmitted {
-                                await connection.run()
-                                connections.leave()
-                            } else {
-                                await connection.refuse()
-                            }
+                        let connection = ConsoleConnection(socket: client, routes: routes, limits: limits)
+                        if connections.enter() {
+                            group.addTask { await connection.run(leaving: connections) }
+                        } else if refusals.enter() {
+                            group.addTask { await connection.refuse(leaving: refusals) }
+                        } else {
+                            try? client.close()
                         }
                     } catch SocketError.failed(type: "Accept", let number, _) where Self.passes(number) {
                         // No descriptors left, or the client is gone already: better in a moment.

@@ -106,3 +106,26 @@ extension ToolbarItem where ID == () { public init(placement: ToolbarItemPlaceme
   public static func buildIf<Content: ToolbarContent>(_ content: Content?) -> Content? { fatalError() }
   public static func buildBlock<C0: ToolbarContent, C1: ToolbarContent>(_ c0: C0, _ c1: C1) -> some ToolbarContent { c0 }
 }
+
+// MARK: Apps
+
+@MainActor @preconcurrency public protocol App {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+  @MainActor @preconcurrency init()
+}
+extension App { @MainActor @preconcurrency public static func main() {} }
+@MainActor @preconcurrency public protocol Scene {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+extension Never: Scene {}
+extension Scene where Body == Never { public var body: Never { fatalError() } }
+@resultBuilder public struct SceneBuilder {
+  public static func buildExpression<Content: Scene>(_ content: Content) -> Content { fatalError() }
+  public static func buildBlock<Content: Scene>(_ content: Content) -> Content { fatalError() }
+}
+public struct WindowGroup<Content: View>: Scene {
+  public typealias Body = Never
+  public init(@ViewBuilder content: () -> Content) {}
+}
