@@ -74,7 +74,7 @@
                 // Typed only once the question stands there: what came before it is thrown away.
                 var bytes: [UInt8] = []
                 var chunk = [UInt8](repeating: 0, count: 256)
-                while !bytes.contains(UInt8(ascii: "?")) {
+                while !bytes.contains(UInt8(ascii: ":")) {
                     let count = read(master, &chunk, chunk.count)
                     guard count > 0 else { return }
                     bytes += chunk[..<count]
@@ -82,13 +82,18 @@
                 _ = "geheim\n".utf8.withContiguousStorageIfAvailable { write(master, $0.baseAddress, $0.count) }
             }
             typed.start()
-            #expect(try ConsoleToken.ask("Token? ", at: terminal) == "geheim")
+            #expect(try ConsoleToken.ask("Token:", at: terminal) == "geheim")
             var settings = termios()
             #expect(tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0)
+            // What was typed would stand in front of the end of the line.
+            var shown: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 256)
-            _ = fcntl(master, F_SETFL, O_NONBLOCK)
-            let count = read(master, &chunk, chunk.count)
-            #expect(count > 0 && String(decoding: chunk[..<max(0, count)], as: UTF8.self) == "\r\n")
+            while !shown.contains(0x0A) {
+                let count = read(master, &chunk, chunk.count)
+                try #require(count > 0)
+                shown += chunk[..<count]
+            }
+            #expect(shown == Array("\r\n".utf8))
         }
     }
 #endif
