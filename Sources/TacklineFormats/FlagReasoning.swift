@@ -118,3 +118,57 @@ extension FlagProvider {
         return nil
     }
 }
+
+// MARK: - As text
+
+extension FlagReasoning {
+    /// The account in lines of text: the steps with yes or no, a bar for each share of the split with a mark where the subject
+    /// falls, and what was looked at.
+    ///
+    /// Names come from documents and contexts: make control characters visible before you print them.
+    ///
+    /// - Parameter width: How many characters the bars have, from 10 to 200.
+    public func lines(width: Int = 40) -> [String] {
+        var lines = steps.map { step in step.holds.map { "\($0 ? "yes" : "no ")  \(step.text)" } ?? step.text }
+        if let split, !split.shares.isEmpty { lines += Self.bars(split, width: min(max(width, 10), 200)) }
+        if !attributes.isEmpty {
+            let looks = attributes.map { "\($0.name) = \($0.value ?? "not given")" }
+            lines.append("Looked at: \(looks.joined(separator: ", "))")
+        }
+        if let message { lines.append(message) }
+        return lines
+    }
+
+    private static func bars(_ split: Split, width: Int) -> [String] {
+        let shown = split.shares.prefix(20)
+        let names = shown.map {
+            $0.variant.unicodeScalars.count > 20 ? String($0.variant.prefix(19)) + "…" : $0.variant
+        }
+        let column = names.map(\.count).max() ?? 0
+        func position(_ place: Double) -> Int { min(width, Int((place * Double(width)).rounded(.down))) }
+        var lines: [String] = []
+        for (index, share) in shown.enumerated() {
+            let first = position(share.start)
+            // A share that somebody can fall into is seen.
+            let last = share.end > share.start ? max(first + 1, position(share.end)) : first
+            let bar = String(repeating: " ", count: first) + String(repeating: "#", count: last - first)
+            let name = names[index] + String(repeating: " ", count: column - names[index].count)
+            let track = bar + String(repeating: " ", count: max(0, width - last))
+            lines.append(
+                "\(index == split.chosen ? ">" : " ") \(name) |\(track)| \(percentage(share.end - share.start))")
+        }
+        if split.shares.count > shown.count { lines.append("  and \(split.shares.count - shown.count) more") }
+        if let place = split.place {
+            let mark = String(repeating: " ", count: column + 4 + min(width - 1, position(place)))
+            lines.append("\(mark)^ \(percentage(place))")
+        }
+        return lines
+    }
+
+    /// A part of 1 as a percentage with two digits.
+    private static func percentage(_ part: Double) -> String {
+        let hundredths = Int((min(max(part, 0), 1) * 10_000).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
+    }
+}

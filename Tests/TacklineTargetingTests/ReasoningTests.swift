@@ -56,7 +56,8 @@ struct ReasoningTests {
         let rule = #"{"fractional": [["a", 10], ["b", 0], ["c", 30]]}"#
         var seen: Set<String> = []
         for number in 0..<200 {
-            let reasoning = try reasoning(rule, EvaluationContext(targetingKey: "user-\(number)"), fractional: generation)
+            let reasoning = try reasoning(
+                rule, EvaluationContext(targetingKey: "user-\(number)"), fractional: generation)
             let split = try #require(reasoning.split)
             #expect(split.key == "\"user-\(number)\"")
             #expect(split.shares.map(\.variant) == ["a", "b", "c"])
@@ -81,7 +82,9 @@ struct ReasoningTests {
         for _ in 0..<400 {
             let flag = try #require(try definitions(Self.rule(3, &random), fractional: generation).flags["flag"])
             for key in ["", "ada", "ben", "user-7"] {
-                var context: EvaluationContext = ["plan": ["gold", "plain"].randomElement(using: &random) ?? "", "n": 2]
+                var context: EvaluationContext = [
+                    "plan": ["gold", "plain"].randomElement(using: &random) ?? "", "n": 2,
+                ]
                 if !key.isEmpty { context.targetingKey = key }
                 let evaluation = flag.evaluate(for: context)
                 let reasoning = flag.reasoning(for: context)

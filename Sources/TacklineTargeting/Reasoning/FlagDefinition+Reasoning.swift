@@ -97,7 +97,8 @@ private struct RuleTracer {
             let arguments = RuleText.list(argument)
             switch name {
             case "$ref":
-                guard case .string(let evaluator)? = arguments.first, let target = definition.evaluators[evaluator] else {
+                guard case .string(let evaluator)? = arguments.first, let target = definition.evaluators[evaluator]
+                else {
                     return
                 }
                 rule = target
@@ -138,7 +139,9 @@ private struct RuleTracer {
         if first == nil || first == .null { note(["var": "targetingKey"]) }
         var split = FlagReasoning.Split(key: nil, place: nil, shares: [], chosen: nil)
         if let hash {
-            split.key = first.flatMap { $0 == .null ? nil : $0.description } ?? context.targetingKey.map { EncodedFlagValue.string($0).description }
+            split.key =
+                first.flatMap { $0 == .null ? nil : $0.description }
+                ?? context.targetingKey.map { EncodedFlagValue.string($0).description }
             split.place = Double(hash) / 4_294_967_296
         }
         defer {
@@ -173,7 +176,8 @@ private struct RuleTracer {
         guard let chosen = split.chosen else { return "A split whose weights cannot be used." }
         let shares = split.shares.prefix(20).map { "\($0.variant) \(TextTable.percentage($0.end - $0.start))" }
         let list = shares.joined(separator: ", ") + (split.shares.count > 20 ? ", …" : "")
-        return "A split: \(list). \(split.key ?? "It") falls at \(TextTable.percentage(place)), into \(split.shares[chosen].variant)."
+        return
+            "A split: \(list). \(split.key ?? "It") falls at \(TextTable.percentage(place)), into \(split.shares[chosen].variant)."
     }
 
     // MARK: Evaluating

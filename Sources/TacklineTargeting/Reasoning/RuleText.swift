@@ -8,14 +8,16 @@ struct RuleText {
     private static let limit = 400
 
     private static let infix: [String: String] = [
-        "==": "==", "===": "===", "!=": "!=", "!==": "!==", ">": ">", ">=": ">=", "<": "<", "<=": "<=", "+": "+", "-": "-",
+        "==": "==", "===": "===", "!=": "!=", "!==": "!==", ">": ">", ">=": ">=", "<": "<", "<=": "<=", "+": "+",
+        "-": "-",
         "*": "*", "/": "/", "%": "%", "in": "in", "starts_with": "starts with", "ends_with": "ends with", "and": "and",
         "or": "or",
     ]
 
     static func text(of rule: EncodedFlagValue) -> String {
         let text = text(of: rule, level: 0)
-        return text.unicodeScalars.count > limit ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) + "…" : text
+        return text.unicodeScalars.count > limit
+            ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) + "…" : text
     }
 
     private static func text(of rule: EncodedFlagValue, level: Int) -> String {
@@ -39,7 +41,8 @@ struct RuleText {
         case ("!", 1): return "not \(operand(arguments[0], level))"
         case ("!!", 1): return text(of: arguments[0], level: level + 1)
         case ("sem_ver", 3):
-            let sign = if case .string(let sign) = arguments[1] { sign } else { text(of: arguments[1], level: level + 1) }
+            let sign =
+                if case .string(let sign) = arguments[1] { sign } else { text(of: arguments[1], level: level + 1) }
             return "\(operand(arguments[0], level)) \(sign) version \(operand(arguments[2], level))"
         case (_, 1) where name == "and" || name == "or": return text(of: arguments[0], level: level + 1)
         case (_, 2...):
