@@ -1,4 +1,4 @@
-public import TacklineCore
+import TacklineCore
 public import TacklineFormats
 
 extension FlagDefinition {
