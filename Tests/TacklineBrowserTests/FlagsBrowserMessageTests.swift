@@ -12,7 +12,7 @@ import Testing
             .set(flag: "App:a", to: .value(["x": [1, 1.0, .null]])),
             .set(flag: "App:a", to: .value(.null)),
             .reset(flag: "App:a"), .resetGroup("App:secrets"), .resetAll(destination: "x"),
-            .undo(), .undo(isForced: true), .pin(flag: "App:a", isPinned: true),
+            .undo(), .undo(isForced: true), .redo(), .redo(isForced: true), .pin(flag: "App:a", isPinned: true),
             .importBundle("{}", isReplacing: true, destination: "x"), .exportBundle(),
         ] as [FlagsBrowserCommand])
     func commands(_ command: FlagsBrowserCommand) throws {

@@ -49,7 +49,7 @@
             let events = try #require(await hub.subscribe())
             _ = try await hub.state()
             let text = "a\u{2028}b\u{2029}c\u{85}d"
-            _ = try await hub.perform(.set(flag: "WebFlags:title", to: .text(text)))
+            _ = try await hub.perform(FlagsBrowserRequest(.set(flag: "WebFlags:title", to: .text(text))))
             let delta = try #require(await events.first { $0.hasPrefix("event: delta") })
             #expect(delta.components(separatedBy: "\ndata: ").count == 2)
             contains(delta, text)

@@ -18,7 +18,28 @@ public protocol FlagsBrowserBackend: Sendable {
     /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
     func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply
 
+    /// Does a command for somebody, if the flag still is as they saw it. Its effect is in the next snapshot.
+    ///
+    /// A backend without this method does the command alone: it knows no authors and checks no expectation.
+    ///
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply
+
     /// Returns a stream that tells of changes from now on, beginning with the revision as of now. A slow reader gets the
     /// newest only. It ends with the backend.
     func updates() -> AsyncStream<FlagsBrowserUpdate>
+}
+
+extension FlagsBrowserBackend {
+    /// Does the command of a request. What else the request says is passed over, except for what cannot be: an edit that is
+    /// named and a moment at which the value shall end are refused.
+    ///
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    public func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
+        guard request.edit == nil, request.expires == nil else {
+            throw FlagsBrowserError(
+                .unreadableMessage, "This browser knows no single edits and no values that end by themselves.")
+        }
+        return try await perform(request.command)
+    }
 }

@@ -1,4 +1,13 @@
 import TacklineCore
+import TacklineOverrides
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: the moment at which an override ends.
 
 /// A loader's chain as the browser looks at it, at one moment.
 struct BrowserChain {
@@ -28,8 +37,19 @@ struct BrowserChain {
             let status = link.provider.status
             return FlagsBrowserProvider(
                 id: link.id, status: "\(status)", isReady: status == .ready, isWritable: link.isWritable,
-                isOverrideLayer: overrideLayers.contains(link.id))
+                isOverrideLayer: overrideLayers.contains(link.id), keepsExpiry: link.provider is FlagOverrides)
         }
+    }
+
+    /// When values end by themselves, by the id of their provider and the text of their key.
+    var expiries: [String: [String: Date]] {
+        var expiries: [String: [String: Date]] = [:]
+        for link in chain.links {
+            guard let overrides = link.provider as? FlagOverrides else { continue }
+            let ending = overrides.overrides.compactMap { override in override.expires.map { (override.key.text, $0) } }
+            if !ending.isEmpty { expiries[link.id] = Dictionary(ending) { first, _ in first } }
+        }
+        return expiries
     }
 
     /// Whether every provider tells changes, so that answers need not be asked for again as long as none is told.

@@ -15,6 +15,7 @@ struct BrowserDrawing: Sendable {
     private var versions: [UInt32]
     private var signature: [UInt64]
     private var pins: Set<String> = []
+    private var expiries: [String: [String: Date]] = [:]
 
     /// Nothing is drawn yet.
     init() {
@@ -40,13 +41,21 @@ struct BrowserDrawing: Sendable {
             versions = Array(repeating: 0, count: flags.count)
         }
         signature = isKeeping ? chain.signature : []
+        // An override can get another end without another value, which no version tells.
+        let expiries = chain.expiries
+        let hasOtherExpiries = expiries != self.expiries
+        self.expiries = expiries
         for (index, ordinal) in layout.ordinals.enumerated() {
             let version = layout.core.version(of: ordinal)
-            if !isNew, isKeeping, versions[index] == version, !layout.computed.contains(index) { continue }
+            if !isNew, isKeeping, versions[index] == version, !layout.computed.contains(index) {
+                if hasOtherExpiries { flags[index].take(expiries: expiries) }
+                continue
+            }
             var flag = flags[index]
             flag.take(
                 layout.entries[index].reference.explain(), overrideLayers: chain.overrideLayers,
                 limit: FlagsBrowserValue.snapshotLimit)
+            flag.take(expiries: expiries)
             flag.refusal = refusal(flag)
             versions[index] = version
             if flag != flags[index] { flags[index] = flag }

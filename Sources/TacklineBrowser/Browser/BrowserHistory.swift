@@ -27,4 +27,21 @@ struct BrowserHistory: Sendable {
         // Not at each change, since what is behind moves up.
         if kept.count / 2 >= limit { kept.removeFirst(kept.count - limit) }
     }
+
+    /// The number of the newest change, 0 if there is none.
+    var newest: Int { count }
+
+    /// Says who made the changes of some flags behind a change.
+    ///
+    /// - Returns: Whether there are any.
+    mutating func attribute(to author: FlagsBrowserAuthor, flags: Set<String>, after number: Int) -> Bool {
+        var isAny = false
+        for index in kept.indices.reversed() {
+            guard kept[index].id > number else { break }
+            guard flags.contains(kept[index].flag) else { continue }
+            kept[index].author = author
+            isAny = true
+        }
+        return isAny
+    }
 }

@@ -20,7 +20,7 @@ extension FlagsBrowser {
                     title: configuration.title, environment: environment.name, isProduction: environment.isProduction,
                     readOnlyReason: readOnlyReason, revision: state.revision, time: now,
                     recentChanges: state.history.changes(limit: configuration.recentChangesLimit),
-                    undo: state.edits.last?.description(count: state.edits.count))
+                    undo: state.edits.lastUndo(of: nil), edits: state.edits.reversed().map(\.description))
             )
         }
         let pins = state.withLock { $0.pins }
@@ -63,6 +63,7 @@ extension FlagsBrowser {
         flag.take(
             target.entry.reference.explain(), overrideLayers: target.chain.overrideLayers,
             limit: FlagsBrowserValue.fullLimit)
+        flag.take(expiries: target.chain.expiries)
         flag.isPinned = state.withLock { $0.pins.contains(id) }
         flag.isExpired = flag.metadata.expiryDate.map { $0 <= configuration.now() } ?? false
         flag.refusal = refusal(of: flag, in: target.chain)

@@ -31,7 +31,9 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         var layouts: [BrowserLayout] = []
         var drawings: [ObjectIdentifier: BrowserDrawing] = [:]
         var history = BrowserHistory()
+        /// In their order, those that can be done again included.
         var edits: [BrowserEdit] = []
+        var lastEdit = 0
         var pins: Set<String> = []
         var listeners: [Int: AsyncStream<FlagsBrowserUpdate>.Continuation] = [:]
         var lastListener = 0

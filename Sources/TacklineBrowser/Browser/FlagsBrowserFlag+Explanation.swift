@@ -1,5 +1,13 @@
 import TacklineCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: the moment at which a value ends.
+
 extension FlagsBrowserFlag {
     /// Takes over what a flag's providers say at present.
     ///
@@ -15,6 +23,14 @@ extension FlagsBrowserFlag {
         defaultValue = FlagsBrowserValue(explanation.defaultValue, limit: limit)
         isChangedFromDefault = explanation.value != explanation.defaultValue
         isOverridden = answers.contains { $0.holdsValue && overrideLayers.contains($0.provider) }
+    }
+
+    /// Takes over when values end, by the id of their provider and the text of their key.
+    mutating func take(expiries: [String: [String: Date]]) {
+        for index in answers.indices {
+            let end = answers[index].holdsValue ? expiries[answers[index].provider]?[key] : nil
+            if answers[index].expires != end { answers[index].expires = end }
+        }
     }
 }
 

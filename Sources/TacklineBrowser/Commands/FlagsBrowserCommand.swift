@@ -15,9 +15,13 @@ public enum FlagsBrowserCommand: Sendable, Hashable {
     case resetAll(destination: String? = nil)
     /// Takes the last edit back: the destination holds again what it held before.
     ///
+    /// It is the last edit of whoever asks (``FlagsBrowserRequest/author``); those who give no name count as one.
     /// If somebody else has changed it since, or the flag or the provider is gone, nothing is done. A forced undo gives back
     /// what it can all the same.
     case undo(isForced: Bool = false)
+    /// Does again what the last undo took back, unless the author has made another edit since. It is refused where an undo
+    /// would be.
+    case redo(isForced: Bool = false)
     /// Pins a flag, or lets it go.
     case pin(flag: String, isPinned: Bool)
     /// Takes the overrides of a bundle into the destination, all or none. Flags that the browser does not show are passed
@@ -40,7 +44,7 @@ extension FlagsBrowserCommand {
 /// { "command": "set", "flag": "AppFlags:attempts", "input": { "text": "5" }, "destination": "overrides" }
 /// ```
 ///
-/// The commands are `set`, `reset`, `reset-group`, `reset-all`, `undo`, `pin`, `import-bundle` and `export-bundle`; the
+/// The commands are `set`, `reset`, `reset-group`, `reset-all`, `undo`, `redo`, `pin`, `import-bundle` and `export-bundle`; the
 /// other members `group`, `isForced`, `isPinned`, `bundle` and `isReplacing`. Truth values that are left out are false.
 /// Members that are not known are passed over.
 extension FlagsBrowserCommand: Codable {
@@ -49,7 +53,7 @@ extension FlagsBrowserCommand: Codable {
     }
 
     private enum Name: String, Codable {
-        case set, reset, undo, pin
+        case set, reset, undo, redo, pin
         case resetGroup = "reset-group"
         case resetAll = "reset-all"
         case importBundle = "import-bundle"
@@ -73,6 +77,7 @@ extension FlagsBrowserCommand: Codable {
         case .resetGroup: self = .resetGroup(try text(.group), destination: destination)
         case .resetAll: self = .resetAll(destination: destination)
         case .undo: self = .undo(isForced: try isTrue(.isForced))
+        case .redo: self = .redo(isForced: try isTrue(.isForced))
         case .pin: self = .pin(flag: try text(.flag), isPinned: try isTrue(.isPinned))
         case .importBundle:
             self = .importBundle(
@@ -106,6 +111,9 @@ extension FlagsBrowserCommand: Codable {
         case .resetAll(let destination): try name(.resetAll, destination)
         case .undo(let isForced):
             try name(.undo, nil)
+            try container.encode(isForced, forKey: .isForced)
+        case .redo(let isForced):
+            try name(.redo, nil)
             try container.encode(isForced, forKey: .isForced)
         case .pin(let flag, let isPinned):
             try name(.pin, nil)

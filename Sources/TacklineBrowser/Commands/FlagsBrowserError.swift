@@ -33,6 +33,8 @@ public struct FlagsBrowserError: Error, Sendable, Hashable, Codable {
         public static let nothingToUndo = Code("nothing-to-undo")
         /// Somebody else has since changed the value that would be undone.
         public static let undoConflict = Code("undo-conflict")
+        /// Somebody else has changed what would be overwritten since the one who edits looked.
+        public static let editConflict = Code("edit-conflict")
         /// A text is no bundle of overrides.
         public static let unreadableBundle = Code("unreadable-bundle")
         /// A request, or an answer, is not one that this version understands.

@@ -17,11 +17,18 @@ public struct FlagsBrowserPreview: Sendable, Hashable, Codable {
     /// Of a command for one flag, whether the flag's value would be another one than now. Of others, whether anything
     /// would be written.
     public var changesAnything: Bool
+    /// What would become different in the provider, flag by flag: of an import and of resets, the first
+    /// ``differenceLimit``.
+    public var differences: [FlagsBrowserDifference]
+
+    /// How many differences are listed: 500.
+    public static let differenceLimit = 500
 
     /// Makes a preview.
     public init(
         message: String, destination: String? = nil, flags: [String] = [], stored: FlagsBrowserValue? = nil,
-        effective: FlagsBrowserValue? = nil, source: FlagSource? = nil, changesAnything: Bool
+        effective: FlagsBrowserValue? = nil, source: FlagSource? = nil, changesAnything: Bool,
+        differences: [FlagsBrowserDifference] = []
     ) {
         self.message = message
         self.destination = destination
@@ -30,6 +37,7 @@ public struct FlagsBrowserPreview: Sendable, Hashable, Codable {
         self.effective = effective
         self.source = source
         self.changesAnything = changesAnything
+        self.differences = Array(differences.prefix(Self.differenceLimit))
     }
 }
 

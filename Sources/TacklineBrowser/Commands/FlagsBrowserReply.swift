@@ -10,13 +10,16 @@ public struct FlagsBrowserReply: Sendable, Hashable, Codable {
     public var revision: Int
     /// The bundle, for an export; else `nil`.
     public var bundle: String?
+    /// The number of the edit, which an undo can name; `nil` if nothing became different that could be undone.
+    public var edit: Int?
 
     /// Makes a reply.
-    public init(message: String, flags: [String] = [], revision: Int, bundle: String? = nil) {
+    public init(message: String, flags: [String] = [], revision: Int, bundle: String? = nil, edit: Int? = nil) {
         self.message = message
         self.flags = flags
         self.revision = revision
         self.bundle = bundle
+        self.edit = edit
     }
 }
 

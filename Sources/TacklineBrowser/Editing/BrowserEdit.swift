@@ -38,8 +38,28 @@ struct BrowserEdit: Sendable {
     let title: String
     /// In the order of the writes.
     var items: [Item]
+    /// The number; 0 until the edit is remembered.
+    var id = 0
+    var author: FlagsBrowserAuthor?
+    var time = Date(timeIntervalSinceReferenceDate: 0)
+    var isUndone = false
 
-    func description(count: Int) -> FlagsBrowserUndo {
-        FlagsBrowserUndo(title: title, flags: items.map(\.flag), count: count)
+    init(title: String, items: [Item], author: FlagsBrowserAuthor?) {
+        self.title = title
+        self.items = items
+        self.author = author
+    }
+
+    var description: FlagsBrowserEdit {
+        FlagsBrowserEdit(
+            id: id, title: title, flags: items.map(\.flag), time: time, author: author, isUndone: isUndone)
+    }
+}
+
+extension [BrowserEdit] {
+    /// What an undo of somebody would take back.
+    func lastUndo(of author: String?) -> FlagsBrowserUndo? {
+        let own = filter { $0.author?.id == author && !$0.isUndone }
+        return own.last.map { FlagsBrowserUndo(title: $0.title, flags: $0.items.map(\.flag), count: own.count) }
     }
 }

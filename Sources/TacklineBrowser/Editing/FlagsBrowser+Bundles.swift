@@ -55,13 +55,13 @@ extension FlagsBrowser {
 
     /// Takes the overrides of a bundle in.
     func importBundle(
-        _ text: String, isReplacing: Bool, destination: String?
+        _ text: String, isReplacing: Bool, destination: String?, author: FlagsBrowserAuthor?
     ) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let plan = try plannedImport(text, isReplacing: isReplacing, destination: destination)
         let count = plan.writes.count
         var edit = BrowserEdit(
             title: "Imported \(count) \(count == 1 ? "override" : "overrides")\(isReplacing ? " in place of all" : "")",
-            items: [])
+            items: [], author: author)
         do throws(FlagsBrowserError) {
             for write in plan.removals {
                 edit.items.append(try self.write(nil, for: write.target, to: write.destination))
@@ -72,8 +72,8 @@ extension FlagsBrowser {
         } catch {
             throw takenBack(edit, because: error)
         }
-        remember(edit)
-        return reply("\(edit.title)\(plan.notes).", flags: edit.items.map(\.flag))
+        let number = remember(edit)
+        return reply("\(edit.title)\(plan.notes).", flags: edit.items.map(\.flag), edit: number)
     }
 
     /// Reads and checks a bundle.
@@ -141,7 +141,8 @@ extension FlagsBrowser {
         }
     }
 
-    private func take(
+    /// Writes an override, with its end if it has one.
+    func take(
         _ override: FlagOverride, for target: BrowserTarget, to destination: BrowserDestination
     ) throws(FlagsBrowserError) -> BrowserEdit.Item {
         guard let expires = override.expires, let overrides = destination.provider as? FlagOverrides else {
@@ -165,7 +166,7 @@ extension FlagsBrowser {
             guard (try? putBack(item)) != nil else { break }
             left.items.removeLast()
         }
-        remember(left)
+        _ = remember(left)
         var error = cause
         error.message +=
             left.items.isEmpty
@@ -186,6 +187,23 @@ extension FlagsBrowser {
 }
 
 extension FlagsBrowser.BundleImport {
+    /// What it would make different, the removals first. What is there already is left out.
+    var differences: [FlagsBrowserDifference] {
+        let removed = removals.map { target, destination in
+            FlagsBrowserDifference(
+                flag: target.id, key: target.key.text,
+                old: destination.provider.value(for: target.key).map { FlagsBrowserValue($0) })
+        }
+        let written = writes.compactMap { target, destination, override -> FlagsBrowserDifference? in
+            let held = HeldValue(of: target.key, in: destination.provider)
+            guard held.value != override.value || held.expires != override.expires else { return nil }
+            return FlagsBrowserDifference(
+                flag: target.id, key: target.key.text, old: held.value.map { FlagsBrowserValue($0) },
+                new: FlagsBrowserValue(override.value), expires: override.expires)
+        }
+        return removed + written
+    }
+
     /// What the one who imports should know, as the end of a sentence.
     var notes: String {
         var notes = ""

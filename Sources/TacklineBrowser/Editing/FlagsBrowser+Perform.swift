@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCore
+import TacklineOverrides
 
 extension FlagsBrowser {
     /// Does a command. Edits happen one after the other, each in a task of its own turn; their effect is in the next
@@ -8,45 +9,78 @@ extension FlagsBrowser {
     /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
     @discardableResult
     public func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply {
-        try await turns.take { [self] () throws(FlagsBrowserError) in
-            if !command.isReading { try throwIfReadOnly() }
-            var reply = try execute(command)
+        try await perform(FlagsBrowserRequest(command))
+    }
+
+    /// Does a command for somebody, if the flag still is as they saw it. Edits happen one after the other, each in a task of
+    /// its own turn; their effect is in the next snapshot, and the changes that come with it carry the author.
+    ///
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    @discardableResult
+    public func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
+        var request = request
+        request.author = request.author?.cleaned
+        let cleaned = request
+        return try await turns.take { [self] () throws(FlagsBrowserError) in
+            if !cleaned.command.isReading { try throwIfReadOnly() }
+            // What changed before is nobody's here.
             noticeChanges()
-            reply.revision = state.withLock { $0.revision }
+            let newest = state.withLock { $0.history.newest }
+            var reply = try execute(cleaned)
+            noticeChanges()
+            reply.revision = state.withLock { state in
+                if let author = cleaned.author,
+                    state.history.attribute(to: author, flags: Set(reply.flags), after: newest)
+                {
+                    Self.raiseRevision(&state)
+                }
+                return state.revision
+            }
             return reply
         }
     }
 
-    private func execute(_ command: FlagsBrowserCommand) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        switch command {
+    private func execute(_ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
+        let author = request.author
+        if request.expires != nil {
+            guard case .set = request.command else {
+                throw FlagsBrowserError(.unreadableMessage, "Only a value that is set can end by itself.")
+            }
+        }
+        switch request.command {
         case .set(let flag, let input, let destination):
-            return try set(flag, to: input, destination: destination)
+            return try set(flag, to: input, destination: destination, request)
         case .reset(let flag, let destination):
             let target = try editableTarget(flag: flag)
-            return try reset([target], title: nil, destination: destination)
+            try throwIfChanged(target, try target.destination(destination), since: request)
+            return try reset([target], title: nil, destination: destination, author: author)
         case .resetGroup(let group, let destination):
             let (title, targets) = try targets(group: group)
-            return try reset(targets, title: title.quoted, destination: destination)
+            return try reset(targets, title: title.quoted, destination: destination, author: author)
         case .resetAll(let destination):
-            return try reset(allTargets(), title: "all flags", destination: destination)
-        case .undo(let isForced): return try undo(isForced: isForced)
+            return try reset(allTargets(), title: "all flags", destination: destination, author: author)
+        case .undo(let isForced): return try undo(isForced: isForced, edit: request.edit, author: author)
+        case .redo(let isForced): return try redo(isForced: isForced, edit: request.edit, author: author)
         case .pin(let flag, let isPinned): return try pin(flag, isPinned)
         case .importBundle(let text, let isReplacing, let destination):
-            return try importBundle(text, isReplacing: isReplacing, destination: destination)
+            return try importBundle(text, isReplacing: isReplacing, destination: destination, author: author)
         case .exportBundle(let destination): return try exportBundle(destination: destination)
         }
     }
 
     private func set(
-        _ flag: String, to input: FlagsBrowserInput, destination: String?
+        _ flag: String, to input: FlagsBrowserInput, destination: String?, _ request: FlagsBrowserRequest
     ) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let target = try editableTarget(flag: flag)
         let destination = try target.destination(destination)
         let value = try target.value(of: input)
+        try throwIfItCannotEnd(target, destination, request.expires)
+        try throwIfChanged(target, destination, since: request)
         let title = "Set \(target.quotedKey) to \(value) in \(destination.id.quoted)"
-        let item = try write(value, for: target, to: destination)
-        remember(BrowserEdit(title: title, items: [item]))
-        return reply("\(title).", flags: [target.id])
+        let item = try take(
+            FlagOverride(key: target.key, value: value, expires: request.expires), for: target, to: destination)
+        let number = remember(BrowserEdit(title: title, items: [item], author: request.author))
+        return reply("\(title).", flags: [target.id], edit: number)
     }
 
     /// Writes to a provider, and says what that did.
@@ -65,17 +99,24 @@ extension FlagsBrowser {
             after: HeldValue(of: target.key, in: destination.provider))
     }
 
-    /// Remembers an edit for an undo, without what it left as it was.
-    func remember(_ edit: BrowserEdit) {
+    /// Remembers an edit for an undo, without what it left as it was. What its author had undone cannot be done again then.
+    ///
+    /// - Returns: Its number; `nil` if there is nothing to undo.
+    func remember(_ edit: BrowserEdit) -> Int? {
         var edit = edit
         edit.items.removeAll { $0.before == $0.after }
-        guard !edit.items.isEmpty, configuration.undoLimit > 0 else { return }
+        guard !edit.items.isEmpty, configuration.undoLimit > 0 else { return nil }
+        edit.time = configuration.now()
         let kept = edit
-        state.withLock { state in
+        return state.withLock { state in
+            state.lastEdit += 1
+            state.edits.removeAll { $0.isUndone && $0.author?.id == kept.author?.id }
             state.edits.append(kept)
+            state.edits[state.edits.count - 1].id = state.lastEdit
             if state.edits.count > configuration.undoLimit { state.edits.removeFirst() }
             // A write to a provider whose value does not win changes no flag, and yet what is drawn.
             Self.raiseRevision(&state)
+            return state.lastEdit
         }
     }
 
@@ -98,7 +139,9 @@ extension FlagsBrowser {
     }
 
     /// A reply; the revision is filled in when the command is done.
-    func reply(_ message: String, flags: [String], bundle: String? = nil) -> FlagsBrowserReply {
-        FlagsBrowserReply(message: message, flags: flags, revision: 0, bundle: bundle)
+    func reply(
+        _ message: String, flags: [String], bundle: String? = nil, edit: Int? = nil
+    ) -> FlagsBrowserReply {
+        FlagsBrowserReply(message: message, flags: flags, revision: 0, bundle: bundle, edit: edit)
     }
 }

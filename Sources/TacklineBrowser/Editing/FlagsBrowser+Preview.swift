@@ -28,6 +28,10 @@ extension FlagsBrowser {
             return try previewOfReset(targets, title.quoted, destination)
         case .resetAll(let destination):
             return try previewOfReset(allTargets(), "all flags", destination)
+        case .redo(let isForced):
+            let edit = try redoableEdit(isForced: isForced)
+            return FlagsBrowserPreview(
+                message: "Does again: \(edit.title).", flags: edit.items.map(\.flag), changesAnything: true)
         case .undo(let isForced):
             let edit = try undoableEdit(isForced: isForced)
             return FlagsBrowserPreview(
@@ -44,7 +48,7 @@ extension FlagsBrowser {
                 message: "Imports \(plan.writes.count) overrides\(removed)\(plan.notes).",
                 destination: plan.writes.first?.destination.id,
                 flags: plan.removals.map(\.target.id) + plan.writes.map(\.target.id),
-                changesAnything: !plan.writes.isEmpty || !plan.removals.isEmpty)
+                changesAnything: !plan.writes.isEmpty || !plan.removals.isEmpty, differences: plan.differences)
         case .exportBundle:
             return FlagsBrowserPreview(message: "Exports what the provider holds.", changesAnything: false)
         }
@@ -71,6 +75,11 @@ extension FlagsBrowser {
         let count = writes.count == 1 ? "the value of 1 flag" : "the values of \(writes.count) flags"
         return FlagsBrowserPreview(
             message: "Removes \(count) of \(subject) from \(place.quoted).", destination: place,
-            flags: writes.map(\.target.id), changesAnything: true)
+            flags: writes.map(\.target.id), changesAnything: true,
+            differences: writes.prefix(FlagsBrowserPreview.differenceLimit).map { target, destination in
+                FlagsBrowserDifference(
+                    flag: target.id, key: target.key.text,
+                    old: destination.provider.value(for: target.key).map { FlagsBrowserValue($0) })
+            })
     }
 }

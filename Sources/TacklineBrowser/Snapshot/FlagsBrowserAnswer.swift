@@ -1,3 +1,11 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Foundation: the moment at which a value ends.
+
 /// What one provider answered for one flag.
 public struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
     /// How it answered.
@@ -18,6 +26,8 @@ public struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
     public var outcome: Outcome
     /// What it holds, usable or not; `nil` where it holds nothing or was not asked.
     public var value: FlagsBrowserValue?
+    /// When the value ends by itself; `nil` for never, and where there is no value.
+    public var expires: Date?
     /// Why the flag's type refuses the value; `nil` unless it does.
     public var refusal: String?
     /// The variant that it served; `nil` if it has none.
@@ -31,13 +41,14 @@ public struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
 
     /// Makes an answer.
     public init(
-        provider: String, outcome: Outcome, value: FlagsBrowserValue? = nil, refusal: String? = nil,
-        variant: String? = nil, reason: String? = nil, errorMessage: String? = nil,
+        provider: String, outcome: Outcome, value: FlagsBrowserValue? = nil, expires: Date? = nil,
+        refusal: String? = nil, variant: String? = nil, reason: String? = nil, errorMessage: String? = nil,
         metadata: [String: FlagsBrowserValue]? = nil
     ) {
         self.provider = provider
         self.outcome = outcome
         self.value = value
+        self.expires = expires
         self.refusal = refusal
         self.variant = variant
         self.reason = reason

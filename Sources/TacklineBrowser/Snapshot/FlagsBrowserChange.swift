@@ -21,11 +21,13 @@ public struct FlagsBrowserChange: Sendable, Hashable, Codable, Identifiable {
     public var new: FlagsBrowserValue
     /// Where the new value came from.
     public var source: FlagSource
+    /// Who made the edit that changed it; `nil` where the browser made none, or for nobody in particular.
+    public var author: FlagsBrowserAuthor?
 
     /// Makes a change.
     public init(
         id: Int, time: Date, flag: String, key: String, old: FlagsBrowserValue, new: FlagsBrowserValue,
-        source: FlagSource
+        source: FlagSource, author: FlagsBrowserAuthor? = nil
     ) {
         self.id = id
         self.time = time
@@ -34,5 +36,6 @@ public struct FlagsBrowserChange: Sendable, Hashable, Codable, Identifiable {
         self.old = old
         self.new = new
         self.source = source
+        self.author = author
     }
 }

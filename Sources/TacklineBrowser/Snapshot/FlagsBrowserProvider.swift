@@ -12,16 +12,19 @@ public struct FlagsBrowserProvider: Sendable, Hashable, Codable, Identifiable {
     ///
     /// Providers that are marked as overrides do; in a chain without one, a writable provider that is asked first does.
     public var isOverrideLayer: Bool
+    /// Whether a value in it can end by itself.
+    public var keepsExpiry: Bool
 
     /// Makes a provider.
     public init(
         id: String, status: String = "ready", isReady: Bool = true, isWritable: Bool = false,
-        isOverrideLayer: Bool = false
+        isOverrideLayer: Bool = false, keepsExpiry: Bool = false
     ) {
         self.id = id
         self.status = status
         self.isReady = isReady
         self.isWritable = isWritable
         self.isOverrideLayer = isOverrideLayer
+        self.keepsExpiry = keepsExpiry
     }
 }

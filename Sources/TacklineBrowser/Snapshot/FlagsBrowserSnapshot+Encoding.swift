@@ -83,6 +83,7 @@ extension FlagsBrowserAnswer {
             "provider": .string(provider), "outcome": .string(outcome.rawValue),
         ]
         if let value { members["value"] = value.object }
+        if let expires { members["expires"] = .date(expires) }
         members.add("refusal", refusal)
         members.add("variant", variant)
         members.add("reason", reason)

@@ -31,14 +31,18 @@ public struct FlagsBrowserSnapshot: Sendable, Hashable, Codable {
     public var flags: [FlagsBrowserFlag]
     /// What changed last, the newest first, from every source.
     public var recentChanges: [FlagsBrowserChange]
-    /// What an undo would take back; `nil` if there is nothing.
+    /// What an undo would take back that names no author; `nil` if there is nothing.
     public var undo: FlagsBrowserUndo?
+    /// The edits that are remembered, of all authors, the newest first. Those that were taken back are among them as long as
+    /// they can be done again.
+    public var edits: [FlagsBrowserEdit]
 
     /// Makes a snapshot.
     public init(
         title: String, environment: String, isProduction: Bool = false, readOnlyReason: FlagsBrowserRefusal? = nil,
         revision: Int = 0, time: Date, sections: [FlagsBrowserSection] = [], flags: [FlagsBrowserFlag] = [],
-        recentChanges: [FlagsBrowserChange] = [], undo: FlagsBrowserUndo? = nil
+        recentChanges: [FlagsBrowserChange] = [], undo: FlagsBrowserUndo? = nil,
+        edits: [FlagsBrowserEdit] = []
     ) {
         self.title = title
         self.environment = environment
@@ -50,6 +54,7 @@ public struct FlagsBrowserSnapshot: Sendable, Hashable, Codable {
         self.flags = flags
         self.recentChanges = recentChanges
         self.undo = undo
+        self.edits = edits
     }
 }
 

@@ -22,6 +22,7 @@
         /// `nil` where nothing differs.
         var sections: [FlagsBrowserSection]?
         var recentChanges: [FlagsBrowserChange]?
+        var edits: [FlagsBrowserEdit]?
         /// What an undo would take back; `nil` for nothing.
         var undo: FlagsBrowserUndo?
         var readOnlyReason: FlagsBrowserRefusal?
@@ -35,6 +36,7 @@
             }
             sections = old.sections == new.sections ? nil : new.sections
             recentChanges = old.recentChanges == new.recentChanges ? nil : new.recentChanges
+            edits = old.edits == new.edits ? nil : new.edits
             undo = new.undo
             readOnlyReason = new.readOnlyReason
         }

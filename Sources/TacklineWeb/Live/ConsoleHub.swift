@@ -71,10 +71,10 @@
         }
 
         /// Does a command, and tells the pages before it returns.
-        func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply {
-            try admit(command)
-            let reply = try await backend.perform(command)
-            if !command.isReading { await refresh(to: reply.revision) }
+        func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
+            try admit(request.command)
+            let reply = try await backend.perform(request)
+            if !request.command.isReading { await refresh(to: reply.revision) }
             return reply
         }
 

@@ -52,7 +52,7 @@
             $("clear").addEventListener("click", () => { filter.clear(); $("search").focus(); });
             $("nothing-clear").addEventListener("click", () => { filter.clear(); $("search").focus(); });
             $("show-changes").addEventListener("click", () => panel.showChanges());
-            $("undo").addEventListener("click", undo);
+            $("undo").addEventListener("click", () => undo());
             $("export").addEventListener("click", () => dialogs.exportBundle());
             $("import").addEventListener("click", () => dialogs.importBundle());
             $("reset-all").addEventListener("click", () => dialogs.confirmReset({ command: "reset-all" },

@@ -44,10 +44,10 @@
               },
 
               showUndo() {
-                const { undo } = store.snapshot;
+                const undo = store.undoable;
                 const isReadOnly = Boolean(store.snapshot.readOnlyReason);
                 $("undo").disabled = !undo || isReadOnly || !connection.isLive;
-                $("undo").title = undo ? `${undo.title} (${undo.count} in all)` : "There is no edit to undo";
+                $("undo").title = undo ? undo.title : "You made no edit that can be undone";
                 $("undo").setAttribute("aria-label", undo ? `Undo: ${undo.title}` : "Undo");
                 for (const id of ["import", "reset-all"]) $(id).disabled = isReadOnly || !connection.isLive;
                 $("export").disabled = !connection.isLive;
@@ -79,9 +79,9 @@
             async function act(command, { rethrows = false, quiet = false } = {}) {
               page.isOurs = true;
               try {
-                const reply = await connection.ask("/api/command", command);
+                const reply = await connection.ask("/api/command", { ...command, author });
                 await connection.reached(reply.revision);
-                if (!quiet) toast(reply.message, { canUndo: command.command !== "undo" && reply.flags.length > 0 });
+                if (!quiet) toast(reply.message, { edit: command.command === "undo" ? null : reply.edit });
                 return reply;
               } catch (error) {
                 if (rethrows) throw error;
@@ -103,16 +103,23 @@
               } catch (error) { toast(error.message, { isBad: true }); }
             }
 
-            async function undo() {
-              if (!$("undo").disabled) await act({ command: "undo" });
+            // Takes back an edit of one's own. Where somebody has changed the flag since, it asks.
+            async function undo(edit = store.undoable?.id) {
+              if (edit === undefined) return;
+              const command = { command: "undo", edit };
+              try { await act(command, { rethrows: true }); } catch (error) {
+                if (error.code !== "undo-conflict") return toast(error.message, { isBad: true });
+                dialogs.show("Undo all the same?", [element("p", {}, error.message)], [{ label: "Undo all the same",
+                  kind: "danger", id: "confirm", act: (close) => { close(); act({ ...command, isForced: true }); } }]);
+              }
             }
 
             let toastTimer = 0;
-            function toast(message, { isBad = false, canUndo = false } = {}) {
+            function toast(message, { isBad = false, edit = null } = {}) {
               clearTimeout(toastTimer);
               const box = element("div", { class: isBad ? "bad" : "" }, element("span", {}, message),
-                canUndo && element("button", { type: "button", on: { click: () => {
-                  $("toast").replaceChildren(); undo(); } } }, "Undo"));
+                edit && element("button", { type: "button", on: { click: () => {
+                  $("toast").replaceChildren(); undo(edit); } } }, "Undo"));
               $("toast").replaceChildren(box);
               toastTimer = setTimeout(() => { if (!box.matches(":hover, :focus-within")) box.remove(); }, isBad
                 ? 12000 : 6000);

@@ -3,6 +3,22 @@
         /// Keeps what is known of the flags.
         static let storeScript = #"""
             // What is known of the flags: the server's snapshot, kept up to date by deltas.
+            const author = {
+              id: remembered("author", () => [...crypto.getRandomValues(new Uint8Array(12))]
+                .map((byte) => byte.toString(16).padStart(2, "0")).join("")),
+            };
+
+            function remembered(name, make) {
+              const key = `tackline-${name}`;
+              try {
+                const kept = localStorage.getItem(key);
+                if (kept) return kept;
+                const made = make();
+                localStorage.setItem(key, made);
+                return made;
+              } catch { return make(); }
+            }
+
             const store = {
               snapshot: null,
               flags: new Map(),
@@ -29,6 +45,7 @@
                 const changed = new Map(delta.flags.map((flag) => [flag.id, flag]));
                 snapshot.flags = snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);
                 if (delta.sections) snapshot.sections = delta.sections;
+                if (delta.edits) snapshot.edits = delta.edits;
                 if (delta.recentChanges) snapshot.recentChanges = delta.recentChanges;
                 snapshot.undo = delta.undo;
                 snapshot.readOnlyReason = delta.readOnlyReason;
@@ -36,6 +53,15 @@
                 snapshot.time = delta.time;
                 this.index();
                 return delta.flags;
+              },
+
+              // What an undo, or a redo, of this browser's own edits is about.
+              get undoable() {
+                return this.snapshot?.edits.find((edit) => edit.author?.id === author.id && !edit.isUndone);
+              },
+
+              get redoable() {
+                return this.snapshot?.edits.findLast((edit) => edit.author?.id === author.id && edit.isUndone);
               },
 
               isOverrideLayer(flag) {

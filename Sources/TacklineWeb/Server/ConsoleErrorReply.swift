@@ -19,7 +19,7 @@
             switch error.code {
             case .unknownFlag, .unknownGroup, .unknownDestination: 404
             case .locked, .readOnly, .production, .noDestination: 403
-            case .nothingToUndo, .undoConflict: 409
+            case .nothingToUndo, .undoConflict, .editConflict: 409
             case .invalidValue, .unreadableBundle: 422
             case .unreadableMessage: 400
             case .connection: 503

@@ -31,12 +31,12 @@
                 }
                 return ConsoleResponse(events: events)
             case "/api/command":
-                return await answer(request) { (command: FlagsBrowserCommand) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.perform(command))
+                return await answer(request) { (request: FlagsBrowserRequest) async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.perform(request))
                 }
             case "/api/preview":
-                return await answer(request) { (command: FlagsBrowserCommand) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.preview(command))
+                return await answer(request) { (request: FlagsBrowserRequest) async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.preview(request.command))
                 }
             default: return .plain(ConsoleRequestProblem(404, "There is nothing here."))
             }
@@ -84,7 +84,7 @@
         }
 
         private func answer(
-            _ request: ConsoleRequest, _ text: (FlagsBrowserCommand) async throws(FlagsBrowserError) -> String
+            _ request: ConsoleRequest, _ text: (FlagsBrowserRequest) async throws(FlagsBrowserError) -> String
         ) async -> ConsoleResponse {
             // A form of another site could send three other types without asking first.
             let type = request.headers["content-type"]?.lowercased() ?? ""
@@ -95,7 +95,7 @@
                 guard let body = String(validating: request.body, as: UTF8.self) else {
                     throw FlagsBrowserError(.unreadableMessage, "The command is no UTF-8.")
                 }
-                return try await text(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: body))
+                return try await text(try FlagsBrowserJSON.read(FlagsBrowserRequest.self, from: body))
             }
         }
     }
