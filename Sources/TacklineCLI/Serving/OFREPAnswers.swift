@@ -132,12 +132,23 @@
             if evaluation.errorCode == .flagNotFound { return nil }
             switch evaluation.outcome {
             case .value(let value):
+                let value = Self.number(value, among: definitions.flags[key]?.variants.values.map { $0 } ?? [])
                 return success(key, value, evaluation.reason, evaluation.variant, evaluation.metadata)
             case .noOpinion: return success(key, nil, evaluation.reason, nil, evaluation.metadata)
             case .error:
                 return failure(
                     key, evaluation.errorCode, evaluation.message ?? "It cannot be evaluated.", evaluation.metadata)
             }
+        }
+
+        /// A whole number with a fraction of zero where another variant has a fraction: SDKs of other languages tell the two kinds
+        /// apart, and the flag is of one of them.
+        private static func number(_ value: EncodedFlagValue, among variants: [EncodedFlagValue]) -> EncodedFlagValue {
+            guard case .integer(let whole) = value,
+                variants.contains(where: { if case .double = $0 { true } else { false } }),
+                let number = Double(exactly: whole)
+            else { return value }
+            return .double(number)
         }
 
         /// - Parameter value: `nil`, and null, leave the answer to the default in the application's code.

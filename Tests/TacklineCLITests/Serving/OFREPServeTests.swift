@@ -76,7 +76,7 @@
             #expect(gold.status == 200 && gold.type == "application/json")
             #expect(
                 gold.body == [
-                    "key": "fee", "value": 1, "variant": "low", "reason": "TARGETING_MATCH",
+                    "key": "fee", "value": 1.0, "variant": "low", "reason": "TARGETING_MATCH",
                     "metadata": ["team": "shop", "version": "7"],
                 ])
             // The protocol has no word for DEFAULT.
