@@ -149,7 +149,9 @@ let package = Package(
             dependencies: [
                 "TacklineBrowser", "TacklineComposition", "TacklineCore",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Web"])),
-            ]
+            ],
+            // The program has them as text: see CONTRIBUTING.md.
+            exclude: ["Page/Files"]
         ),
 
         // For users' tests. The server is apart, for programs that must not link Swift Testing.

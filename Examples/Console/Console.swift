@@ -8,6 +8,7 @@
     ///
     ///     swift run --package-path Examples --traits Web console               runs until you press Control-C
     ///     swift run --package-path Examples --traits Web console --port 8090   at this port
+    ///     … console --page Sources/TacklineWeb/Page/Files                      shows edits of the page's files on reload
     ///     swift run --package-path Examples --traits Web console --once        asks its own console for its flags, and ends
     ///     swift run --package-path Examples --traits Web console --scripted    takes commands from its input, see Script
     @main
@@ -37,6 +38,9 @@
             var options = FlagsConsoleOptions()
             if let index = arguments.firstIndex(of: "--port"), index + 1 < arguments.count {
                 options.port = UInt16(arguments[index + 1]) ?? 0
+            }
+            if let index = arguments.firstIndex(of: "--page"), index + 1 < arguments.count {
+                options.pageFolder = URL(filePath: arguments[index + 1])
             }
             options.isReadOnly = arguments.contains("--read-only")
             let configuration = FlagsBrowserConfiguration(title: "Corner shop")

@@ -26,7 +26,9 @@
                 backend: backend, isReadOnly: options.isReadOnly, maximumStreams: options.limits.maximumStreams)
             let gate = ConsoleGuard(secrets: options.secrets, port: listener.port, hosts: options.hosts)
             let server = ConsoleServer(
-                listener: listener, routes: ConsoleRoutes(gate: gate, hub: hub), limits: options.limits)
+                listener: listener,
+                routes: ConsoleRoutes(gate: gate, hub: hub, page: ConsolePage(folder: options.pageFolder)),
+                limits: options.limits)
             if let url = url(port: listener.port) { onReady(url) }
             let failure: FlagsConsoleError? = await withTaskGroup(of: Void.self) { group in
                 group.addTask { await hub.run() }

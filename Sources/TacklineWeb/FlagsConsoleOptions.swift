@@ -1,4 +1,12 @@
 #if Web
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
+
+    // Foundation: the URL of a folder.
+
     /// How a console is reached and what it allows.
     public struct FlagsConsoleOptions: Sendable {
         /// The port; 0 for any that is free.
@@ -19,6 +27,10 @@
         /// How often pages get a sign of life; keep it well below 15 seconds. A page that gets none for that long says
         /// that it lost the connection.
         public var heartbeat = Duration.seconds(5)
+
+        /// For those who work on the page: a folder from which its files are read at each request, so that a reload shows an
+        /// edit. It is `Sources/TacklineWeb/Page/Files` of a checkout. `nil` for the files that the program holds.
+        public var pageFolder: URL?
 
         /// Makes the usual options.
         public init() {}

@@ -197,7 +197,7 @@ def use(page, shop):
     assert shop.ask("value search/ranking") == '{"model": "vectors", "weights": {}}'
 
     long = '{ "model": "%s", "weights": {} }' % ("x" * 20_000)
-    page.run("editor.typed(document.getElementById('value').value = arguments[0], true)", long)
+    page.run("tackline.editor.typed(document.getElementById('value').value = arguments[0], true)", long)
     page.until(
         lambda: page.one("form.edit button[type=submit]").is_enabled(),
         "a value that is longer than a snapshot shows is accepted")
@@ -280,6 +280,7 @@ def measure(page, shop):
     times = page.browser.execute_async_script(
         """
         const done = arguments[0];
+        const { store, list, page } = tackline;
         const painted = () => new Promise((then) => requestAnimationFrame(() => setTimeout(then)));
         const timed = async (act) => { const start = performance.now(); act(); await painted(); return performance.now() - start; };
         const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];

@@ -162,12 +162,22 @@
                 let nonce = try #require(
                     policy.components(separatedBy: "'nonce-").dropFirst().first?.prefix { $0 != "'" })
                 #expect(nonce.count == 32)
-                #expect(first.body.components(separatedBy: "nonce=\"\(nonce)\"").count == 3)
+                // Each style and script has it, and there is none without.
+                let asked = ["<link rel=\"stylesheet\"", "<link rel=\"modulepreload\"", "<script"]
+                    .map { first.body.components(separatedBy: $0).count - 1 }
+                #expect(asked.allSatisfy { $0 > 0 })
+                #expect(
+                    first.body.components(separatedBy: "nonce=\"\(nonce)\"").count - 1 == asked.reduce(0, +))
                 // Nothing in the page needs markup made of text, or another place.
                 for forbidden in [
                     "innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function(", " style=\"",
-                    "onclick=", "src=", "NONCE", "https://",
-                ] { #expect(!first.body.contains(forbidden), "\(forbidden)") }
+                    "onclick=", "NONCE", "https://", "src=\"//", "import(",
+                ] {
+                    #expect(!first.body.contains(forbidden), "\(forbidden)")
+                    for (name, text) in ConsolePage.files where name != "index.html" {
+                        #expect(!text.contains(forbidden), "\(name): \(forbidden)")
+                    }
+                }
                 // What flags are called is no part of the page.
                 #expect(!first.body.contains("boo()"))
                 let state = try await console.ask("GET", "/api/state")

@@ -6,11 +6,12 @@
     struct ConsoleRoutes: Sendable {
         let gate: ConsoleGuard
         let hub: ConsoleHub
+        let page: ConsolePage
 
         /// - Parameter localHost: The address at which the connection arrived, as it stands in a URL.
         func response(to request: ConsoleRequest, localHost: String) async -> ConsoleResponse {
             if let refusal = gate.refusal(of: request, localHost: localHost) { return .plain(refusal) }
-            let methods = Self.methods[request.path]
+            let methods = Self.methods[request.path] ?? (request.path.hasPrefix(Self.files) ? "GET" : nil)
             if let methods, methods != request.method {
                 return ConsoleResponse(
                     405, type: "text/plain; charset=utf-8", "Use \(methods).\n", headers: [("Allow", methods)])
@@ -18,7 +19,7 @@
             if request.path == "/", let token = request.query["token"] { return exchange(token) }
             guard gate.knows(request) else { return request.path == "/" ? Self.stranger : Self.strangerToAPI }
             switch request.path {
-            case "/": return ConsolePage.response()
+            case "/": return page.response()
             case "/api/state": return await answer { () async throws(FlagsBrowserError) in try await hub.state() }
             case "/api/flag":
                 let id = request.query["id"] ?? ""
@@ -38,6 +39,8 @@
                 return await answer(request) { (request: FlagsBrowserRequest) async throws(FlagsBrowserError) in
                     try FlagsBrowserJSON.text(of: try await hub.preview(request.command))
                 }
+            case _ where request.path.hasPrefix(Self.files):
+                return page.response(file: String(request.path.dropFirst(Self.files.count)))
             default: return .plain(ConsoleRequestProblem(404, "There is nothing here."))
             }
         }
@@ -46,6 +49,9 @@
         func admits(_ request: ConsoleRequest, localHost: String) -> Bool {
             gate.refusal(of: request, localHost: localHost) == nil && gate.knows(request)
         }
+
+        /// What the paths of the page's files begin with.
+        private static let files = "/page/"
 
         private static let methods = [
             "/": "GET", "/api/state": "GET", "/api/flag": "GET", "/api/events": "GET", "/api/command": "POST",

@@ -1,0 +1,23 @@
+// Made by Tests/Browser/embed. Change the files in Page/Files instead.
+// swift-format-ignore-file
+#if Web
+    extension ConsolePage {
+        /// The files of the page, by name.
+        static let files = [
+            "index.html": index_html,
+            "base.css": base_css,
+            "layout.css": layout_css,
+            "panel.css": panel_css,
+            "connection.js": connection_js,
+            "dialogs.js": dialogs_js,
+            "editor.js": editor_js,
+            "elements.js": elements_js,
+            "filter.js": filter_js,
+            "list.js": list_js,
+            "main.js": main_js,
+            "page.js": page_js,
+            "panel.js": panel_js,
+            "store.js": store_js,
+        ]
+    }
+#endif

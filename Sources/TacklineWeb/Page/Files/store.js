@@ -1,0 +1,68 @@
+// What is known of the flags: the server's snapshot, kept up to date by deltas.
+export const author = {
+  id: remembered("author", () => [...crypto.getRandomValues(new Uint8Array(12))]
+    .map((byte) => byte.toString(16).padStart(2, "0")).join("")),
+};
+
+function remembered(name, make) {
+  const key = `tackline-${name}`;
+  try {
+    const kept = localStorage.getItem(key);
+    if (kept) return kept;
+    const made = make();
+    localStorage.setItem(key, made);
+    return made;
+  } catch { return make(); }
+}
+
+export const store = {
+  snapshot: null,
+  flags: new Map(),
+  sections: new Map(),
+
+  take(snapshot) {
+    this.snapshot = snapshot;
+    this.index();
+  },
+
+  index() {
+    this.flags = new Map(this.snapshot.flags.map((flag) => [flag.id, flag]));
+    this.sections = new Map(this.snapshot.sections.map((section) => [section.id, section]));
+  },
+
+  // Returns the flags that differ, or null if the delta does not fit and everything has to be fetched.
+  apply(delta) {
+    const snapshot = this.snapshot;
+    if (!snapshot || !delta.flags || delta.base > snapshot.revision) return null;
+    // What nobody told the program raises no revision: such a delta ends where it begins.
+    if (delta.revision < snapshot.revision || delta.base < delta.revision
+      && delta.revision === snapshot.revision) return [];
+    if (delta.base < snapshot.revision) return null;
+    const changed = new Map(delta.flags.map((flag) => [flag.id, flag]));
+    snapshot.flags = snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);
+    if (delta.sections) snapshot.sections = delta.sections;
+    if (delta.edits) snapshot.edits = delta.edits;
+    if (delta.recentChanges) snapshot.recentChanges = delta.recentChanges;
+    snapshot.undo = delta.undo;
+    snapshot.readOnlyReason = delta.readOnlyReason;
+    snapshot.revision = delta.revision;
+    snapshot.time = delta.time;
+    this.index();
+    return delta.flags;
+  },
+
+  // What an undo, or a redo, of this browser's own edits is about.
+  get undoable() {
+    return this.snapshot?.edits.find((edit) => edit.author?.id === author.id && !edit.isUndone);
+  },
+
+  get redoable() {
+    return this.snapshot?.edits.findLast((edit) => edit.author?.id === author.id && edit.isUndone);
+  },
+
+  isOverrideLayer(flag) {
+    if (flag.source.kind !== "provider") return false;
+    const providers = this.sections.get(flag.section)?.providers ?? [];
+    return providers.some((one) => one.id === flag.source.provider && one.isOverrideLayer);
+  },
+};

@@ -1,0 +1,67 @@
+#if Web
+    import Foundation
+    import TacklineTestSupport
+    import Testing
+
+    @testable import TacklineWeb
+
+    @Suite("The files of the page", .hangLimit) struct ConsolePageTests {
+        @Test("are served with their types, each that the page asks for, and to nobody without the session")
+        func served() async throws {
+            try await withConsole { console in
+                let page = try await console.ask("GET", "/").body
+                let asked = page.components(separatedBy: "\"/page/").dropFirst().map { $0.prefix { $0 != "\"" } }
+                #expect(Set(asked.map(String.init) + ["index.html"]) == Set(ConsolePage.files.keys))
+                for name in asked {
+                    let answer = try await console.ask("GET", "/page/\(name)")
+                    check(answer, 200, "\(name)")
+                    let type = name.hasSuffix(".js") ? "text/javascript" : "text/css"
+                    #expect(answer.header("content-type") == "\(type); charset=utf-8")
+                    #expect(answer.body == ConsolePage.files[String(name)])
+                    check(try await console.ask("GET", "/page/\(name)", with: ["Cookie": nil]), 401, "\(name)")
+                    check(
+                        try await console.ask("GET", "/page/\(name)", with: ["Sec-Fetch-Site": "cross-site"]), 403,
+                        "\(name)")
+                }
+            }
+        }
+
+        @Test("ask for no module that is not there, and the page preloads each")
+        func modules() throws {
+            let names = ConsolePage.files.keys.filter { $0.hasSuffix(".js") }
+            for (name, text) in ConsolePage.files where name.hasSuffix(".js") {
+                for line in text.split(separator: "\n") where line.hasPrefix("import ") || line.hasPrefix("} from ") {
+                    guard let from = line.components(separatedBy: "from \"./").dropFirst().first else { continue }
+                    #expect(names.contains(String(from.dropLast(2))), "\(name): \(line)")
+                }
+            }
+        }
+
+        @Test("are read from a folder at each request if the options say so, and no others of it")
+        func folder() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-page-\(UUID().uuidString)")
+            let inner = folder.appending(path: "files")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try "one".write(to: inner.appending(path: "list.js"), atomically: true, encoding: .utf8)
+            try "<p nonce=NONCE>".write(to: inner.appending(path: "index.html"), atomically: true, encoding: .utf8)
+            for secret in [inner.appending(path: "secret.js"), folder.appending(path: "list.js")] {
+                try "secret".write(to: secret, atomically: true, encoding: .utf8)
+            }
+            try await withConsole {
+                $0.pageFolder = inner
+            } operation: { console in
+                #expect(try await console.ask("GET", "/page/list.js").body == "one")
+                try "two".write(to: inner.appending(path: "list.js"), atomically: true, encoding: .utf8)
+                #expect(try await console.ask("GET", "/page/list.js").body == "two")
+                let page = try await console.ask("GET", "/")
+                #expect(page.body.hasPrefix("<p nonce=") && !page.body.contains("NONCE"))
+                for path in ["secret.js", "../list.js", "%2e%2e/list.js", "", "files/list.js", "store.js"] {
+                    let answer = try await console.ask("GET", "/page/\(path)")
+                    check(answer, 404, "\(path)")
+                    #expect(!answer.body.contains("secret"))
+                }
+            }
+        }
+    }
+#endif
