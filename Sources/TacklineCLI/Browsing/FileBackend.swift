@@ -109,6 +109,10 @@
             adapted(try state.browser.flag(id: id))
         }
 
+        func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+            try state.browser.accounts(for: question)
+        }
+
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
             try check(command)
             return try state.browser.preview(command)

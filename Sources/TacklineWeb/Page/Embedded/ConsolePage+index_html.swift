@@ -14,6 +14,7 @@ static let index_html = ##"""
 <link rel="stylesheet" href="/page/base.css" nonce="NONCE">
 <link rel="stylesheet" href="/page/layout.css" nonce="NONCE">
 <link rel="stylesheet" href="/page/panel.css" nonce="NONCE">
+<link rel="stylesheet" href="/page/why.css" nonce="NONCE">
 <link rel="modulepreload" href="/page/connection.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/dialogs.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/editor.js" nonce="NONCE">

@@ -4,6 +4,7 @@ import { connection } from "./connection.js";
 import { list } from "./list.js";
 import { editor } from "./editor.js";
 import { act, announce } from "./page.js";
+import { why } from "./why.js";
 
 // The panel beside the list: one flag in full, or what changed last.
 export const panel = {
@@ -152,6 +153,7 @@ export const panel = {
       editor.form(flag),
       element("section", { "aria-label": "Answers" }, element("h3", {}, "Who answers"),
         this.answers(flag)),
+      why.section(flag, () => { if (this.flag === flag.id && this.view === "flag") this.drawFlag(flag); }),
       element("section", { "aria-label": "About the flag" }, this.facts(flag)),
       history.length > 0 && element("section", { "aria-label": "Recent changes of the flag" },
         element("h3", {}, "Recent changes"), this.changeList(history, false)),
