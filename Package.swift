@@ -356,7 +356,7 @@ let package = Package(
                 "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory",
                 "TacklineLocal",
                 "TacklineOverrides",
-                "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
+                "TacklineTargeting", "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
             ]
         ),
         .testTarget(

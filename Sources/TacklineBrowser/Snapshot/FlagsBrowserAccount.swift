@@ -59,7 +59,7 @@ extension FlagsBrowser {
     /// for somebody else. It is not a use of the flag.
     ///
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
-    public func accounts(for question: FlagsBrowserQuestion) throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+    public func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
         let target = try target(flag: question.flag)
         let values = question.values
         return FlagsBrowserAccounts(

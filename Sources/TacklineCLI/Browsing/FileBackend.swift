@@ -110,7 +110,7 @@
         }
 
         func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
-            try state.browser.accounts(for: question)
+            try await state.browser.accounts(for: question)
         }
 
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
