@@ -17,12 +17,12 @@ static let why_css = ##"""
 .split .part { background: var(--edge); min-width: 2px; flex-basis: 0; }
 .split .part.chosen { background: var(--accent); }
 .split .place {
-  position: absolute; top: -3px; width: 2px; height: 22px; margin-left: -1px; background: var(--ink);
+  position: absolute; top: -3px; width: 2px; height: 22px; margin-left: -1px; background: var(--text);
   border-radius: 1px;
 }
 .split .place::after {
   content: ""; position: absolute; top: 20px; left: -4px; border: 5px solid transparent;
-  border-bottom-color: var(--ink); border-top: 0;
+  border-bottom-color: var(--text); border-top: 0;
 }
 .shares { margin-top: 6px; gap: 3px; color: var(--soft); font-size: 13.5px; }
 .shares .swatch {
@@ -33,8 +33,8 @@ static let why_css = ##"""
 .account .none { color: var(--faint); }
 .elsewhere summary { cursor: pointer; font-size: 14px; font-weight: 600; min-height: 28px; }
 .elsewhere form { display: grid; gap: 8px; margin: 8px 0 12px; }
-.elsewhere .row { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 8px; align-items: center; }
-.elsewhere .row label { overflow-wrap: anywhere; font-size: 13.5px; }
+.elsewhere .asking { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 8px; align-items: center; }
+.elsewhere .asking label { overflow-wrap: anywhere; font-size: 13.5px; }
 .elsewhere form button { justify-self: start; }
 .elsewhere .would { margin-bottom: 8px; }
 

@@ -126,14 +126,14 @@ export const why = {
 
   row(one, index) {
     const id = `why-${index}`;
-    const value = element("input", { id, value: one.value, autocomplete: "off", spellcheck: "false",
+    const value = element("input", { id, type: "text", value: one.value, autocomplete: "off", spellcheck: "false",
       "aria-label": one.isFixed ? one.name : "Value of the attribute",
       on: { input: (event) => { one.value = event.target.value; } } });
     const name = one.isFixed ? element("label", { for: id }, element("code", {}, one.name))
-      : element("input", { id: `${id}-name`, value: one.name, placeholder: "another attribute", autocomplete: "off",
+      : element("input", { id: `${id}-name`, type: "text", value: one.name, placeholder: "another attribute", autocomplete: "off",
         spellcheck: "false", "aria-label": "Name of the attribute",
         on: { input: (event) => { one.name = event.target.value; } } });
-    return element("div", { class: "row" }, name, value);
+    return element("div", { class: "asking" }, name, value);
   },
 
   async ask(flag, redraw) {
