@@ -50,7 +50,7 @@ let package = Package(
         .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
@@ -331,7 +331,7 @@ let package = Package(
         .testTarget(
             name: "TacklineCLITests",
             dependencies: [
-                "TacklineCLI", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineTargeting",
+                "TacklineCLI", "Tackline", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineTargeting",
                 "TacklineSigning", "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback", "TacklineTestSupport",
             ]
         ),

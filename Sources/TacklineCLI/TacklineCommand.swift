@@ -14,13 +14,14 @@
                 in flagd's format hold flags with variants and targeting rules, as JSON. A manifest lists the flags \
                 that an app declares; the app exports it with loader.manifest().
 
-                Exit status: 0 if all is well; 1 if something was found or could not be done, which is then said; \
-                64 if the command line itself is wrong; 74 if the output could not be written.
+                Exit status:
+                \(CommandStatus.allCases.map { "  \($0.rawValue)\($0.rawValue < 10 ? " " : "")  \($0.meaning)" }.joined(separator: "\n"))
                 """,
+            version: TacklineTool.version,
             subcommands: [
-                ValidateCommand.self, GetCommand.self, SetCommand.self, UnsetCommand.self, ExplainCommand.self,
-                DiffCommand.self, ConvertCommand.self, MigrateCommand.self, RolloutCommand.self, SimulateCommand.self,
-                ManifestCommand.self,
+                InitCommand.self, ValidateCommand.self, FormatCommand.self, GetCommand.self, SetCommand.self,
+                UnsetCommand.self, ExplainCommand.self, DiffCommand.self, ConvertCommand.self, MigrateCommand.self,
+                FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
                 LintCommand.self, KeygenCommand.self, SignCommand.self, VerifyCommand.self,
                 // With a server or a terminal.
                 ServeCommand.self, WatchCommand.self, BrowseCommand.self,

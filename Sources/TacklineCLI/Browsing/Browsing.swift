@@ -20,6 +20,8 @@
         let isList: Bool
         let isReadOnly: Bool
         let isJSON: Bool
+        let content: FlagFile.Content?
+        let token: ConsoleToken
 
         func run() async throws {
             let backend = try makeBackend()
@@ -43,11 +45,20 @@
                         "--read-only is for files; whether a console can be edited is said where it is started.",
                         status: .usage)
                 }
-                return ConsoleBackend(try ConsoleAddress(source))
+                let address = try ConsoleAddress(source)
+                guard address.token == nil else { throw ConsoleToken.refusal(of: address) }
+                return ConsoleBackend(try token.completed(address))
+            }
+            guard source != "-" else {
+                throw CommandFailure(
+                    "A file is browsed that can be edited; name one, not standard input.", status: .usage)
+            }
+            guard token.file == nil else {
+                throw CommandFailure("--token-file is for a console; a file needs no token.", status: .usage)
             }
             let manifest = try manifestPath.map { path throws(CommandFailure) in try ManifestIndex(path: path).manifest
             }
-            return try FileBackend(path: source, manifest: manifest, isReadOnly: isReadOnly)
+            return try FileBackend(path: source, manifest: manifest, as: content, isReadOnly: isReadOnly)
         }
 
         private func printFlags(of backend: any FlagsBrowserBackend, _ abilities: TerminalAbilities) async throws {

@@ -6,7 +6,7 @@
         let host: String
         let port: UInt16
         /// The secret that is exchanged for a session; `nil` if the URL has none.
-        let token: String?
+        var token: String?
 
         /// - Throws: If it is no such URL.
         init(_ text: String) throws(CommandFailure) {
@@ -14,7 +14,7 @@
                 let host = components.host, !host.isEmpty, let port = UInt16(exactly: components.port ?? 80)
             else {
                 throw CommandFailure(
-                    "\"\(text)\" is no URL of a console, such as http://127.0.0.1:8080/?token=….", status: .usage)
+                    "\"\(text)\" is no URL of a console, such as http://127.0.0.1:8080/.", status: .usage)
             }
             // What goes into the head of a request must not end a line of it.
             guard host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -8,14 +8,12 @@
     import TacklineLocal
     import TacklineManifest
 
-    /// Browses a value file: its values through a ``LocalProvider``, its flags from a manifest or, without one, from what
-    /// the file holds.
+    /// Browses a file: a value file, its flags from a manifest or, without one, from what the file holds, or flag
+    /// definitions.
     final class FileBackend: FlagsBrowserBackend {
-        private let file: LocalProvider
+        private let file: any BrowsedFile
         private let title: String
         private let manifest: FlagManifest?
-        /// What each flag takes, by key, where that is known.
-        private let types: [String: FlagManifest.ValueType]
         private let current: Mutex<Current>
         private let observer: FlagProviderObserver
         private let notices: AsyncStream<FlagProviderNotice>
@@ -23,6 +21,8 @@
         /// A browser is made for a fixed set of flags. One that comes in the file needs another browser.
         private struct Current {
             var flags: FileFlags
+            /// What each flag takes, by key, where that is known.
+            var types: [String: FlagManifest.ValueType]
             var browser: FlagsBrowser
             /// Added to the browser's revision, so that revisions only grow.
             var revision = 0
@@ -32,26 +32,42 @@
 
         /// Opens a file.
         ///
-        /// - Throws: If the file cannot be read or holds no values.
-        init(path: String, manifest: FlagManifest?, isReadOnly: Bool) throws(CommandFailure) {
+        /// - Parameter content: What it holds; `nil` to tell from its members.
+        /// - Throws: If the file cannot be read, or holds nothing that can be browsed.
+        init(
+            path: String, manifest: FlagManifest?, as content: FlagFile.Content? = nil, isReadOnly: Bool
+        ) throws(CommandFailure) {
             let url = URL(filePath: path)
             title = url.lastPathComponent
             self.manifest = manifest
-            file = LocalProvider(name: url.lastPathComponent, localURL: url)
-            if case .failed(let error) = file.status { throw CommandFailure("\(path): \(error.reason).") }
-            guard manifest != nil || FileManager.default.fileExists(atPath: path) else {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            guard manifest != nil || isThere else {
                 throw CommandFailure(
                     "\(path) is not there; check the spelling, or give a manifest to begin a new file.")
             }
-            types = Dictionary(
-                manifest?.allFlags.map { ($0.key, $0.type) } ?? [], uniquingKeysWith: { first, _ in first })
+            switch isThere ? try FlagFile(path: path, as: content).content : .values {
+            case .values: file = BrowsedValues(path: path, content: content)
+            case .flagd:
+                guard manifest == nil else {
+                    throw CommandFailure(
+                        "\(path) holds flag definitions, which have their own variants; leave the manifest out.")
+                }
+                file = BrowsedDefinitions(path: path)
+            case .manifest:
+                throw CommandFailure(
+                    """
+                    \(path) holds a manifest: what flags there are, not what they are set to. Name the value file, and give \
+                    this with --manifest; tackline manifest prints it.
+                    """)
+            }
+            if case .failed(let error) = file.status { throw CommandFailure("\(path): \(error.reason).") }
             let flags =
-                manifest.map { FileFlags($0, title: url.lastPathComponent) }
-                ?? FileFlags(file.document, title: url.lastPathComponent)
+                manifest.map { FileFlags($0, title: url.lastPathComponent) } ?? file.flags(title: url.lastPathComponent)
             let access: FlagsBrowserAccess = isReadOnly ? .readOnly : .full
             self.access = access
             let browser = Self.browser(of: flags, file: file, title: url.lastPathComponent, access: access)
-            current = Mutex(Current(flags: flags, browser: browser))
+            current = Mutex(
+                Current(flags: flags, types: manifest == nil ? file.types : flags.types, browser: browser))
             (observer, notices) = FlagProviderObserver.makeStream()
             file.observe(observer)
         }
@@ -59,7 +75,7 @@
         private let access: FlagsBrowserAccess
 
         private static func browser(
-            of flags: FileFlags, file: LocalProvider, title: String, access: FlagsBrowserAccess
+            of flags: FileFlags, file: any BrowsedFile, title: String, access: FlagsBrowserAccess
         ) -> FlagsBrowser {
             let roots = flags.sections.map { section in
                 DeclaredFlags.$entries.withValue(section.entries) {
@@ -80,8 +96,10 @@
         /// Makes another browser if the file holds flags that the present one does not know.
         private func follow() {
             guard manifest == nil else { return }
-            var flags = FileFlags(file.document, title: title)
+            var flags = file.flags(title: title)
+            let types = file.types
             current.withLock { current in
+                current.types = types
                 flags.keep(current.flags)
                 guard flags.signature != current.flags.signature else { return }
                 let browser = Self.browser(of: flags, file: file, title: title, access: access)
@@ -130,7 +148,7 @@
             let (stream, continuation) = AsyncStream.makeStream(
                 of: FlagsBrowserUpdate.self, bufferingPolicy: .bufferingNewest(1))
             // A file that becomes unusable changes no value, so the provider announces nothing.
-            let watcher = LocalFileWatcher(path: file.localURL.path, usesEvents: true, interval: .seconds(1)) {
+            let watcher = LocalFileWatcher(path: file.path, usesEvents: true, interval: .seconds(1)) {
                 [weak self] in
                 guard let self, noticeStatus() else { return }
                 continuation.yield(.changed(revision: revision))
@@ -174,7 +192,7 @@
             var flag = flag
             // With one provider, where a value is says nothing.
             flag.isOverridden = false
-            guard let type = types[flag.key] else {
+            guard let type = current.withLock({ $0.types[flag.key] }) else {
                 flag.isOptional = false
                 flag.isChangedFromDefault = false
                 flag.type = flag.control.kind.rawValue
@@ -197,7 +215,8 @@
         /// Refuses what the flag's type in the app would refuse.
         private func check(_ command: FlagsBrowserCommand) throws(FlagsBrowserError) {
             guard case .set(let id, let input, _) = command, let flag = state.browser.snapshot().flag(id: id),
-                let type = types[flag.key], type.cases != nil || type.range != nil || type.element != nil
+                let type = current.withLock({ $0.types[flag.key] }),
+                type.cases != nil || type.range != nil || type.element != nil
             else { return }
             let value: EncodedFlagValue
             switch input {

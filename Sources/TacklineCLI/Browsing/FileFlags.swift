@@ -24,6 +24,28 @@
             add(document.root, path: [], title: title, depth: 0)
         }
 
+        /// Takes them from flag definitions: for each, whether it is on, and what those get whom no rule concerns.
+        init(_ definitions: BrowsedDefinitions.Content) {
+            for flag in definitions.flags {
+                let names = flag.variants.map { EncodedFlagValue.string($0.name) }
+                let variants = flag.variants.map { "\($0.name) = \(ValueArgument.json($0.value))" }.joined(
+                    separator: ", ")
+                sections.append(
+                    (
+                        flag.key, flag.rule.map { "Rule: \(ValueArgument.json($0))" } ?? "No rule.",
+                        [
+                            .init(
+                                key: BrowsedDefinitions.key(flag.key, .state), name: "enabled", type: .init(.boolean),
+                                metadata: .init(description: "A disabled flag gives the default of the code.")),
+                            .init(
+                                key: BrowsedDefinitions.key(flag.key, .defaultVariant), name: "default variant",
+                                type: .init(.string, cases: names),
+                                metadata: .init(description: "Who is met by no rule gets it. Variants: \(variants).")),
+                        ]
+                    ))
+            }
+        }
+
         private mutating func add(_ members: [String: EncodedFlagValue], path: [String], title: String, depth: Int) {
             let names = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             // Those of a group before the groups in it, as an app's are.
@@ -79,6 +101,11 @@
                 }
             }
             self = merged
+        }
+
+        /// What each flag takes, by key.
+        var types: [String: FlagManifest.ValueType] {
+            Dictionary(sections.flatMap(\.entries).map { ($0.key, $0.type) }, uniquingKeysWith: { first, _ in first })
         }
 
         /// Keys and types: what a browser has to be made anew for if it differs.

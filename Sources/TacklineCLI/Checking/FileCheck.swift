@@ -3,6 +3,7 @@
     import TacklineCore
     import TacklineManifest
     import TacklineTargeting
+    import TacklineTerminal
 
     /// What `validate` finds out about one file.
     struct FileCheck {
@@ -13,14 +14,18 @@
         var count = 0
         var findings: [Finding] = []
 
-        var isGood: Bool { findings.allSatisfy { $0.severity == .note } }
+        /// Whether warnings count as errors.
+        let isStrict: Bool
+
+        var isGood: Bool { findings.allSatisfy { $0.severity == .note || $0.severity == .warning && !isStrict } }
 
         /// Checks a file; that it cannot be read is a finding like others.
         init(
             path: String, as content: FlagFile.Content?, against index: ManifestIndex?,
-            attributes: [String: FlagValueType]?, generation: FractionalGeneration, now: Date
+            attributes: [String: FlagValueType]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
         ) {
             self.path = path
+            self.isStrict = isStrict
             let file: FlagFile
             do {
                 let input = try InputFile(path: path)
@@ -53,6 +58,11 @@
                     in: file, against: index, attributes: attributes, generation: generation, now: now)
             case .manifest:
                 checkManifest(file)
+            }
+            if let comment = file.comment {
+                let message =
+                    "JSON has no comments, and apps refuse them; remove them, or publish what tackline convert --to json makes"
+                findings.insert(Finding(severity: .error, path: path, position: comment, message: message), at: 0)
             }
         }
 
@@ -95,7 +105,9 @@
                 case .manifest?: "a manifest, \(counted)"
                 case nil: "not read"
                 }
-            return "\(path): \(style.green("good")): \(kind)"
+            let warnings = findings.count { $0.severity == .warning }
+            let but = warnings == 0 ? "" : " but for \(warnings) warning\(warnings == 1 ? "" : "s")"
+            return "\(SafeText.line(path)): \(style.green("good"))\(but): \(kind)"
         }
 
         var json: EncodedFlagValue {

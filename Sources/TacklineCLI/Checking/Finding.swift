@@ -5,7 +5,7 @@
 
     /// Something that a check found.
     struct Finding: Hashable {
-        /// How much it matters. Only notes let a check pass.
+        /// How much it matters. Notes let a check pass, and warnings do unless the check is strict.
         enum Severity: String {
             case error, warning, note
         }
@@ -29,7 +29,7 @@
                 case .warning: style.yellow("warning")
                 case .note: style.cyan("note")
                 }
-            return "\(style.bold("\(path)\(place):")) \(word): \(SafeText.line(message, limit: .max))"
+            return "\(style.bold("\(SafeText.line(path))\(place):")) \(word): \(SafeText.line(message, limit: .max))"
         }
 
         var json: EncodedFlagValue {

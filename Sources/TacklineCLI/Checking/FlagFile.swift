@@ -24,6 +24,10 @@
         /// The outermost members.
         let members: [String: EncodedFlagValue]
         let content: Content
+        /// The text without its comments, which are blanks in it; the input itself where it has none.
+        let plain: [UInt8]
+        /// Where the first comment of a JSON text stands; `nil` if it has none. Apps refuse it, and the tool keeps it.
+        let comment: TextPosition?
 
         var path: String { input.path }
         var document: FlagDocument { FlagDocument(members) }
@@ -35,7 +39,7 @@
         init(_ input: InputFile, as content: Content? = nil) throws(FlagFileError) {
             self.input = input
             let value: EncodedFlagValue
-            (format, value) = try FlagFile.read(input)
+            (format, value, plain, comment) = try FlagFile.read(input)
             guard case .object(let members) = value else {
                 throw FlagFileError(
                     input, nil,
@@ -70,11 +74,20 @@
             }
         }
 
-        /// Throws unless the file holds values.
+        /// Throws unless the file holds values, with the command that does what was probably meant.
         func requireValues() throws(CommandFailure) {
-            guard content == .values else {
+            let advice =
+                switch content {
+                case .values: nil as String?
+                case .flagd: "tackline explain says what they answer, and tackline flag and rollout change them"
+                case .manifest: "name a value file, and give this as its --manifest"
+                }
+            if let advice {
                 throw CommandFailure(
-                    "\(path) holds \(content.phrase), not values by key; name a value file, or say --as values.")
+                    """
+                    \(path) holds \(content.phrase), not values by key: \(advice). If they are values all the same, \
+                    say --as values.
+                    """)
             }
         }
 
@@ -82,7 +95,7 @@
         func locate(_ paths: [[String]]) -> [TextPosition?] {
             switch format {
             case .json:
-                let outline = JSONOutline(input.bytes)
+                let outline = JSONOutline(plain)
                 return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
             case .xmlPropertyList:
                 let outline = PropertyListOutline(input.bytes)
@@ -111,20 +124,34 @@
             return .values
         }
 
-        private static func read(_ input: InputFile) throws(FlagFileError) -> (Format, EncodedFlagValue) {
+        private static func read(
+            _ input: InputFile
+        ) throws(FlagFileError) -> (Format, EncodedFlagValue, plain: [UInt8], comment: TextPosition?) {
             let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
+            if ["yaml", "yml"].contains(ending) {
+                throw FlagFileError(
+                    input, nil,
+                    "this is YAML, which tackline does not read; make it JSON, for example with yq -o=json")
+            }
             let isBinary = input.bytes.starts(with: "bplist".utf8)
             if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
                 do {
                     let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
-                    return (format, try FlagPropertyListReader().read(input.bytes))
+                    return (format, try FlagPropertyListReader().read(input.bytes), input.bytes, nil)
                 } catch {
                     let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
                     throw FlagFileError(input, position, error.message)
                 }
             }
-            do {
-                return (.json, try readJSON(input.bytes))
+            do throws(FlagJSONError) {
+                do throws(FlagJSONError) {
+                    return (.json, try readJSON(input.bytes), input.bytes, nil)
+                } catch {
+                    let comments = JSONComments(input.bytes)
+                    guard let first = comments.ranges.first else { throw error }
+                    let value = try readJSON(comments.plain)
+                    return (.json, value, comments.plain, TextPosition(of: first.lowerBound, in: input.bytes))
+                }
             } catch {
                 throw FlagFileError(input, TextPosition(line: error.line, column: error.column), error.message)
             }

@@ -10,7 +10,7 @@
 
         init(
             files: [String], content: ContentName?, manifest: String?, context: String? = nil,
-            generation: FractionalGeneration = .v2
+            generation: FractionalGeneration = .v2, isStrict: Bool = false
         ) throws(CommandFailure) {
             let attributes = try context.map { path throws(CommandFailure) in try Self.attributes(path) }
             let index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
@@ -22,7 +22,7 @@
                 checks.append(
                     FileCheck(
                         path: file, as: content.map(\.content), against: index, attributes: attributes,
-                        generation: generation, now: now))
+                        generation: generation, isStrict: isStrict, now: now))
             }
             progress.finish()
             self.checks = checks

@@ -16,7 +16,7 @@
         )
 
         @Argument(help: "The value file, or flag definitions.", completion: .file()) var file: String
-        @Argument(help: "The key.") var key: String
+        @Argument(help: "The key.", completion: .flagKeys) var key: String
         @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
         @Option(help: "The targeting key for whom a rule is evaluated.") var user: String?
         @Option(
@@ -25,12 +25,13 @@
                 "What a rule may ask of the user, any number of times: a value as JSON, or a text.",
                 valueName: "name=value"))
         var attributes: [String] = []
+        @OptionGroup var content: ContentOptions
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             let context = try UserAttributes.context(key: user, attributes)
-            let commands = try ValueCommands(path: file, manifest: manifest)
+            let commands = try ValueCommands(path: file, manifest: manifest, as: content.name)
             try CommandOutput.standard.write(
                 commands.explain(key, context, fractional.generation, isJSON: output.isJSON))
         }

@@ -7,19 +7,22 @@
             abstract: "Prints a value of a value file.",
             discussion: """
                 A string is printed as it is, anything else as JSON. A key leads through nested objects, and is looked up \
-                flat first, as in the app. Ends with 1 if there is no value.
+                flat first, as in the app. A terminal is shown no control characters of a string; a pipe gets them all. Ends with 1 if there is no value.
 
                   tackline get flags.json secrets/boom_feature
                 """
         )
 
         @Argument(help: "The value file.", completion: .file()) var file: String
-        @Argument(help: "The key.") var key: String
+        @Argument(help: "The key.", completion: .flagKeys) var key: String
+        @OptionGroup var content: ContentOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let commands = try ValueCommands(path: file, manifest: nil)
-            try CommandOutput.standard.write(commands.get(key, isJSON: output.isJSON))
+            let commands = try ValueCommands(path: file, manifest: nil, as: content.name)
+            let text = try commands.get(
+                key, isJSON: output.isJSON, isTerminal: CommandOutput.standard.isTerminal)
+            try CommandOutput.standard.write(text)
         }
     }
 #endif

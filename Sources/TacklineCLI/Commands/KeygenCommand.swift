@@ -19,6 +19,10 @@
 
         @Argument(help: "The file for the private key.", completion: .file()) var file: String
 
+        func validate() throws {
+            if file == "-" { throw ValidationError("A private key is not printed; name a new file for it.") }
+        }
+
         func run() throws {
             #if canImport(CryptoKit) || Signing
                 let key = DocumentSigningKey()

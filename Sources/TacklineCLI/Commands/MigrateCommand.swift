@@ -28,6 +28,9 @@
 
         func validate() throws {
             if separator.isEmpty { throw ValidationError("--separator needs at least one character.") }
+            if write == "-" {
+                throw ValidationError("--write needs a file, since values that stand there already stay.")
+            }
         }
 
         func run() throws {

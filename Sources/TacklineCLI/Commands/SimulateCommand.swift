@@ -16,7 +16,7 @@
         )
 
         @Argument(help: "The flag definitions.", completion: .file()) var file: String
-        @Argument(help: "The key of the flag; all of them otherwise.") var flag: String?
+        @Argument(help: "The key of the flag; all of them otherwise.", completion: .flagKeys) var flag: String?
         @Option(help: "How many synthetic users, user-1 and on, or a file that lists users.", completion: .file())
         var users = "10000"
         @Option(help: "The moment that rules see, such as 2027-01-31T12:00:00Z, or the day alone; now otherwise.")
@@ -26,6 +26,7 @@
         @OptionGroup var output: OutputOptions
 
         func run() throws {
+            if svg == "-" { throw ValidationError("--svg needs a file; standard output has the table.") }
             if svg != nil, flag == nil { throw ValidationError("--svg needs the key of one flag.") }
             let (text, picture) = try SimulationReport.run(
                 file, fractional.generation, key: flag, at: at, users: users, isJSON: output.isJSON)

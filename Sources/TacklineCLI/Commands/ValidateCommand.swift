@@ -7,7 +7,8 @@
             abstract: "Checks value files, flag definitions and manifests.",
             discussion: """
                 Prints a line for each thing that is wrong, with file, line, column and what to do about it, in the form \
-                that editors and CI systems understand. Ends with 1 if there is an error or a warning.
+                that editors and CI systems understand. Ends with 1 if there is an error, and with --strict also if there is a \
+                warning.
 
                 JSON and property lists are told apart by the ending .plist or .xml, and what a file holds by its \
                 members, unless --as says it. With a manifest, values are compared with what the app declares: unknown \
@@ -31,6 +32,7 @@
             ContentName?
         @Option(help: "Print a JSON Schema for editors instead: values (needs --manifest), flagd or manifest.")
         var schema: ContentName?
+        @ArgumentParser.Flag(help: "Take warnings for errors.") var strict = false
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
@@ -44,7 +46,7 @@
             if let schema { return try CommandOutput.standard.write(Validation.schema(schema, manifest: manifest)) }
             let validation = try Validation(
                 files: files, content: content, manifest: manifest, context: context,
-                generation: fractional.generation)
+                generation: fractional.generation, isStrict: strict)
             let style = TextStyle(for: .standard)
             try CommandOutput.standard.write(output.isJSON ? validation.json() : validation.text(style))
             if !validation.isGood { throw CommandFailure.found }

@@ -29,13 +29,35 @@
             }
         }
 
-        /// Replaces a file, durably and in one step.
+        /// Replaces a file, durably and in one step; `-` is standard output.
         static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+            if path == "-" { return try CommandOutput.standard.write(bytes) }
+            try rewrite(path) { _ in bytes }
+        }
+
+        /// Changes a file, durably and in one step.
+        ///
+        /// - Parameters:
+        ///   - path: The file; with `-` standard input is read, and the new text goes to standard output.
+        ///   - change: Gets the bytes, or `nil` if there is no file, and returns the new ones.
+        /// - Throws: What went wrong. The file is then as it was.
+        static func rewrite(
+            _ path: String, _ change: ([UInt8]?) throws(CommandFailure) -> [UInt8]
+        ) throws(CommandFailure) {
+            if path == "-" {
+                return try CommandOutput.standard.write(try change(InputFile(path: path).bytes))
+            }
             do {
-                try LocalFileRewriting.rewrite(URL(filePath: path)) { _ in bytes }
+                try LocalFileRewriting.rewrite(URL(filePath: path)) { bytes in try change(bytes) }
             } catch {
                 throw failure(error)
             }
+        }
+
+        /// Prints what a command says about a file that it has written: where standard output is the file itself, on
+        /// standard error.
+        static func tell(_ text: String, of path: String) throws(CommandFailure) {
+            try (path == "-" ? CommandOutput.error : CommandOutput.standard).write(text)
         }
 
         /// The message of an error that came out of a rewriting.

@@ -3,24 +3,38 @@
     import TacklineFormats
     import TacklineTargeting
 
-    /// Changes a JSON text here and there and leaves the rest as its author laid it out.
+    /// Changes a JSON text here and there and leaves the rest as its author laid it out, comments too.
     struct JSONEdit {
         private var bytes: [UInt8]
+        private var comments: JSONComments
         private var outline: JSONOutline
 
-        /// Takes a text that ``FlagJSONReader`` has accepted.
+        /// Takes a text that ``FlagJSONReader`` has accepted, comments aside.
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            outline = JSONOutline(bytes)
+            comments = JSONComments(bytes)
+            outline = JSONOutline(comments.plain)
         }
 
+        private var plain: [UInt8] { comments.plain }
         var result: [UInt8] { bytes }
+        /// The result without its comments.
+        var plainResult: [UInt8] { plain }
+
+        /// Why a file was left alone that ``set(_:at:)`` and ``removeMember(at:)`` cannot edit.
+        static func lostComments(_ path: String) -> CommandFailure {
+            CommandFailure(
+                """
+                \(path) has comments that this edit would lose; make it by hand, or remove them first. Nothing was written.
+                """)
+        }
 
         /// Replaces a value, or adds a member to the object around it.
         ///
-        /// - Returns: `false`, with nothing changed, if there is no such object.
+        /// - Returns: `false`, with nothing changed, if there is no such object, or if comments would be lost.
         mutating func set(_ value: EncodedFlagValue, at path: [String]) throws(FlagValueError) -> Bool {
             if let node = outline.node(at: path) {
+                guard !hasComments(node.range) else { return false }
                 let indentation = indentation(at: node.range.lowerBound)
                 let isInline = bytes[node.range].contains(UInt8(ascii: "{")) && !bytes[node.range].contains(0x0A)
                 replace(
@@ -33,16 +47,27 @@
             let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
             if let last = around.members.last {
                 let previousEnd = outline.nodes[last.value].range.upperBound
+                // A comment behind the last value stays behind it.
+                let place = endOfLineComments(from: previousEnd, to: around.range.upperBound - 1)
                 // The blanks before the last key and around its colon are taken over.
                 var start = last.keyRange.lowerBound
                 while start > 0, JSONEdit.isBlank(bytes[start - 1]) { start -= 1 }
-                let lead = Array(bytes[start..<last.keyRange.lowerBound])
-                let colon = Array(bytes[last.keyRange.upperBound..<outline.nodes[last.value].range.lowerBound])
+                var lead = Array(bytes[start..<last.keyRange.lowerBound])
+                let isBehindLineComment = comments.ranges.contains {
+                    $0.upperBound == place && bytes[$0.lowerBound + 1] == UInt8(ascii: "/")
+                }
+                if isBehindLineComment, !lead.contains(0x0A) {
+                    lead = [0x0A] + indentation(at: last.keyRange.lowerBound)
+                }
+                let colon = Array(plain[last.keyRange.upperBound..<outline.nodes[last.value].range.lowerBound])
+                    .filter { $0 != 0x0A && $0 != 0x0D }
                 let written = try JSONLayout.text(
                     of: value, indentation: indentation(at: last.keyRange.lowerBound),
                     isInline: !bytes[around.range].contains(0x0A))
-                replace(previousEnd..<previousEnd, with: [UInt8(ascii: ",")] + lead + key + colon + written)
+                replace(place..<place, with: lead + key + colon + written)
+                replace(previousEnd..<previousEnd, with: [UInt8(ascii: ",")])
             } else {
+                guard !hasComments(around.range) else { return false }
                 let outer = indentation(at: around.range.lowerBound)
                 let inner = outer + [0x20, 0x20]
                 let written = try JSONLayout.text(of: value, indentation: inner, isInline: false)
@@ -56,24 +81,70 @@
         }
 
         /// Removes a member with its comma; does nothing if there is none.
-        mutating func removeMember(at path: [String]) {
+        ///
+        /// - Returns: `false`, with nothing changed, if comments in it would be lost.
+        mutating func removeMember(at path: [String]) -> Bool {
             guard let around = outline.node(at: path.dropLast()), let name = path.last,
                 let position = around.members.firstIndex(where: { $0.key == name })
-            else { return }
+            else { return true }
             let member = around.members[position]
             let end = outline.nodes[member.value].range.upperBound
-            if position > 0 {
+            guard !hasComments(member.keyRange.lowerBound..<end) else { return false }
+            if hasComments(around.range) {
+                removeBetweenComments(member.keyRange.lowerBound..<end, in: around.range)
+            } else if position > 0 {
                 replace(outline.nodes[around.members[position - 1].value].range.upperBound..<end, with: [])
             } else if around.members.count > 1 {
                 replace(member.keyRange.lowerBound..<around.members[1].keyRange.lowerBound, with: [])
             } else {
                 replace(around.range, with: Array("{}".utf8))
             }
+            return true
+        }
+
+        /// Removes a member with one comma and, where it stood alone, its line, and leaves every comment.
+        private mutating func removeBetweenComments(_ range: Range<Int>, in around: Range<Int>) {
+            let comma = UInt8(ascii: ",")
+            var before = range.lowerBound - 1
+            while before > around.lowerBound, JSONEdit.isBlank(plain[before]) { before -= 1 }
+            var after = range.upperBound
+            while after < around.upperBound - 1, JSONEdit.isBlank(plain[after]) { after += 1 }
+            var range = range
+            if plain[after] == comma, !hasComments(range.upperBound..<after) {
+                range = range.lowerBound..<(after + 1)
+            } else if plain[after] == comma {
+                replace(after..<(after + 1), with: [])
+            } else if plain[before] == comma {
+                replace(before..<(before + 1), with: [])
+                range = (range.lowerBound - 1)..<(range.upperBound - 1)
+            }
+            var (start, end) = (range.lowerBound, range.upperBound)
+            while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+            while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x09 { end += 1 }
+            if start > 0, bytes[start - 1] == 0x0A, end < bytes.count, bytes[end] == 0x0A {
+                range = start..<(end + 1)
+            }
+            replace(range, with: [])
+        }
+
+        private func hasComments(_ range: Range<Int>) -> Bool { comments.ranges.contains { $0.overlaps(range) } }
+
+        /// Where a member can be added behind a value: behind the comments that begin in its line.
+        private func endOfLineComments(from start: Int, to limit: Int) -> Int {
+            var end = start
+            for comment in comments.ranges where comment.lowerBound >= end {
+                guard comment.upperBound <= limit,
+                    bytes[end..<comment.lowerBound].allSatisfy({ $0 == 0x20 || $0 == 0x09 })
+                else { break }
+                end = comment.upperBound
+            }
+            return end
         }
 
         private mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
             bytes.replaceSubrange(range, with: new)
-            outline = JSONOutline(bytes)
+            comments = JSONComments(bytes)
+            outline = JSONOutline(plain)
         }
 
         /// The blanks at the start of a line.

@@ -16,28 +16,31 @@
 
         /// Makes the values those of the keys, removing a key with `nil`, as durably as a `LocalProvider` would.
         ///
-        /// - Parameter separator: What stands between the names in the keys.
+        /// - Parameters:
+        ///   - separator: What stands between the names in the keys.
+        ///   - content: What the file holds; `nil` to tell from its members.
+        ///   - path: The file; with `-` standard input is read and the edited document goes to standard output.
+        ///   - check: Gets the values before, and may refuse.
         /// - Throws: What went wrong. The file is then as it was.
         static func apply(
             _ values: [(key: String, value: EncodedFlagValue?)], separator: String = FlagKeyPath.defaultSeparator,
-            to path: String
+            as content: FlagFile.Content? = nil, to path: String,
+            check: ([String: EncodedFlagValue?]) throws(CommandFailure) -> Void = { _ in }
         ) throws(CommandFailure) -> Outcome {
             let values = values.map { (key: FlagKeyPath($0.key, separator: separator), value: $0.value) }
             var outcome = Outcome()
-            do {
-                try LocalFileRewriting.rewrite(URL(filePath: path)) { bytes in
-                    outcome = Outcome()
-                    return try edited(bytes, path: path, values, &outcome)
-                }
-            } catch {
-                throw FileWriting.failure(error)
+            try FileWriting.rewrite(path) { bytes throws(CommandFailure) in
+                outcome = Outcome()
+                let new = try edited(bytes, path: path, as: content, values, &outcome)
+                try check(outcome.before)
+                return new
             }
             return outcome
         }
 
         private static func edited(
-            _ bytes: [UInt8]?, path: String, _ values: [(key: FlagKeyPath, value: EncodedFlagValue?)],
-            _ outcome: inout Outcome
+            _ bytes: [UInt8]?, path: String, as content: FlagFile.Content?,
+            _ values: [(key: FlagKeyPath, value: EncodedFlagValue?)], _ outcome: inout Outcome
         ) throws(CommandFailure) -> [UInt8] {
             guard let bytes else {
                 var document = FlagDocument()
@@ -49,7 +52,7 @@
             }
             let file: FlagFile
             do throws(FlagFileError) {
-                file = try FlagFile(InputFile(path: path, bytes: bytes))
+                file = try FlagFile(InputFile(path: path, bytes: bytes), as: content)
             } catch {
                 throw CommandFailure("\(error.finding.line()). Nothing was written.")
             }
@@ -69,12 +72,13 @@
                     """)
             }
             // The text has to say the same as the library's own edit; else the library's is written.
-            if let text = edit?.result, case .object(let members)? = try? FlagJSONReader().read(text),
+            if let edit, case .object(let members)? = try? FlagJSONReader().read(edit.plainResult),
                 FlagDocument(members) == document
             {
-                return text
+                return edit.result
             }
             if document == file.document { return bytes }
+            if file.comment != nil { throw JSONEdit.lostComments(path) }
             outcome.keepsLayout = false
             return try FileWriting.bytes(of: document.root, format: file.format)
         }
@@ -89,9 +93,8 @@
         ) -> Bool {
             let isFlat = document.root[key.text] != nil
             guard let value else {
-                if isFlat { removeMember(at: [key.text]) }
-                if let path = JSONEdit.removal(of: key.components, in: document.root) { removeMember(at: path) }
-                return true
+                if isFlat, !removeMember(at: [key.text]) { return false }
+                return JSONEdit.removal(of: key.components, in: document.root).map { removeMember(at: $0) } ?? true
             }
             if isFlat || key.components.count == 1 { return (try? set(value, at: [key.text])) ?? false }
             // Into the innermost object that is there, with objects for the names that are missing.

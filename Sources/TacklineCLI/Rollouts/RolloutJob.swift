@@ -1,7 +1,5 @@
 #if CommandLine
-    import Foundation
     import TacklineCore
-    import TacklineLocal
     import TacklineTargeting
     import TacklineTerminal
 
@@ -24,20 +22,15 @@
                     "\"\(percentage)\" is no percentage; say a number from 0 to 100, such as 12.5.", status: .usage)
             }
             var report = ""
-            do {
-                if isTrial {
-                    (_, report) = try edited(InputFile(path: path), share, isTrial: true, isJSON: isJSON)
-                } else {
-                    try LocalFileRewriting.rewrite(URL(filePath: path)) { bytes in
-                        guard let bytes else { throw CommandFailure("\(path) is not there; check the spelling.") }
-                        let input = InputFile(path: path, bytes: bytes)
-                        let result = try edited(input, share, isTrial: false, isJSON: isJSON)
-                        report = result.report
-                        return result.bytes
-                    }
-                }
-            } catch {
-                throw FileWriting.failure(error)
+            if isTrial {
+                return try edited(InputFile(path: path), share, isTrial: true, isJSON: isJSON).report
+            }
+            try FileWriting.rewrite(path) { bytes throws(CommandFailure) in
+                guard let bytes else { throw CommandFailure("\(path) is not there; check the spelling.") }
+                let input = InputFile(path: path, bytes: bytes)
+                let result = try edited(input, share, isTrial: false, isJSON: isJSON)
+                report = result.report
+                return result.bytes
             }
             return report
         }

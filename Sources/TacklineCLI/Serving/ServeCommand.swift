@@ -41,6 +41,10 @@
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
+        func validate() throws {
+            if file == "-" { throw ValidationError("A file is served that can change; standard input cannot.") }
+        }
+
         func run() async throws {
             try await DevelopmentServer(
                 path: file, host: host, port: port, log: ServeLog(isJSON: output.isJSON),

@@ -118,7 +118,7 @@
                 let count = "\(signers.count) of \(Set(trust.keys).count) keys"
                 return (payload, "\(file.path): version \(version)\(expiry), signed by \(count)")
             } catch {
-                throw CommandFailure("\(file.path) would be rejected: \(error).")
+                throw CommandFailure("\(file.path) would be rejected: \(error).", status: .findings)
             }
         }
     }

@@ -36,12 +36,21 @@
             return conversion
         }
 
-        private static func definition(of value: EncodedFlagValue) -> EncodedFlagValue {
+        /// A definition that gives a value to everybody.
+        ///
+        /// - Parameter cases: All values that the flag takes, which become variants if they are texts; `nil` if any is.
+        static func definition(of value: EncodedFlagValue, cases: [EncodedFlagValue]? = nil) -> EncodedFlagValue {
             let variants: [String: EncodedFlagValue]
             let name: String
+            let texts = (cases ?? []).compactMap { value -> String? in
+                if case .string(let text) = value, !text.isEmpty { text } else { nil }
+            }
             if case .bool(let isOn) = value {
                 variants = ["on": true, "off": false]
                 name = isOn ? "on" : "off"
+            } else if case .string(let text) = value, texts.contains(text), texts.count == cases?.count {
+                variants = Dictionary(texts.map { ($0, .string($0)) }) { first, _ in first }
+                name = text
             } else {
                 variants = ["value": value]
                 name = "value"

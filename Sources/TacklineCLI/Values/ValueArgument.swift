@@ -2,6 +2,8 @@
     import TacklineCore
     import TacklineFormats
     import TacklineManifest
+    import TacklineTargeting
+    import TacklineTerminal
 
     /// A value as it is typed at a terminal.
     enum ValueArgument {
@@ -26,7 +28,48 @@
                     return try flag.type.normalized(parsed)
                 }
             } catch {
-                throw CommandFailure("Flag \"\(flag.key)\": \(error). Nothing was written.")
+                let advice = meant(text, for: flag.type).map { " Did you mean \($0)?" } ?? ""
+                throw CommandFailure("Flag \"\(flag.key)\": \(error).\(advice) Nothing was written.")
+            }
+        }
+
+        /// What was probably meant, where a flag takes one of a few values.
+        private static func meant(_ text: String, for type: FlagManifest.ValueType) -> String? {
+            let words =
+                type.kind == .boolean ? ["true", "false"] : type.cases.map { $0.map { line($0) } } ?? []
+            return KeySuggestion(words).nearest(to: text)
+        }
+
+        /// Refuses a value of another sort than the one that a file has: a slip of the finger more often than a wish.
+        ///
+        /// - Parameters:
+        ///   - typed: The value as it was typed.
+        ///   - before: The value that is there; `nil` if there is none.
+        static func check(
+            _ value: EncodedFlagValue, typed: String, for key: String, over before: EncodedFlagValue?
+        ) throws(CommandFailure) {
+            guard let before, before != .null, value != .null, sort(of: before) != sort(of: value) else { return }
+            let advice: String
+            if case .bool = before, let word = KeySuggestion(["true", "false"]).nearest(to: typed) {
+                advice = "did you mean \(word)?"
+            } else if case .string = before {
+                advice = "--string takes it for a string,"
+            } else {
+                advice = "correct it,"
+            }
+            throw CommandFailure(
+                """
+                "\(key)" is \(before.kind), \(SafeText.line(json(before), limit: 60)), and \
+                \(SafeText.line(json(value), limit: 60)) is \(value.kind); \(advice) or say --change-type. Nothing was \
+                written.
+                """)
+        }
+
+        /// What a value is taken for: whole numbers and others are of one sort.
+        private static func sort(of value: EncodedFlagValue) -> String {
+            switch value {
+            case .integer, .double: "number"
+            default: value.kind
             }
         }
 

@@ -2,39 +2,54 @@
     import TacklineCore
     import TacklineManifest
     import TacklineTargeting
+    import TacklineTerminal
 
     /// What `get`, `set`, `unset` and `explain` do.
     struct ValueCommands {
         let path: String
         let index: ManifestIndex?
+        /// What the file holds; `nil` to tell from its members.
+        let content: FlagFile.Content?
 
-        init(path: String, manifest: String?) throws(CommandFailure) {
+        init(path: String, manifest: String?, as content: ContentName? = nil) throws(CommandFailure) {
             self.path = path
+            self.content = content?.content
             index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
         }
 
         /// The value of a key.
         ///
+        /// - Parameter isTerminal: Whether a person sees it: then it is printed without what would steer a terminal.
         /// - Throws: If there is none, with the key that was probably meant.
-        func get(_ key: String, isJSON: Bool) throws(CommandFailure) -> String {
-            let file = try FlagFile(path: path)
+        func get(_ key: String, isJSON: Bool, isTerminal: Bool) throws(CommandFailure) -> String {
+            let file = try FlagFile(path: path, as: content)
             try file.requireValues()
             guard let value = file.document.value(for: keyPath(key)) else {
                 let advice = KeySuggestion(file.keys).advice(for: key, otherwise: "tackline set adds one")
-                throw CommandFailure("\(path) has no value for \"\(key)\"; \(advice)")
+                throw CommandFailure("\(path) has no value for \"\(key)\"; \(advice)", status: .findings)
             }
             if isJSON { return try JSONReport.text("get", ["key": .string(key), "value": value]) }
-            return ValueArgument.line(value) + "\n"
+            guard isTerminal else { return ValueArgument.line(value) + "\n" }
+            return SafeText.lines(ValueArgument.line(value), limit: .max).joined(separator: "\n") + "\n"
         }
 
         /// Sets a value.
-        func set(_ key: String, to text: String, isString: Bool, isJSON: Bool) throws(CommandFailure) -> String {
+        ///
+        /// - Parameter changesType: Whether the value may be of another sort than the one that is there.
+        func set(
+            _ key: String, to text: String, isString: Bool, changesType: Bool, isJSON: Bool
+        ) throws(CommandFailure) -> String {
             guard keyPath(key).components.allSatisfy({ !$0.isEmpty }) else {
                 throw CommandFailure("No flag has the key \"\(key)\": a name in it is empty.", status: .usage)
             }
             let flag = try index.map { index throws(CommandFailure) in try index.require(key) }
             let value = try ValueArgument.value(text, isString: isString, for: flag)
-            let outcome = try ValueFileEdit.apply([(key, value)], separator: keyPath(key).separator, to: path)
+            let outcome = try ValueFileEdit.apply(
+                [(key, value)], separator: keyPath(key).separator, as: content, to: path
+            ) { before throws(CommandFailure) in
+                guard flag == nil, !isString, !changesType else { return }
+                try ValueArgument.check(value, typed: text, for: key, over: before[key] ?? nil)
+            }
             let before = outcome.before[key] ?? nil
             if isJSON {
                 var members: [String: EncodedFlagValue] = [
@@ -45,14 +60,14 @@
             }
             let was =
                 before.map { $0 == value ? ", as before" : " (was \(ValueArgument.json($0)))" } ?? " (had no value)"
-            return "\(key) = \(ValueArgument.json(value))\(was)\n" + note(outcome)
+            return SafeText.line("\(key) = \(ValueArgument.json(value))\(was)", limit: .max) + "\n" + note(outcome)
         }
 
         /// Removes values; one that is not there is a failure after the others were removed.
         func unset(_ keys: [String], isJSON: Bool) throws(CommandFailure) -> (text: String, isComplete: Bool) {
             // Otherwise the first removal would make a file.
-            _ = try FlagFile(path: path)
-            let outcome = try ValueFileEdit.apply(keys.map { ($0, nil) }, to: path)
+            if path != "-" { _ = try FlagFile(path: path, as: content) }
+            let outcome = try ValueFileEdit.apply(keys.map { ($0, nil) }, as: content, to: path)
             let isComplete = keys.allSatisfy { (outcome.before[$0] ?? nil) != nil }
             if isJSON {
                 let removed = keys.filter { (outcome.before[$0] ?? nil) != nil }
@@ -68,18 +83,19 @@
                 (outcome.before[key] ?? nil).map { "\(key) removed (was \(ValueArgument.json($0)))" }
                     ?? "\(key) had no value"
             }
-            return (lines.joined(separator: "\n") + "\n" + note(outcome), isComplete)
+            let safe = lines.map { SafeText.line($0, limit: .max) }
+            return (safe.joined(separator: "\n") + "\n" + note(outcome), isComplete)
         }
 
         private func note(_ outcome: ValueFileEdit.Outcome) -> String {
-            outcome.keepsLayout ? "" : "\(path) was written anew, sorted by key.\n"
+            outcome.keepsLayout ? "" : "\(SafeText.line(path)) was written anew, sorted by key.\n"
         }
 
         /// What the file answers for a key, and why.
         func explain(
             _ key: String, _ context: EvaluationContext, _ generation: FractionalGeneration, isJSON: Bool
         ) throws(CommandFailure) -> String {
-            let file = try FlagFile(path: path)
+            let file = try FlagFile(path: path, as: content)
             var explanation = ValueExplanation(key: key, path: path, flag: index?.flag(at: [key]))
             if let index, index.flag(at: [key]) == nil {
                 let advice = index.suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")

@@ -10,6 +10,8 @@
         let interval: Duration
         /// After how many changes to end; `nil` for never.
         let limit: Int?
+        /// Whether to go on where the server cannot be reached before there was a document.
+        let keepsTrying: Bool
         let log: ServeLog
 
         /// Watches until a signal asks for the end, or the limit is reached.
@@ -80,6 +82,7 @@
                 case .unchanged, .suspended, .resumed, .staged, .activated, .cacheWriteFailed, .stopped:
                     return false
                 case .rejected(let reason, let status):
+                    try endUnlessPatient("it answers with status \(status), and the document is rejected: \(reason)")
                     log.tell(
                         "rejected", "rejected: \(reason)",
                         ["reason": .string(reason), "status": .integer(Int128(status))])
@@ -87,6 +90,7 @@
                     if case .misconfigured(let status) = provider.state.activity, values == nil {
                         throw CommandFailure("The server refuses with status \(status): \(error.reason).")
                     }
+                    try endUnlessPatient(error.reason)
                     log.tell(
                         "failed", "failed: \(error.reason)",
                         ["reason": .string(error.reason), "attempt": .integer(Int128(attempt))])
@@ -96,6 +100,13 @@
                     log.tell("\(event)".hasPrefix("stale") ? "stale" : "throttled", "\(event)")
                 }
                 return false
+            }
+
+            /// Ends where there is nothing to watch, and nobody said to wait for it.
+            private func endUnlessPatient(_ reason: String) throws(CommandFailure) {
+                guard values == nil, !watch.keepsTrying else { return }
+                throw CommandFailure(
+                    "There is no document at \(watch.url) to watch: \(reason). --keep-trying waits until there is one.")
             }
 
             private mutating func takeValues() -> Bool {

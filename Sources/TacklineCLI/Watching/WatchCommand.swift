@@ -8,10 +8,12 @@
             abstract: "Prints the changes of a document on a server as they arrive.",
             discussion: """
                 Asks as an app with a RemoteJSONProvider does: with ETags, at intervals, and at once where the server has \
-                an event stream. Errors are printed, and it goes on.
+                an event stream. Errors are printed, and it goes on; but if the first request fails it ends with 2, unless \
+                it is to keep trying.
 
-                Ends with control-C: with 0 if there ever was a document, else with 1. With --count it ends after so many \
-                changes. If the server refuses the first request (401, 404 and the like) it ends with 1 at once.
+                Ends with control-C: with 0 if there ever was a document, else with 2. With --count it ends after so many \
+                changes. If the server refuses (401, 404 and the like) before there was a document it ends with 2 in any \
+                case.
 
                   tackline watch https://cdn.example.com/flags.json
                   tackline watch http://127.0.0.1:8642/flags.json --events http://127.0.0.1:8642/events --json
@@ -30,6 +32,9 @@
         @Option(help: "End after this many changed values.")
         var count: Int?
 
+        @ArgumentParser.Flag(help: "Wait for a server that cannot be reached yet.")
+        var keepTrying = false
+
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -41,7 +46,7 @@
 
         func run() async throws {
             try await FlagWatch(
-                url: url, eventsURL: events, interval: .seconds(interval), limit: count,
+                url: url, eventsURL: events, interval: .seconds(interval), limit: count, keepsTrying: keepTrying,
                 log: ServeLog(isJSON: output.isJSON)
             ).run()
         }

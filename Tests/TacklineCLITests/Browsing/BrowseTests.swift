@@ -57,17 +57,17 @@
             #expect(snapshot.sections.map(\.title) == ["Shop", "Shop / Secrets"])
         }
 
-        @Test("says what is wrong with a source, and ends with 1, or with 64 for a URL that can be none")
+        @Test("says what is wrong with a source, and ends with 2, or with 64 for a URL that can be none")
         func failures() async throws {
             let folder = try TemporaryFolder()
             let broken = try folder.file("broken.json", "{ \"a\": tru }")
             let tool = try await Tool.run("browse", broken.path)
-            #expect(tool.status == 1)
-            #expect(tool.errors.contains("line 1"))
-            #expect(try await Tool.run("browse", folder.file("absent.json").path).status == 1)
-            #expect(try await Tool.run("browse", broken.path, "--manifest", broken.path).status == 1)
-            let silent = try await Tool.run("browse", "http://127.0.0.1:1/?token=x")
-            #expect(silent.status == 1)
+            #expect(tool.status == 2)
+            #expect(tool.errors.contains("broken.json:1:8: error: "), "\(tool.errors)")
+            #expect(try await Tool.run("browse", folder.file("absent.json").path).status == 2)
+            #expect(try await Tool.run("browse", broken.path, "--manifest", broken.path).status == 2)
+            let silent = try await Tool.run("browse", "http://127.0.0.1:1/", environment: ["TACKLINE_TOKEN": "x"])
+            #expect(silent.status == 2)
             #expect(silent.errors.contains("nothing listens there"))
             #expect(try await Tool.run("browse", "https://127.0.0.1/").status == 64)
             #expect(try await Tool.run("browse", "http://127.0.0.1:1/", "--manifest", "m").status == 64)
@@ -132,6 +132,84 @@
             #expect(after.flags.map(\.key).sorted() == ["a", "b/c"])
             #expect(after.flag(id: before.flags[0].id)?.value.kind == .null)
             #expect(after.revision > before.revision)
+        }
+
+        @Test("keeps the layout of a value file, as set does")
+        func layout() async throws {
+            let folder = try TemporaryFolder()
+            let text = "// Ours.\n" + Samples.values
+            let file = try folder.file("flags.json", text)
+            let backend = try FileBackend(path: file.path, manifest: nil, isReadOnly: false)
+            let snapshot = try await backend.snapshot()
+            let flag = try #require(snapshot.flags.first { $0.key == "sson" })
+            _ = try await backend.perform(.set(flag: flag.id, to: .value(false)))
+            #expect(try folder.text("flags.json") == text.replacing("\"sson\": true", with: "\"sson\": false"))
+            #expect(try await backend.snapshot().flag(id: flag.id)?.value.text == "false")
+            _ = try await backend.perform(.undo())
+            #expect(try folder.text("flags.json") == text)
+        }
+
+        @Test("edits flag definitions as flag definitions: state and default variant")
+        func definitions() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("rollout.json", Samples.definitions)
+            let backend = try FileBackend(path: file.path, manifest: nil, isReadOnly: false)
+            let snapshot = try await backend.snapshot()
+            #expect(snapshot.sections.map(\.title) == ["plain", "reservations"])
+            #expect(snapshot.flags.map(\.name) == ["enabled", "default variant", "enabled", "default variant"])
+            #expect(snapshot.flags.map(\.value.text) == ["true", "\"off\"", "true", "\"off\""])
+            #expect(snapshot.flags[3].control.options.map(\.label) == ["off", "on"])
+            let variant = snapshot.flags[3].id
+            _ = try await backend.perform(.set(flag: variant, to: .text("on")))
+            let head = #""defaultVariant": "off",\#n      "targeting""#.replacing("\\#n", with: "\n")
+            let after = Samples.definitions.replacing(head, with: head.replacing("off", with: "on"))
+            #expect(after != Samples.definitions)
+            #expect(try folder.text("rollout.json") == after)
+            _ = try await backend.perform(.set(flag: snapshot.flags[0].id, to: .value(false)))
+            #expect(
+                try folder.text("rollout.json")
+                    == after.replacing(
+                        #""plain": { "state": "ENABLED""#, with: #""plain": { "state": "DISABLED""#))
+            _ = try await backend.perform(.undo())
+            _ = try await backend.perform(.undo())
+            #expect(try folder.text("rollout.json") == Samples.definitions)
+            for command in [
+                FlagsBrowserCommand.set(flag: variant, to: .text("maybe")), .reset(flag: variant), .resetAll(),
+            ] {
+                await #expect(throws: FlagsBrowserError.self) { try await backend.perform(command) }
+            }
+            #expect(try folder.text("rollout.json") == Samples.definitions)
+        }
+
+        @Test("follows flag definitions that somebody else edits")
+        func definitionsChange() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("rollout.json", Samples.definitions)
+            let backend = try FileBackend(path: file.path, manifest: nil, isReadOnly: false)
+            var updates = backend.updates().makeAsyncIterator()
+            _ = await updates.next()
+            _ = try folder.file(
+                "rollout.json",
+                #"{ "flags": { "x": { "state": "DISABLED", "variants": { "a": 1 }, "defaultVariant": "a" } } }"#)
+            var snapshot = try await backend.snapshot()
+            while !snapshot.flags.contains(where: { $0.key == "x/defaultVariant" }) {
+                _ = try #require(await updates.next())
+                snapshot = try await backend.snapshot()
+            }
+            #expect(snapshot.flags.first { $0.key == "x/state" }?.value.text == "false")
+        }
+
+        @Test("refuses a manifest, and says what to name", arguments: [true, false])
+        func manifests(isOurs: Bool) async throws {
+            let folder = try TemporaryFolder()
+            let text =
+                isOurs
+                ? try Self.manifest.jsonText()
+                : #"{ "flags": { "a": { "flagType": "boolean", "defaultValue": false } } }"#
+            let file = try folder.file("manifest.json", text)
+            let tool = try await Tool.run("browse", file.path)
+            #expect(tool.status == 2 && tool.output == "")
+            #expect(tool.errors.contains("holds a manifest") && tool.errors.contains("--manifest"))
         }
 
         @Test("edits nothing with --read-only")

@@ -58,12 +58,12 @@
         @Test(
             "rollout refuses what is not clear, and writes nothing",
             arguments: [
-                (["rollout.json", "reservation", "5"], 1, "did you mean \"reservations\"?"),
+                (["rollout.json", "reservation", "5"], 2, "did you mean \"reservations\"?"),
                 (["rollout.json", "reservations", "101"], 64, "is no percentage"),
                 (["rollout.json", "reservations", "1e2"], 64, "is no percentage"),
-                (["rollout.json", "reservations", "5", "--variant", "up"], 1, "the variants are \"off\", \"on\""),
-                (["two.json", "a", "5"], 1, "--replace-rule"), (["flags.json", "a", "5"], 1, "not flag definitions"),
-                (["none.json", "a", "5"], 1, "is not there"),
+                (["rollout.json", "reservations", "5", "--variant", "up"], 2, "the variants are \"off\", \"on\""),
+                (["two.json", "a", "5"], 2, "--replace-rule"), (["flags.json", "a", "5"], 2, "not flag definitions"),
+                (["none.json", "a", "5"], 2, "is not there"),
             ] as [([String], Int32, String)])
         func refused(arguments: [String], status: Int32, words: String) async throws {
             let two = """
@@ -99,7 +99,7 @@
             #expect(try folder.text("split.svg").hasPrefix("<svg "))
             #expect(try await self.tool("simulate", "rollout.json", "--svg", "x.svg").status == 64)
             #expect(try await self.tool("simulate", "rollout.json", "--users", "0").status == 64)
-            #expect(try await self.tool("simulate", "flags.json").status == 1)
+            #expect(try await self.tool("simulate", "flags.json").status == 2)
         }
 
         @Test("simulate tries what grows over time as of the moment that --at says")
@@ -138,7 +138,7 @@
             #expect(wrong.errors.contains("\"tomorrow\" is no moment; say 2027-01-31T12:00:00Z"))
         }
 
-        @Test("simulate of a flag that there is not ends with 1, at the place of the one that was probably meant")
+        @Test("simulate of a flag that there is not ends with 2, at the place of the one that was probably meant")
         func unknownFlag() async throws {
             _ = try folder.file(
                 "list.json",
@@ -164,7 +164,7 @@
                 ),
             ] {
                 let tool = try await tool("simulate", file, key)
-                #expect(tool.status == 1 && tool.output == "")
+                #expect(tool.status == 2 && tool.output == "")
                 #expect(tool.errors == "tackline: \(message)\n")
             }
         }
@@ -192,7 +192,7 @@
             #expect(!tool.output.contains("on to off") && !tool.output.contains("plain"))
             #expect(try await self.tool("diff", "rollout.json", "rollout.json").status == 0)
             let mixed = try await self.tool("diff", "rollout.json", "flags.json")
-            #expect(mixed.status == 1 && mixed.errors.contains("compare two value files"))
+            #expect(mixed.status == 2 && mixed.errors.contains("compare two value files"))
         }
 
         @Test("simulate, rollout and explain split by the generation that they are told")
@@ -244,7 +244,7 @@
             _ = try folder.file("users.json", #"["ann", { "targetingKey": 7 }]"#)
             let tool = try await tool("simulate", "rollout.json", "--users", "users.json")
             #expect(
-                tool.status == 1 && tool.errors.contains("the targetingKey of user 2 is an integer, 7; write a text"))
+                tool.status == 2 && tool.errors.contains("the targetingKey of user 2 is an integer, 7; write a text"))
         }
 
         @Test("convert goes from JSON over each format and back")

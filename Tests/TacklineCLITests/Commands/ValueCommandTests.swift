@@ -42,7 +42,7 @@
         @Test("get refuses flag definitions")
         func getDefinitions() async throws {
             let tool = try await tool("get", "rollout.json", "plain")
-            #expect(tool.status == 1 && tool.errors.contains("holds flag definitions, not values by key"))
+            #expect(tool.status == 2 && tool.errors.contains("holds flag definitions, not values by key"))
         }
 
         @Test("set changes one value and leaves every other byte as it was")
@@ -114,7 +114,7 @@
             ])
         func refused(key: String, value: String, words: String) async throws {
             let tool = try await tool("set", "flags.json", key, value, "--manifest", "manifest.json")
-            #expect(tool.status == 1 && tool.output == "" && tool.errors.contains(words), "\(tool.errors)")
+            #expect(tool.status == 2 && tool.output == "" && tool.errors.contains(words), "\(tool.errors)")
             #expect(try folder.text("flags.json") == Samples.values)
         }
 
@@ -122,7 +122,7 @@
         func mistyped() async throws {
             for value in ["{", "[1,]", "\"open"] {
                 let tool = try await tool("set", "flags.json", "a", value)
-                #expect(tool.status == 1 && tool.errors.contains("--string"), "\(tool.errors)")
+                #expect(tool.status == 2 && tool.errors.contains("--string"), "\(tool.errors)")
             }
             #expect(try await tool("set", "flags.json", "a//b", "1").status == 64)
             #expect(try folder.text("flags.json") == Samples.values)
@@ -134,7 +134,7 @@
             let text = #"{ "caf\u{E9}": 1 }"#.replacing(#"\u{E9}"#, with: "\u{E9}")
             _ = try folder.file("accent.json", text)
             let tool = try await tool("set", "accent.json", "cafe\u{301}", "7")
-            #expect(tool.status == 1 && tool.errors.contains("Unicode normalisation"))
+            #expect(tool.status == 2 && tool.errors.contains("Unicode normalisation"))
             #expect(try folder.bytes("accent.json") == Array(text.utf8))
         }
 
@@ -142,7 +142,7 @@
         func damaged() async throws {
             _ = try folder.file("bad.json", "{ \"a\": 1,\n oh")
             let tool = try await tool("set", "bad.json", "a", "2")
-            #expect(tool.status == 1 && tool.errors.hasPrefix("tackline: bad.json:2:2: error: "))
+            #expect(tool.status == 2 && tool.errors.hasPrefix("tackline: bad.json:2:2: error: "))
             #expect(try folder.text("bad.json") == "{ \"a\": 1,\n oh")
             #expect(try folder.names().contains { $0.hasSuffix(".writing") } == false)
         }
@@ -161,7 +161,7 @@
             #expect(try folder.text("flags.json") == "{\n  \"max_attempts\": 5\n}\n")
             #expect(try await self.tool("unset", "flags.json", "max_attempts").status == 0)
             #expect(try folder.text("flags.json") == "{}\n")
-            #expect(try await self.tool("unset", "none.json", "a").status == 1)
+            #expect(try await self.tool("unset", "none.json", "a").status == 2)
             #expect(try folder.names().contains("none.json") == false)
         }
 

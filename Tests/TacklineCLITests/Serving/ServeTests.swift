@@ -131,18 +131,18 @@
             #expect(try await get(server.url).text == text)
         }
 
-        @Test("ends with 1 for a file that cannot be used, and for an address that it cannot have")
+        @Test("ends with 2 for a file that cannot be used, and for an address that it cannot have")
         func failures() async throws {
             let folder = try TemporaryFolder()
             let broken = try await Tool.run("serve", try folder.file("broken.json", "[1]").path)
-            #expect(broken.status == 1)
+            #expect(broken.status == 2)
             #expect(broken.errors.contains("broken.json"))
             let absent = try await Tool.run("serve", folder.file("absent.json").path)
-            #expect(absent.status == 1)
+            #expect(absent.status == 2)
             let file = try folder.file("flags.json", "{}")
             let server = try await Server(file)
             let taken = try await Tool.run("serve", file.path, "--port", "\(server.url.port ?? 0)")
-            #expect(taken.status == 1)
+            #expect(taken.status == 2)
             #expect(taken.errors.contains("--port"))
             let elsewhere = try await Tool.run("serve", file.path, "--host", "flags.example.com")
             #expect(elsewhere.status == 64)

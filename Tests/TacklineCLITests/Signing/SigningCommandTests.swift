@@ -37,7 +37,7 @@
                 let secret = try folder.text("release.key").trimmingCharacters(in: .newlines)
                 #expect(DocumentSigningKey(privateText: secret)?.publicKey.id == key)
                 let again = try await run("keygen", "release.key")
-                #expect(again.status == 1)
+                #expect(again.status == 2)
                 #expect(again.errors.contains("never overwritten"))
                 #expect(try folder.text("release.key").hasPrefix(secret))
             }
@@ -85,7 +85,7 @@
                 #expect(argument.status == 64)
                 #expect(argument.errors.contains("is no argument") && !argument.errors.contains(secret))
                 #expect(try await run("sign", "flags.json").status == 64)
-                #expect(try await run("sign", "flags.json", "--key-variable", "NOT_THERE").status == 1)
+                #expect(try await run("sign", "flags.json", "--key-variable", "NOT_THERE").status == 2)
                 #expect(try await run("sign", "flags.json", "--key", "-", "--key-variable", "X").status == 64)
             }
 
@@ -96,7 +96,7 @@
                 for mode in [0o644, 0o640, 0o604, 0o660, 0o610] {
                     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
                     let tool = try await run("sign", "flags.json", "--key", "release.key")
-                    #expect(tool.status == 1)
+                    #expect(tool.status == 2)
                     #expect(tool.errors.contains("chmod 600"), "\(tool.errors)")
                     #expect(tool.output.isEmpty)
                 }
@@ -111,13 +111,13 @@
                 _ = try folder.file("broken.json", #"{"$version": 1,}"#)
                 _ = try folder.file("old.json", #"{"$version": 1, "$expires": "2001-01-01T00:00:00Z"}"#)
                 for name in ["unversioned.json", "broken.json", "missing.json"] {
-                    #expect(try await run("sign", name, "--key", "release.key").status == 1, "\(name)")
+                    #expect(try await run("sign", name, "--key", "release.key").status == 2, "\(name)")
                 }
                 _ = try await run("sign", "old.json", "--key", "release.key", "--output", "signed.json")
                 let expired = try await run("verify", "signed.json", "--key", key)
                 #expect(expired.status == 1 && expired.errors.contains("expired at 2001-01-01"), "\(expired.errors)")
                 #expect(try await run("sign", "signed.json", "--key", "release.key").errors.contains("--add"))
-                #expect(try await run("sign", "--add", "flags.json", "--key", "release.key").status == 1)
+                #expect(try await run("sign", "--add", "flags.json", "--key", "release.key").status == 2)
                 #expect(try await run("verify", "flags.json", "--key", key).status == 1)
                 #expect(try await run("verify", "signed.json", "--key", "none").errors.contains("no public key"))
                 _ = try await run(
@@ -133,7 +133,7 @@
                 let folder = try TemporaryFolder()
                 for arguments in [["keygen", "a.key"], ["sign", "a", "--key", "b"], ["verify", "a", "--key", "b"]] {
                     let tool = try await Tool.run(arguments, in: folder.url)
-                    #expect(tool.status == 1)
+                    #expect(tool.status == 2)
                     #expect(tool.errors.contains("--traits CommandLine,Signing"), "\(tool.errors)")
                 }
                 #expect(try folder.names() == [])

@@ -59,20 +59,23 @@
             #expect(try await watch.ending().status == 0)
         }
 
-        @Test("ends with 1 where the server refuses, or control-C comes before any document")
+        @Test("ends with 2 where the server refuses or nobody answers, or control-C comes before any document")
         func failures() async throws {
             let folder = try TemporaryFolder()
             let server = try await ServeTests.Server(try folder.file("flags.json", "{}"))
             let other = server.url.deletingLastPathComponent().appending(path: "other.json")
             let refused = try await Tool.run("watch", "\(other)")
-            #expect(refused.status == 1)
+            #expect(refused.status == 2)
             #expect(refused.errors.contains("404"))
             let port = try ClosedPort()
-            let silent = try Tool.start("watch", "http://127.0.0.1:\(port.number)/flags.json")
+            let dead = try await Tool.run("watch", "http://127.0.0.1:\(port.number)/flags.json")
+            #expect(
+                dead.status == 2 && dead.errors.contains("--keep-trying waits until there is one"), "\(dead.errors)")
+            let silent = try Tool.start("watch", "http://127.0.0.1:\(port.number)/flags.json", "--keep-trying")
             #expect(try await silent.nextLine()?.contains("failed") == true)
             silent.interrupt()
             let ending = try await silent.ending()
-            #expect(ending.status == 1, "\(ending)")
+            #expect(ending.status == 2, "\(ending)")
             withExtendedLifetime(port) {}
         }
 

@@ -1,0 +1,107 @@
+#if CommandLine
+    import ArgumentParser
+
+    /// Adds, changes and removes flag definitions.
+    struct FlagCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "flag",
+            abstract: "Adds, enables, disables, changes and removes flag definitions.",
+            discussion: """
+                Edits a document in flagd's format in place, as one write, and leaves the rest of the file as it is, \
+                comments too. With - in place of the file it reads standard input and writes the edited document to standard \
+                output. Rules are tackline rollout's.
+
+                  tackline flag add rollout.flagd.json reservations
+                  tackline flag add rollout.flagd.json theme --variant dark=dark --variant light=light --default light
+                  tackline flag enable rollout.flagd.json reservations theme
+                  tackline flag default rollout.flagd.json theme dark
+                  tackline flag set rollout.flagd.json theme sepia sepia
+                  tackline flag remove rollout.flagd.json theme
+                """,
+            subcommands: [Add.self, Enable.self, Disable.self, Default.self, Set.self, Remove.self]
+        )
+
+        /// What every one of them takes.
+        struct Target: ParsableArguments {
+            @Argument(help: "The flag definitions, as JSON.", completion: .file()) var file: String
+            @OptionGroup var output: OutputOptions
+
+            func run(_ changes: [(key: String, change: DefinitionsEdit.Change)]) throws {
+                let text = try DefinitionsEdit.report(changes, to: file, isJSON: output.isJSON)
+                try FileWriting.tell(text, of: file)
+            }
+        }
+
+        struct Add: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Adds a flag: off and on unless other variants are given, enabled, and off by default.")
+
+            @OptionGroup var target: Target
+            @Argument(help: "The key of the flag.") var key: String
+            @Option(help: "A variant with its value, as in on=true; several times for several.") var variant: [String] =
+                []
+            @Option(name: .customLong("default"), help: "The variant that those get whom no rule concerns.")
+            var chosen: String?
+            @ArgumentParser.Flag(help: "Add it disabled: apps then use the default of their code.") var disabled = false
+
+            func run() throws {
+                let variants = try DefinitionsEdit.variants(variant)
+                try target.run([(key, .add(variants, defaultVariant: chosen, isEnabled: !disabled))])
+            }
+        }
+
+        struct Enable: ParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "Enables flags.")
+
+            @OptionGroup var target: Target
+            @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
+
+            func run() throws { try target.run(keys.map { ($0, .state(isEnabled: true)) }) }
+        }
+
+        struct Disable: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Disables flags: apps then use the defaults of their code.")
+
+            @OptionGroup var target: Target
+            @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
+
+            func run() throws { try target.run(keys.map { ($0, .state(isEnabled: false)) }) }
+        }
+
+        struct Default: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Chooses the variant that those get whom no rule concerns.")
+
+            @OptionGroup var target: Target
+            @Argument(help: "The key of the flag.", completion: .flagKeys) var key: String
+            @Argument(help: "The variant.") var variant: String
+
+            func run() throws { try target.run([(key, .defaultVariant(variant))]) }
+        }
+
+        struct Set: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Gives a variant a value, and adds the variant if there is none of this name.")
+
+            @OptionGroup var target: Target
+            @Argument(help: "The key of the flag.", completion: .flagKeys) var key: String
+            @Argument(help: "The variant.") var variant: String
+            @Argument(help: "The value: JSON, or any other text, which then is a string.") var value: String
+
+            func run() throws {
+                let value = try ValueArgument.value(value, isString: false, for: nil)
+                try target.run([(key, .variant(variant, value))])
+            }
+        }
+
+        struct Remove: ParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "Removes flags.")
+
+            @OptionGroup var target: Target
+            @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
+
+            func run() throws { try target.run(keys.map { ($0, .remove) }) }
+        }
+    }
+#endif

@@ -1,0 +1,133 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+    import TacklineFormats
+    import TacklineTestSupport
+    import Testing
+
+    @testable import TacklineCLI
+
+    @Suite("tackline fmt", .hangLimit)
+    struct JSONFormatterTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        @Test("sorts members, keeps comments with what they are about, and changes no number and no string")
+        func form() async throws {
+            _ = try folder.file(
+                "flags.json",
+                """
+                // Flags of the shop.
+                /* All of them. */
+                { // begins
+                     "b":  1.50 , // how often
+                  /* not yet
+                     announced */
+                  "a": { "y":true, "x" : [ ] }, "d": [1,
+                2], "long": { "aaaaaaaaaaaaaaaaaaaa": 1, "bbbbbbbbbbbbbbbbbbbbbbbbbbb": 2e3, "cccccccccccccccc": 3 },
+                  "c" /* odd */ : "\\u00e9",
+                  "group": { // of
+                    // empty
+                  }
+                  // the end
+                }
+                // after
+                """)
+            let expected = """
+                // Flags of the shop.
+                /* All of them. */
+                { // begins
+                  /* not yet
+                     announced */
+                  "a": { "x": [], "y": true },
+                  "b": 1.50, // how often
+                  /* odd */
+                  "c": "\\u00e9",
+                  "d": [1, 2],
+                  "group": { // of
+                    // empty
+                  },
+                  "long": {
+                    "aaaaaaaaaaaaaaaaaaaa": 1,
+                    "bbbbbbbbbbbbbbbbbbbbbbbbbbb": 2e3,
+                    "cccccccccccccccc": 3
+                  }
+                  // the end
+                }
+                // after
+
+                """
+            let check = try await Tool.run("fmt", "--check", "flags.json", in: folder.url)
+            #expect(check.status == 1 && check.output == "flags.json: not formatted; tackline fmt does it\n")
+            let piped = try await Tool.run(
+                "fmt", "-", in: folder.url, wrapper: ["sh", "-c", "\"$0\" \"$@\" < flags.json"])
+            #expect(piped.output == expected)
+            let tool = try await Tool.run("fmt", "flags.json", in: folder.url)
+            #expect(tool.status == 0 && tool.output == "flags.json: formatted\n", "\(tool.errors)")
+            #expect(try folder.text("flags.json") == expected)
+            let again = try await Tool.run("fmt", "flags.json", in: folder.url)
+            #expect(again.status == 0 && again.output == "")
+        }
+
+        @Test("leaves its own form alone, and loses no value and no comment", arguments: 0..<80)
+        func random(seed: UInt64) throws {
+            var generator = SeededGenerator(seed: seed)
+            var count = 0
+            func comment() -> String {
+                switch Int.random(in: 0..<9, using: &generator) {
+                case 0: break
+                case 1: return "\n"
+                case 2: return " \t"
+                default: return ""
+                }
+                count += 1
+                return ["/* c\(count) \n */", "/*c\(count)*/", "// c\(count)\n"].randomElement(using: &generator) ?? ""
+            }
+            func value(_ levels: Int) -> String {
+                let count = Int.random(in: 0...4, using: &generator)
+                switch Int.random(in: 0..<(levels > 0 ? 4 : 2), using: &generator) {
+                case 0: return ["1", "1.50", "-0", "1e3", "true", "null"].randomElement(using: &generator) ?? "1"
+                case 1: return "\"// text /* \\\" {\""
+                case 2:
+                    return "[\(comment())"
+                        + (0..<count).map { _ in value(levels - 1) + comment() }.joined(separator: ",\(comment())")
+                        + "]"
+                default: return object(levels - 1)
+                }
+            }
+            func object(_ levels: Int) -> String {
+                let names = ["a", "b", "é", "d", "e"].shuffled(using: &generator).prefix(
+                    Int.random(in: 0...5, using: &generator))
+                let members = names.map { "\(comment())\"\($0)\"\(comment()):\(comment())\(value(levels))\(comment())" }
+                return "{\(comment())" + members.joined(separator: ",") + "\(comment())}"
+            }
+            let text = comment() + object(3) + comment()
+            let first = try FileFormatting.formatted(InputFile(path: "a.json", bytes: Array(text.utf8)))
+            let second = try FileFormatting.formatted(InputFile(path: "a.json", bytes: first))
+            #expect(
+                first == second,
+                "\(text)\n->\n\(String(decoding: first, as: UTF8.self))\n->\n\(String(decoding: second, as: UTF8.self))"
+            )
+            let after = String(decoding: first, as: UTF8.self)
+            for number in 0..<count where text.contains("c\(number + 1)") {
+                #expect(after.contains("c\(number + 1)"), "\(text)\n->\n\(after)")
+            }
+        }
+
+        @Test("takes time that grows with the size of a file")
+        func large() throws {
+            let members = (0..<30_000).map { "\"key_\($0)\": {\"a\": [1, 2, 3]}, // c\n" }.joined()
+            let text = "{ \(members) \"z\": \(String(repeating: "[", count: 60))\(String(repeating: "]", count: 60)) }"
+            let new = JSONFormatter(Array(text.utf8)).formatted
+            #expect(JSONComments(new).ranges.count == 30_000)
+        }
+
+        @Test("says of a property list what lays it out")
+        func propertyList() async throws {
+            _ = try folder.file("flags.plist", "<plist version=\"1.0\"><dict><key>a</key><true/></dict></plist>")
+            let tool = try await Tool.run("fmt", "flags.plist", in: folder.url)
+            #expect(tool.status == 2 && tool.errors.contains("tackline convert --to plist"))
+        }
+    }
+#endif
