@@ -24,6 +24,7 @@ static let index_html = ##"""
 <link rel="modulepreload" href="/page/page.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/panel.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/store.js" nonce="NONCE">
+<link rel="modulepreload" href="/page/why.js" nonce="NONCE">
 <script type="module" src="/page/main.js" nonce="NONCE"></script>
 </head>
 <body>

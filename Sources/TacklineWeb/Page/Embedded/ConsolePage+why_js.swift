@@ -109,7 +109,8 @@ export const why = {
   // What would be for somebody else: fields for what the rules looked at, and one more.
   question(flag, redraw) {
     const seen = this.accounts.flatMap(({ reasoning }) => reasoning.attributes);
-    for (const { name, value } of [{ name: "targetingKey" }, ...seen]) {
+    const first = seen.find(({ name }) => name === "targetingKey") ?? { name: "targetingKey", value: undefined };
+    for (const { name, value } of [first, ...seen]) {
       if (!this.asked.some((one) => one.name === name)) this.asked.push({ name, value: plainText(value), isFixed: true });
     }
     if (!this.asked.some((one) => !one.isFixed && !one.name)) this.asked.push({ name: "", value: "", isFixed: false });
