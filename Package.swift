@@ -39,6 +39,8 @@ let package = Package(
         // Not `tackline`: macOS takes a folder of that name and one called Tackline, the module's, for the same.
         .executable(name: "tackline-tool", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
+        // `swift package tackline …` in packages that depend on this one with the trait CommandLine.
+        .plugin(name: "TacklinePlugin", targets: ["TacklinePlugin"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -173,6 +175,13 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
             ]
         ),
+
+        .plugin(
+            name: "TacklinePlugin",
+            capability: .command(
+                intent: .custom(verb: "tackline", description: "Checks, changes and compares files of feature flags."),
+                permissions: [.writeToPackageDirectory(reason: "Commands such as set and fmt edit files of flags.")]),
+            dependencies: ["TacklineCLI"]),
 
         // The first example. The others are in Examples/Package.swift, so that nobody builds them who does not run them.
         .executableTarget(
