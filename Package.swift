@@ -179,8 +179,7 @@ let package = Package(
         .plugin(
             name: "TacklinePlugin",
             capability: .command(
-                intent: .custom(verb: "tackline", description: "Checks, changes and compares files of feature flags."),
-                permissions: [.writeToPackageDirectory(reason: "Commands such as set and fmt edit files of flags.")]),
+                intent: .custom(verb: "tackline", description: "Checks, changes and compares files of feature flags.")),
             dependencies: ["TacklineCLI"]),
 
         // The first example. The others are in Examples/Package.swift, so that nobody builds them who does not run them.
@@ -444,7 +443,7 @@ if Context.environment["TACKLINE_SIMULATION"] != nil {
 
 // MARK: How it is built
 
-for target in package.targets {
+for target in package.targets where target.type != .plugin {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .swiftLanguageMode(.v6),
@@ -467,7 +466,7 @@ if package.targets.contains(where: { $0.name == "TacklineVendorTests" }) {
 // Warnings are errors where .ci/run builds, and nowhere else: Xcode and `--build-system swiftbuild` build packages with
 // `-suppress-warnings`, which the compiler refuses beside `-warnings-as-errors`.
 if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
-    for target in package.targets {
+    for target in package.targets where target.type != .plugin {
         target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
     }
 }
