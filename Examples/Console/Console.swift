@@ -8,6 +8,8 @@
     ///
     ///     swift run --package-path Examples --traits Web console               runs until you press Control-C
     ///     swift run --package-path Examples --traits Web console --port 8090   at this port
+    ///     … console --port 8090 --keep ~/.console                              has the same URL at each launch
+    ///     … console --everywhere                                               answers other devices in the network too
     ///     … console --page Sources/TacklineWeb/Page/Files                      shows edits of the page's files on reload
     ///     swift run --package-path Examples --traits Web console --once        asks its own console for its flags, and ends
     ///     swift run --package-path Examples --traits Web console --scripted    takes commands from its input, see Script
@@ -17,7 +19,7 @@
             let arguments = Array(CommandLine.arguments.dropFirst())
             let shop = try await Shop()
             defer { shop.close() }
-            let console = Self.console(for: shop, arguments)
+            let console = try Self.console(for: shop, arguments)
             if arguments.contains("--once") {
                 try await Visit.run(console)
             } else if arguments.contains("--scripted") {
@@ -34,11 +36,15 @@
             }
         }
 
-        private static func console(for shop: Shop, _ arguments: [String]) -> FlagsConsole {
+        private static func console(for shop: Shop, _ arguments: [String]) throws -> FlagsConsole {
             var options = FlagsConsoleOptions()
             if let index = arguments.firstIndex(of: "--port"), index + 1 < arguments.count {
                 options.port = UInt16(arguments[index + 1]) ?? 0
             }
+            if let index = arguments.firstIndex(of: "--keep"), index + 1 < arguments.count {
+                options.secrets = try FlagsConsoleSecrets(keptIn: URL(filePath: arguments[index + 1]))
+            }
+            if arguments.contains("--everywhere") { options.address = .everywhere }
             if let index = arguments.firstIndex(of: "--page"), index + 1 < arguments.count {
                 options.pageFolder = URL(filePath: arguments[index + 1])
             }
@@ -46,7 +52,7 @@
             let configuration = FlagsBrowserConfiguration(title: "Corner shop")
             if arguments.contains("--many") {
                 let many = FlagsLoader(
-                    Numbered.self, description: .init(name: "A thousand"), providers: shop.flags.providers)
+                    Numbered.self, description: .init(name: "Ten thousand"), providers: shop.flags.providers)
                 return FlagsConsole(loaders: shop.flags, many, configuration: configuration, options: options)
             }
             return FlagsConsole(loaders: shop.flags, configuration: configuration, options: options)

@@ -93,13 +93,13 @@
         var load: String
     }
 
-    /// A thousand flags, to try the console with.
+    /// Ten thousand flags, to try the console with.
     struct Numbered: Feature {
         let number: Int
 
-        static let allCases = (1...1000).map { Numbered(number: $0) }
+        static let allCases = (1...10_000).map { Numbered(number: $0) }
         var key: FlagKey { .component("numbered_\(number)") }
-        var description: String { "Number \(number) of a thousand" }
+        var description: String { "Number \(number) of ten thousand" }
         var metadata: FlagMetadata { .init(name: "Numbered \(number)", description: description) }
     }
 #endif

@@ -16,7 +16,7 @@
         ///
         /// - Parameter onReady: Called once clients can connect, with the URL to open in a browser. It holds the token:
         ///   print it where only those see it who shall change flags. With ``FlagsConsoleAddress/everywhere`` it names
-        ///   127.0.0.1; from elsewhere, put an address of this machine in its place.
+        ///   an address of this machine at which other devices can reach it, or 127.0.0.1 if it is in no network.
         /// - Throws: ``FlagsConsoleError`` if the program runs in production, if the port or address cannot be had, or if
         ///   the network fails later. Cancelling throws nothing.
         public func run(onReady: @Sendable (URL) -> Void = { _ in }) async throws(FlagsConsoleError) {
@@ -58,7 +58,8 @@
         func url(port: UInt16) -> URL? {
             var components = URLComponents()
             components.scheme = "http"
-            let host = options.address == .everywhere ? "127.0.0.1" : options.address.host
+            let host =
+                options.address == .everywhere ? LocalAddresses.reachable ?? "127.0.0.1" : options.address.host
             components.host = host.contains(":") ? "[\(host)]" : host
             components.port = Int(port)
             components.path = "/"

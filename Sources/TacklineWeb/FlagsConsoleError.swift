@@ -14,6 +14,8 @@
             public static let unusableAddress = Code(rawValue: "unusable-address")
             /// The port is taken, or needs rights that the program does not have.
             public static let unusablePort = Code(rawValue: "unusable-port")
+            /// The file that keeps the token cannot be used.
+            public static let unusableSecrets = Code(rawValue: "unusable-secrets")
             /// The network failed.
             public static let network = Code(rawValue: "network")
         }

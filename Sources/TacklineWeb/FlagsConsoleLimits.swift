@@ -8,7 +8,8 @@
         public var maximumHeaderFields = 100
         /// The bytes of a body: of an edit, or of a bundle that is imported.
         public var maximumBodyBytes = 4 << 20
-        /// The connections at one time. 64 more are answered with status 503, and those beyond are closed.
+        /// The connections at one time. When all places are taken, one more gets the place of whoever has waited longest
+        /// without showing a session. If all have shown one, 64 more are answered with status 503, and those beyond are closed.
         public var maximumConnections = 64
         /// The pages that are told of changes at one time, which count as connections too.
         public var maximumStreams = 16

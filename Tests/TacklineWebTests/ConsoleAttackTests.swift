@@ -171,7 +171,7 @@
                 // Nothing in the page needs markup made of text, or another place.
                 for forbidden in [
                     "innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function(", " style=\"",
-                    "onclick=", "NONCE", "https://", "src=\"//", "import(",
+                    "onclick=", "NONCE", "https://", "src=\"//", "await import(",
                 ] {
                     #expect(!first.body.contains(forbidden), "\(forbidden)")
                     for (name, text) in ConsolePage.files where name != "index.html" {

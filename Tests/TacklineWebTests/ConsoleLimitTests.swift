@@ -78,6 +78,66 @@
             }
         }
 
+        @Test(
+            "give the place of the stranger who has waited longest to whoever comes, and none of those who are signed in"
+        )
+        func strangers() async throws {
+            try await withConsole {
+                $0.limits.maximumConnections = 4
+            } operation: { console in
+                let cookie = try await console.session
+                let page = try await Client(port: console.port)
+                try await page.send(console.request("GET", "/api/events", cookie: cookie))
+                _ = try await page.read(until: "hello")
+                // They say half of a request, and no more. Each that finds no place takes the one of the first.
+                var strangers: [Client] = []
+                for _ in 1...20 {
+                    let stranger = try await Client(port: console.port)
+                    try await stranger.send("GET / HTTP/1.1\r\nHost: ")
+                    strangers.append(stranger)
+                }
+                for _ in 1...20 {
+                    check(try await console.ask(console.request("GET", "/api/state", cookie: cookie)), 200)
+                }
+                // The first has been sent away without an answer, and the page still follows.
+                #expect(try await strangers[0].readAll() == "")
+                try console.flags.$title.setValue("still here")
+                contains(try await page.read(until: "still here"), "still here")
+                for client in strangers + [page] { client.close() }
+            }
+        }
+
+        @Test("let those wait who ask first whether they may send, and tell them")
+        func expectation() async throws {
+            try await withConsole { console in
+                let body = ConsoleAttackTests.set
+                let head = console.request(
+                    "POST", "/api/command", cookie: try await console.session,
+                    with: ["Content-Length": "\(body.utf8.count)", "Expect": "100-continue"])
+                let client = try await Client(port: console.port)
+                try await client.send(head)
+                #expect(try await client.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+                try await client.send(body)
+                check(Answer(text: try await client.readAll()), 200)
+                #expect(console.flags.isOn)
+                client.close()
+                // Whoever is not let in is told so at once.
+                let refused = console.request(
+                    "POST", "/api/command", cookie: "",
+                    with: ["Content-Length": "100", "Expect": "100-continue"])
+                check(try await console.ask(refused), 401)
+            }
+        }
+
+        @Test("answer requests whose lines end with LF alone, with what is wrong with them")
+        func lineFeeds() async throws {
+            try await withConsole { console in
+                let answer = try await console.ask("GET / HTTP/1.1\nHost: 127.0.0.1:\(console.port)\n\n")
+                check(answer, 400)
+                contains(answer.body, "Lines have to end with CR LF.")
+            }
+        }
+
         @Test("turn away one page too many, and free the place of one that goes")
         func streams() async throws {
             try await withConsole {

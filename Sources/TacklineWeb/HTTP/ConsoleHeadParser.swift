@@ -55,7 +55,9 @@
                 }
                 if query[name] == nil { query[name] = value }
             }
-            return ConsoleRequest(method: String(parts[0]), path: String(target[0]), query: query)
+            return ConsoleRequest(
+                method: String(parts[0]), path: String(target[0]), query: query,
+                rawQuery: target.dropFirst().joined())
         }
 
         private func field(_ line: Substring) throws(ConsoleRequestProblem) -> (name: String, value: String) {

@@ -43,6 +43,13 @@
             return request
         }
 
+        /// Whether the client waits to be told that it may send its body (RFC 9110, section 10.1.1).
+        var isWaitedFor: Bool {
+            guard let head else { return false }
+            return bytes.isEmpty && head.bodyLength > 0
+                && head.request.headers["expect"]?.lowercased() == "100-continue"
+        }
+
         private var headTooLong: ConsoleRequestProblem {
             ConsoleRequestProblem(
                 431,
@@ -51,10 +58,13 @@
 
         /// Where the empty line ends that ends the head.
         private mutating func endOfHead() -> Int? {
-            let end: [UInt8] = [13, 10, 13, 10]
-            var index = max(searched - 3, 0)
-            while index + 4 <= bytes.count {
-                if bytes[index] == 13, bytes[index..<(index + 4)].elementsEqual(end) { return index + 4 }
+            // Lines that end with LF alone are refused later, and so get an answer.
+            var index = max(searched - 2, 0)
+            while index + 1 < bytes.count {
+                if bytes[index] == 10 {
+                    if bytes[index + 1] == 10 { return index + 2 }
+                    if index + 2 < bytes.count, bytes[index + 1] == 13, bytes[index + 2] == 10 { return index + 3 }
+                }
                 index += 1
             }
             searched = bytes.count

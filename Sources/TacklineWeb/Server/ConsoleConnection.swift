@@ -26,16 +26,16 @@
         /// Reads, answers and closes.
         ///
         /// Its place is free before the client sees the end, so that whoever waits for the end can connect again.
-        func run(leaving places: ConsoleConnectionCounter) async {
+        func run(in place: Int, of places: ConsolePlaces) async {
             defer {
-                places.leave()
+                places.leave(place)
                 try? socket.close()
             }
             do {
                 let localHost = ConsoleListener.parts(try socket.socket.sockname())?.host ?? ""
                 let request: ConsoleRequest?
                 do {
-                    request = try await withTimeout { try await read(localHost: localHost) }
+                    request = try await withTimeout { try await read(localHost: localHost) { places.keep(place) } }
                 } catch let problem as ConsoleRequestProblem {
                     try await send(.plain(problem))
                     try await dropRest()
@@ -62,11 +62,24 @@
         }
 
         /// - Returns: `nil` if the client closes before the request is complete.
-        private func read(localHost: String) async throws -> ConsoleRequest? {
-            var reader = ConsoleRequestReader(limits: limits) { routes.admits($0, localHost: localHost) }
+        ///
+        /// - Parameter onSession: Called once the session was shown, before the body is read.
+        private func read(
+            localHost: String, onSession: @escaping @Sendable () -> Void
+        ) async throws -> ConsoleRequest? {
+            var reader = ConsoleRequestReader(limits: limits) { request in
+                guard routes.admits(request, localHost: localHost) else { return false }
+                onSession()
+                return true
+            }
+            var hasTold = false
             do {
                 while true {
                     if let request = try reader.append(try await socket.read(atMost: 4096)) { return request }
+                    if !hasTold, reader.isWaitedFor {
+                        hasTold = true
+                        try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+                    }
                 }
             } catch SocketError.disconnected {
                 return nil

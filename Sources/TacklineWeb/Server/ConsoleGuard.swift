@@ -37,7 +37,10 @@
                     to the options' hosts.
                     """)
             }
-            if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
+            // A link elsewhere may lead here: nothing happens then but that the page is shown, and no frame shows it.
+            if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none",
+                !request.isForeignNavigation
+            {
                 return ConsoleRequestProblem(
                     403, "Other sites may not talk to this console. Enter its URL in the address bar of the browser.")
             }

@@ -16,8 +16,11 @@
                 return ConsoleResponse(
                     405, type: "text/plain; charset=utf-8", "Use \(methods).\n", headers: [("Allow", methods)])
             }
-            if request.path == "/", let token = request.query["token"] { return exchange(token) }
-            guard gate.knows(request) else { return request.path == "/" ? Self.stranger : Self.strangerToAPI }
+            if request.path == "/", let token = request.query["token"] { return exchange(token, request) }
+            if request.isForeignNavigation { return ConsoleWelcome.detour(request) }
+            guard gate.knows(request) else {
+                return request.path == "/" ? ConsoleWelcome.signIn(request, isWrong: false) : Self.strangerToAPI
+            }
             switch request.path {
             case "/": return page.response()
             case "/api/state": return await answer { () async throws(FlagsBrowserError) in try await hub.state() }
@@ -59,16 +62,15 @@
         ]
 
         /// Gives the session for the token, and sends the browser where the URL has none, so that it stays in no history.
-        private func exchange(_ token: String) -> ConsoleResponse {
-            guard gate.accepts(token: token) else { return Self.stranger }
+        ///
+        /// - Parameter text: The token, or the whole URL that the program printed.
+        private func exchange(_ text: String, _ request: ConsoleRequest) -> ConsoleResponse {
+            let pasted = text.split(separator: "token=", maxSplits: 1, omittingEmptySubsequences: false)
+            let token = pasted.count == 2 ? String(pasted[1].prefix { $0 != "&" && $0 != "#" && $0 != " " }) : text
+            guard gate.accepts(token: token) else { return ConsoleWelcome.signIn(request, isWrong: true) }
             return ConsoleResponse(
-                303, type: "text/plain; charset=utf-8", "", headers: [("Location", "/"), ("Set-Cookie", gate.cookie)])
-        }
-
-        private static var stranger: ConsoleResponse {
-            .plain(
-                ConsoleRequestProblem(
-                    401, "Open the URL with the token that the program printed when its console started."))
+                303, type: "text/plain; charset=utf-8", "",
+                headers: [("Location", request.target), ("Set-Cookie", gate.cookie)])
         }
 
         private static var strangerToAPI: ConsoleResponse {

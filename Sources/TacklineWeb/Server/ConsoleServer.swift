@@ -51,7 +51,7 @@
         }
 
         private func accept(on socket: AsyncSocket) async throws {
-            let connections = ConsoleConnectionCounter(maximum: limits.maximumConnections)
+            let places = ConsolePlaces(maximum: limits.maximumConnections)
             // Who is told so stays until the answer is taken. The others find their connection closed.
             let refusals = ConsoleConnectionCounter(maximum: 64)
             try await withThrowingDiscardingTaskGroup { group in
@@ -59,8 +59,8 @@
                     do {
                         let client = try await socket.accept()
                         let connection = ConsoleConnection(socket: client, routes: routes, limits: limits)
-                        if connections.enter() {
-                            group.addTask { await connection.run(leaving: connections) }
+                        if let place = places.enter(descriptor: client.socket.file.rawValue) {
+                            group.addTask { await connection.run(in: place, of: places) }
                         } else if refusals.enter() {
                             group.addTask { await connection.refuse(leaving: refusals) }
                         } else {

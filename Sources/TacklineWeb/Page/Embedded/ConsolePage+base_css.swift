@@ -13,6 +13,7 @@ static let base_css = ##"""
   --shadow: 0 1px 2px rgb(20 24 31 / .05), 0 8px 28px rgb(20 24 31 / .13);
   --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace;
   --round: 8px;
+  --row: 62px;
 }
 @media (prefers-color-scheme: dark) {
   :root {

@@ -37,6 +37,7 @@ export function picture(paths, properties = {}) {
 export const pictures = {
   pin: ["M7 2.5h6l-.8 6 2.8 3v1.5H5v-1.5l2.8-3zM10 13v4.5"],
   close: ["m5 5 10 10M15 5 5 15"],
+  fold: ["m7 5 6 5-6 5z"],
 };
 
 export const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
@@ -46,6 +47,11 @@ export const narrow = window.matchMedia("(max-width: 1020px)");
 export const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit",
   hourCycle: "h23" });
 export const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+
+const momentary = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** A moment, in the time of whoever looks. @param {string} text */
+export const moment = (text) => momentary.format(new Date(text));
 
 // How people know a source.
 export function sourceName(source) {

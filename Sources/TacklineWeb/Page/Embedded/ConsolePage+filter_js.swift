@@ -3,100 +3,142 @@
 #if Web
 extension ConsolePage {
 static let filter_js = ##"""
-import { $, element, setText, plural, sourceName } from "./elements.js";
+import { $, element, plural, setText, sourceName } from "./elements.js";
 import { store } from "./store.js";
 import { connection } from "./connection.js";
 import { list } from "./list.js";
 
-// Search and filters. A word has to stand in the name, key, description, tags or owner; every word and
-// filter has to hold.
+// Search and filters. A word has to stand in the name, key, description, tags or owner; every word and filter has to hold.
 export const fold = (text) => text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
 
 const controlNames = {
-  toggle: "Switches", integer: "Integers", number: "Numbers", text: "Texts", choice: "Choices",
-    date: "Dates", json: "JSON",
+  toggle: "Switches", integer: "Integers", number: "Numbers", text: "Texts", choice: "Choices", date: "Dates",
+  json: "JSON",
 };
 
+/** What each chip asks of a flag. @type {Record<string, (flag: import("./types.js").Flag) => boolean>} */
+const conditions = {
+  isPinned: (flag) => flag.isPinned,
+  isOverridden: (flag) => flag.isOverridden,
+  isChangedFromDefault: (flag) => flag.isChangedFromDefault,
+  isExpired: (flag) => flag.isExpired,
+  isRefused: (flag) => flag.answers.some((answer) => answer.outcome === "refused"),
+};
+
+/** What is searched of each flag, made when it is first needed. */
+const texts = new WeakMap();
+function textOf(flag) {
+  let text = texts.get(flag);
+  if (text === undefined) {
+    text = fold([flag.name, flag.key, flag.description, flag.metadata.owner, ...flag.metadata.tags].join(" "));
+    texts.set(flag, text);
+  }
+  return text;
+}
+
+const names = new Intl.Collator(undefined, { numeric: true });
+
 export const filter = {
+  /** @type {string[]} */
   words: [],
+  /** @type {Set<string>} */
   flags: new Set(),
   source: "",
   control: "",
 
-  get isEmpty() { return this.words.length === 0 && this.flags.size === 0 && !this.source
-    && !this.control; },
+  get isEmpty() {
+    return this.words.length === 0 && this.flags.size === 0 && !this.source && !this.control;
+  },
 
-  matches(flag, text) {
-    for (const word of this.words) if (!text.includes(word)) return false;
-    for (const name of this.flags) if (!flag[name]) return false;
+  matches(flag) {
+    if (this.words.length > 0) {
+      const text = textOf(flag);
+      for (const word of this.words) if (!text.includes(word)) return false;
+    }
+    for (const name of this.flags) if (!conditions[name](flag)) return false;
     if (this.source && sourceKey(flag.source) !== this.source) return false;
     return !this.control || flag.control.kind === this.control;
   },
 
   apply() {
+    const isEmpty = this.isEmpty;
     let shown = 0;
     for (const block of list.blocks) {
-      let count = 0;
-      let overridden = 0;
+      block.overridden = 0;
+      block.shown = [];
       for (const id of block.ids) {
-        const row = list.rows.get(id);
         const flag = store.flags.get(id);
-        const isShown = this.matches(flag, row.text);
-        if (row.root.hidden === isShown) row.root.hidden = !isShown;
-        if (isShown) count += 1;
-        if (flag.isOverridden && !flag.refusal) overridden += 1;
+        if (flag.isOverridden && !flag.refusal) block.overridden += 1;
+        if (isEmpty || this.matches(flag)) block.shown.push(id);
       }
-      shown += count;
-      block.shown = count;
-      block.overridden = overridden;
-      block.items.hidden = count === 0;
-      setText(block.tally, count === block.ids.length ? String(count)
-        : `${count} of ${block.ids.length}`);
-      if (!block.section) block.root.hidden = count === 0;
+      shown += block.shown.length;
+      setText(block.tally, block.shown.length === block.ids.length ? String(block.ids.length)
+        : `${block.shown.length} of ${block.ids.length}`);
+      if (!block.section) block.root.hidden = block.shown.length === 0 || list.folded.has(block.parent?.id) && isEmpty;
     }
     // A section stands while anything in it does.
     let top = null;
     for (const block of list.blocks) {
       if (block.section) { top = block; top.total = 0; top.resettable = 0; }
-      top.total += block.shown;
+      top.total += block.shown.length;
       top.resettable += block.overridden;
     }
     for (const block of list.blocks) {
-      if (block.section) block.root.hidden = block.total === 0 && !this.isEmpty;
+      if (block.section) block.root.hidden = Boolean(list.sort) || block.total === 0 && !isEmpty;
       block.reset.hidden = (block.section ? block.resettable : block.overridden) === 0;
       block.reset.disabled = !connection.isLive;
     }
-    const total = list.order.length;
-    setText($("tally"), this.isEmpty ? plural(total, "flag") : `${plural(shown, "flag")} of ${total}`);
-    $("nothing").hidden = shown > 0 || this.isEmpty;
-    $("clear").hidden = this.isEmpty;
-    if (list.rows.get(list.current)?.root.hidden) {
-      list.current = list.order.find((id) => !list.rows.get(id).root.hidden) ?? list.current;
-      list.mark();
+    list.flat.root.hidden = !list.sort || shown === 0;
+    if (list.sort) {
+      list.flat.shown = this.sorted(list.blocks.flatMap((block) => block.shown));
+      setText(list.flat.tally, shown === list.ids.length ? String(shown) : `${shown} of ${list.ids.length}`);
     }
+    const total = list.ids.length;
+    setText($("tally"), isEmpty ? plural(total, "flag") : `${plural(shown, "flag")} of ${total}`);
+    $("nothing").hidden = shown > 0 || isEmpty;
+    $("clear").hidden = isEmpty;
+    list.arrange();
+  },
+
+  sorted(ids) {
+    const flags = ids.map((id) => store.flags.get(id));
+    const last = new Map();
+    if (list.sort === "changed") {
+      for (const change of store.snapshot.recentChanges) if (!last.has(change.flag)) last.set(change.flag, change.id);
+    }
+    const orders = {
+      name: (one, other) => names.compare(one.name, other.name),
+      key: (one, other) => names.compare(one.key, other.key),
+      changed: (one, other) => (last.get(other.id) ?? 0) - (last.get(one.id) ?? 0),
+    };
+    return flags.sort(orders[list.sort] ?? (() => 0)).map((flag) => flag.id);
   },
 
   // The numbers on the chips, and what can be chosen.
   refresh() {
-    const flags = store.snapshot.flags;
+    const { flags } = store.snapshot;
     for (const chip of document.querySelectorAll("[data-filter]")) {
-      setText(chip.querySelector(".count"),
-        String(flags.filter((flag) => flag[chip.dataset.filter]).length));
+      const name = chip.dataset.filter;
+      const count = flags.reduce((sum, flag) => sum + (conditions[name](flag) ? 1 : 0), 0);
+      setText(chip.querySelector(".count"), String(count));
+      if (name === "isRefused") chip.hidden = count === 0 && !this.flags.has(name);
     }
     const sources = new Map();
     for (const section of store.snapshot.sections) {
-      for (const provider of section.providers) sources.set(`provider:${provider.id}`,
-        `From ${provider.id}`);
+      for (const provider of section.providers) sources.set(`provider:${provider.id}`, `From ${provider.id}`);
     }
     for (const flag of flags) {
       const key = sourceKey(flag.source);
-      if (!sources.has(key)) sources.set(key, flag.source.kind === "default" ? "From default"
-        : `From ${sourceName(flag.source)}`);
+      if (!sources.has(key)) sources.set(key, `From ${sourceName(flag.source)}`);
     }
     this.source = fill($("by-source"), [["", "Any source"], ...sources], this.source);
     const kinds = new Set(flags.map((flag) => flag.control.kind));
-    this.control = fill($("by-control"), [["", "Any type"],
-      ...Object.entries(controlNames).filter(([kind]) => kinds.has(kind))], this.control);
+    this.control = fill($("by-control"),
+      [["", "Any type"], ...Object.entries(controlNames).filter(([kind]) => kinds.has(kind))], this.control);
+  },
+
+  search(text) {
+    this.words = fold(text).split(/\s+/).filter(Boolean);
   },
 
   clear() {
@@ -105,18 +147,21 @@ export const filter = {
     this.source = "";
     this.control = "";
     $("search").value = "";
-    $("by-source").value = "";
-    $("by-control").value = "";
-    this.showChips();
+    this.show();
     this.apply();
   },
 
-  showChips() {
+  // Shows what is chosen.
+  show() {
     for (const chip of document.querySelectorAll("[data-filter]")) {
-      chip.setAttribute("aria-pressed", this.flags.has(chip.dataset.filter));
+      chip.setAttribute("aria-pressed", String(this.flags.has(chip.dataset.filter)));
     }
+    $("by-source").value = this.source;
+    $("by-control").value = this.control;
+    $("sort").value = list.sort;
     $("by-source").classList.toggle("set", Boolean(this.source));
     $("by-control").classList.toggle("set", Boolean(this.control));
+    $("sort").classList.toggle("set", Boolean(list.sort));
   },
 };
 

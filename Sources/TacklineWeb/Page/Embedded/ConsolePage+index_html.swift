@@ -14,12 +14,15 @@ static let index_html = ##"""
 <link rel="stylesheet" href="/page/base.css" nonce="NONCE">
 <link rel="stylesheet" href="/page/layout.css" nonce="NONCE">
 <link rel="stylesheet" href="/page/panel.css" nonce="NONCE">
+<link rel="modulepreload" href="/page/address.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/connection.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/dialogs.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/editor.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/elements.js" nonce="NONCE">
+<link rel="modulepreload" href="/page/fields.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/filter.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/list.js" nonce="NONCE">
+<link rel="modulepreload" href="/page/memory.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/page.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/panel.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/store.js" nonce="NONCE">
@@ -39,12 +42,16 @@ static let index_html = ##"""
     <div class="tools">
       <button type="button" id="show-changes" class="quiet" aria-pressed="false">Changes</button>
       <button type="button" id="undo" class="quiet" disabled>Undo</button>
+      <button type="button" id="redo" class="quiet" disabled>Redo</button>
       <details class="menu" id="menu">
         <summary class="button quiet">More</summary>
         <div class="menu-items">
-          <button type="button" id="export">Export overrides…</button>
+          <button type="button" id="fold">Collapse all groups</button>
+          <button type="button" id="unfold">Expand all groups</button>
+          <button type="button" id="export">Share or export overrides…</button>
           <button type="button" id="import">Import overrides…</button>
           <button type="button" id="reset-all">Reset all flags…</button>
+          <button type="button" id="rename">Your name…</button>
           <button type="button" id="keys">Keyboard shortcuts…</button>
         </div>
       </details>
@@ -73,8 +80,17 @@ static let index_html = ##"""
       <button type="button" class="chip" data-filter="isExpired" aria-pressed="false">
         Expired <span class="count"></span>
       </button>
+      <button type="button" class="chip" data-filter="isRefused" aria-pressed="false" hidden>
+        Refused <span class="count"></span>
+      </button>
       <select id="by-source" class="chip" aria-label="Value comes from"></select>
       <select id="by-control" class="chip" aria-label="Type"></select>
+      <select id="sort" class="chip" aria-label="Order">
+        <option value="">In groups</option>
+        <option value="name">By name</option>
+        <option value="key">By key</option>
+        <option value="changed">Changed last</option>
+      </select>
       <button type="button" id="clear" class="quiet small" hidden>Clear</button>
     </div>
   </div>
@@ -91,9 +107,11 @@ static let index_html = ##"""
   </main>
   <aside id="panel" aria-label="Details" tabindex="-1"></aside>
 </div>
-<div id="toast" class="toast" role="status"></div>
+<div id="toast" class="toast" role="status" popover="manual"></div>
+<div id="probe" aria-hidden="true"></div>
 <p id="announcer" class="visually-hidden" aria-live="polite"></p>
 <dialog id="dialog" aria-labelledby="dialog-title"></dialog>
+<dialog id="ask" aria-labelledby="ask-title"></dialog>
 <noscript><p class="notice">This page needs JavaScript, which it brings along.</p></noscript>
 </body>
 </html>

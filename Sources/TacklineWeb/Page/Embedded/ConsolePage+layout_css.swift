@@ -23,7 +23,7 @@ h1 {
 .status.lost { color: var(--warn-ink); font-weight: 600; }
 .status.lost .dot { background: var(--warn-ink); }
 .find { min-height: 0; padding-bottom: 12px; gap: 12px 16px; }
-.search { position: relative; flex: 1 1 320px; max-width: 440px; }
+.search { position: relative; flex: 1 1 250px; max-width: 440px; }
 .search svg {
   position: absolute; left: 11px; top: 10px; width: 17px; height: 17px; fill: none; stroke: var(--faint);
   stroke-width: 1.8; stroke-linecap: round; pointer-events: none;
@@ -40,13 +40,13 @@ h1 {
     background: var(--surface);
 }
 .search input:focus ~ kbd, .search input:not(:placeholder-shown) ~ kbd { display: none; }
-.filters { display: flex; align-items: center; flex: 1 1 auto; gap: 8px; min-width: 0; flex-wrap: wrap; }
+.filters { display: flex; align-items: center; flex: 1 1 auto; gap: 6px; min-width: 0; flex-wrap: wrap; }
 .chip {
   width: auto; min-height: 32px; height: 32px; padding: 0 12px; border-radius: 999px; font-size: 13px;
     color: var(--soft);
   border: 1px solid var(--line); background-color: var(--surface);
 }
-select.chip { padding: 0 8px 0 10px; max-width: 170px; text-overflow: ellipsis; cursor: pointer; }
+select.chip { padding: 0 8px 0 10px; max-width: 132px; text-overflow: ellipsis; cursor: pointer; }
 select.chip.set, .chip[aria-pressed=true] {
   background-color: var(--accent-soft); border-color: transparent; color: var(--accent-ink);
     font-weight: 600;
@@ -87,16 +87,23 @@ h2 { font-size: 16px; font-weight: 650; }
 .chain li { display: flex; align-items: center; gap: 6px; }
 .chain li:not(:last-child)::after { content: "›"; color: var(--edge); }
 .chain .down { color: var(--warn-ink); font-weight: 600; }
+.fold {
+  align-items: baseline; min-height: 0; padding: 0; margin-left: -6px; border: 0; background: none; font: inherit; gap: 4px; white-space: normal;
+  text-align: left;
+}
+.fold svg { align-self: center; flex: none; width: 16px; height: 16px; fill: var(--faint); transition: transform .12s ease-out; }
+.fold[aria-expanded=true] svg { transform: rotate(90deg); }
 .group { margin-top: 18px; }
 .group > header { margin: 0 0 8px; padding: 0 2px; }
 h3 { font-size: 14px; font-weight: 650; }
 .rows { border: 1px solid var(--line); border-radius: 12px; background: var(--surface); overflow: clip; }
+.rows { position: relative; box-sizing: content-box; }
 .row {
-  position: relative; display: flex; align-items: center; gap: 14px; padding-right: 16px;
-    min-height: 62px;
-  content-visibility: auto; contain-intrinsic-size: auto 62px;
+  position: absolute; left: 0; right: 0; height: var(--row); display: flex; align-items: center; gap: 14px;
+  padding-right: 16px; border-top: 1px solid transparent;
 }
-.row + .row { border-top: 1px solid var(--line); }
+#probe { position: absolute; visibility: hidden; height: var(--row); width: 0; }
+.row:not([aria-posinset="1"]) { border-top-color: var(--line); }
 .row > .open {
   flex: 1 1 auto; min-width: 0; align-self: stretch; display: grid; grid-template-columns: minmax(0,
     1fr) auto;
@@ -134,9 +141,8 @@ h3 { font-size: 14px; font-weight: 650; }
 .nothing { display: grid; justify-items: center; gap: 12px; padding: 64px 0; color: var(--soft); }
 
 .toast {
-  position: fixed; left: 50%; bottom: 24px; transform: translateX(-50%); z-index: 30; display: flex;
-    align-items: center;
-  gap: 14px; max-width: min(640px, calc(100vw - 32px)); font-size: 14px; pointer-events: none;
+  position: fixed; inset: auto auto 24px 24px; margin: 0; padding: 0; border: 0; background: none; overflow: visible;
+  max-width: min(640px, calc(100vw - 32px)); font-size: 14px; color: inherit;
 }
 .toast > div {
   display: flex; align-items: center; gap: 16px; padding: 10px 12px 10px 18px; border-radius: 10px;
@@ -168,6 +174,15 @@ kbd.key {
 input[type=file] { max-width: 100%; margin-bottom: 12px; font-size: 14px; }
 .check { display: flex; align-items: center; gap: 8px; margin-top: 12px; }
 .check input { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
+.differences {
+  max-height: 30vh; overflow: auto; margin-top: 12px; border: 1px solid var(--line); border-radius: var(--round);
+  font-size: 13.5px;
+}
+.differences li { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 8px 12px; overflow-wrap: anywhere; }
+.differences li + li { border-top: 1px solid var(--line); }
+.differences .key { font: 13px/1.5 var(--mono); font-weight: 600; flex: 1 1 40%; }
+.differences del { color: var(--bad-ink); }
+.differences ins { color: var(--good); text-decoration: none; font-weight: 600; }
 
 """##
 }

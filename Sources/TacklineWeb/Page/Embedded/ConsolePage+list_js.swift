@@ -4,30 +4,47 @@
 extension ConsolePage {
 static let list_js = ##"""
 import { $, element, picture, pictures, setText, sourceName } from "./elements.js";
-import { store } from "./store.js";
+import { heldBy, store } from "./store.js";
 import { connection } from "./connection.js";
-import { fold } from "./filter.js";
+import { filter } from "./filter.js";
 import { panel } from "./panel.js";
 import { dialogs } from "./dialogs.js";
+import { editor } from "./editor.js";
+import { remember, remembered } from "./memory.js";
 
-// The list: one row for each flag, made once and then changed in place.
+/** @typedef {import("./types.js").Flag} Flag */
+
+// The list. Only the rows in view are elements, so that ten thousand flags cost what thirty do. Each knows its place among
+// all (aria-posinset), and the one that has the focus stays an element wherever the page is scrolled to.
 export const list = {
+  /** The rows that are elements, by the id of their flag. @type {Map<string, any>} */
   rows: new Map(),
+  /** Where a flag that is shown stands. @type {Map<string, { block: any, index: number }>} */
+  places: new Map(),
+  /** The ids of the flags that are shown, in their order. @type {string[]} */
   order: [],
   blocks: [],
+  /** All flags in one block, where they are sorted. */
+  flat: null,
+  /** @type {string | null} */
   current: null,
+  sort: "",
+  folded: new Set(JSON.parse(remembered("folded", () => "[]", sessionStorage))),
+  /** @type {string[]} */
+  ids: [],
+  height: 62,
+  frame: 0,
 
-  // Whether the rows on the page are those of the snapshot.
+  // Whether the blocks on the page are those of the snapshot.
   fits() {
-    const flags = store.snapshot.flags;
-    return flags.length === this.order.length && flags.every((flag,
-      index) => this.order[index] === flag.id);
+    const { flags } = store.snapshot;
+    return flags.length === this.ids.length && flags.every((flag, index) => this.ids[index] === flag.id);
   },
 
   build() {
     const fragment = document.createDocumentFragment();
     this.rows.clear();
-    this.order = store.snapshot.flags.map((flag) => flag.id);
+    this.ids = store.snapshot.flags.map((flag) => flag.id);
     this.blocks = [];
     const lists = new Map();
     for (const section of store.snapshot.sections) {
@@ -36,35 +53,39 @@ export const list = {
       lists.set(section.id, block);
       for (const group of section.groups) {
         const inner = this.group(group, section);
+        inner.parent = block;
         block.root.append(inner.root);
         lists.set(group.id, inner);
       }
     }
     for (const flag of store.snapshot.flags) {
-      const block = lists.get(flag.group ?? flag.section) ?? lists.get(flag.section);
-      const row = this.row(flag);
-      this.rows.set(flag.id, row);
-      block.ids.push(flag.id);
-      block.items.append(row.root);
+      (lists.get(flag.group ?? flag.section) ?? lists.get(flag.section)).ids.push(flag.id);
     }
+    this.flat = this.block("h2", "", "All flags");
+    this.flat.root.className = "section";
+    this.flat.ids = this.ids;
+    this.blocks.pop();
+    fragment.append(this.flat.root);
     $("sections").replaceChildren(fragment);
-    if (!this.rows.has(this.current)) this.current = this.order[0] ?? null;
-    this.mark();
+    if (!store.flags.has(this.current)) this.current = this.ids[0] ?? null;
+    this.measure();
   },
 
   section(section) {
     const block = this.block("h2", section.id, section.title);
-    block.chain = element("ol", { class: "chain",
-      "aria-label": "Providers, in the order in which they are asked" });
+    block.chain = element("ol", { class: "chain", "aria-label": "Providers, in the order in which they are asked" });
     block.root.className = "section";
-    block.head.append(...(section.description ? [element("p", { class: "about" }, section.description)]
-      : []), block.chain);
+    if (section.description) block.about.append(element("p", { class: "about" }, section.description));
+    block.about.append(block.chain);
     this.showChain(block.chain, section);
     block.section = section.id;
     return block;
   },
 
   showChain(chain, section) {
+    const text = JSON.stringify(section.providers);
+    if (chain.dataset.providers === text) return;
+    chain.dataset.providers = text;
     chain.replaceChildren(...section.providers.map((provider) => element("li", {},
       element("span", { class: provider.isReady ? "" : "down", title: provider.status },
         provider.isReady ? provider.id : `${provider.id}: ${provider.status}`))));
@@ -72,33 +93,116 @@ export const list = {
 
   group(group, section) {
     const parents = [];
-    for (let id = group.parent; id; id = section.groups.find((one) => one.id === id)?.parent) {
-      parents.unshift(section.groups.find((one) => one.id === id)?.title);
-    }
+    const find = (id) => section.groups.find((one) => one.id === id);
+    for (let id = group.parent; id; id = find(id)?.parent) parents.unshift(find(id)?.title);
     const block = this.block("h3", group.id, [...parents.filter(Boolean), group.title].join(" › "));
     block.root.className = "group";
-    if (group.description) block.head.append(element("p", { class: "about" }, group.description));
+    if (group.description) block.about.append(element("p", { class: "about" }, group.description));
     return block;
   },
 
   block(level, id, title) {
     const tally = element("span", { class: "tally" });
     const reset = element("button", {
-      type: "button", class: "link", hidden: true, on: { click: () => dialogs.confirmReset({
-        command: "reset-group", group: id }, `Reset ${title}?`) },
+      type: "button", class: "link", hidden: true,
+      on: { click: () => dialogs.confirmReset({ command: "reset-group", group: id }, `Reset ${title}?`) },
     }, "Reset", element("span", { class: "visually-hidden" }, ` all of ${title}`));
-    const head = element("header", {}, element("div", { class: "heading" }, element(level, {}, title),
-      tally, reset));
+    const fold = id && element("button", { type: "button", class: "fold", "aria-expanded": "true",
+      on: { click: () => this.fold([block], !this.folded.has(id)) } }, picture(pictures.fold), title);
+    const about = element("div", {});
+    const head = element("header", {}, element("div", { class: "heading" }, element(level, {}, fold || title), tally,
+      reset), about);
     const items = element("ul", { class: "rows" });
     const root = element("section", { "aria-label": title }, head, items);
-    const block = { id, root, head, items, tally, reset, ids: [] };
+    const block = { id, root, head, about, items, tally, reset, fold, parent: null, section: "", ids: [], shown: [],
+      drawn: [] };
     this.blocks.push(block);
     return block;
   },
 
+  // Folds blocks, or opens them.
+  fold(blocks, isFolded) {
+    for (const { id } of blocks) if (isFolded) this.folded.add(id); else this.folded.delete(id);
+    remember("folded", JSON.stringify([...this.folded]), sessionStorage);
+    filter.apply();
+  },
+
+  isFolded(block) {
+    return filter.isEmpty && (this.folded.has(block.id) || Boolean(block.parent && this.folded.has(block.parent.id)));
+  },
+
+  // Takes over which flags are shown (the filter has put them into the blocks), and draws those in view.
+  arrange() {
+    this.order = [];
+    this.places.clear();
+    for (const block of this.sort ? [this.flat] : this.blocks) {
+      const isFolded = this.isFolded(block);
+      block.items.hidden = block.shown.length === 0 || isFolded;
+      block.fold && block.fold.setAttribute("aria-expanded", String(!isFolded));
+      if (block.items.hidden) continue;
+      block.shown.forEach((id, index) => this.places.set(id, { block, index }));
+      this.order.push(...block.shown);
+    }
+    if (!this.places.has(this.current)) this.current = this.order[0] ?? null;
+    this.draw();
+  },
+
+  measure() {
+    this.height = $("probe").getBoundingClientRect().height || 62;
+  },
+
+  // Draws soon, once for many reasons.
+  wake() {
+    this.frame ||= requestAnimationFrame(() => { this.frame = 0; this.draw(); });
+  },
+
+  draw() {
+    const focused = document.activeElement?.closest(".row")?.dataset.id;
+    const margin = this.height * 8;
+    const wanted = new Map();
+    for (const block of this.sort ? [this.flat] : this.blocks) {
+      if (block.items.hidden || block.root.hidden || (block.parent && block.parent.root.hidden)) continue;
+      const height = `${block.shown.length * this.height}px`;
+      if (block.items.style.height !== height) block.items.style.height = height;
+      const { top } = block.items.getBoundingClientRect();
+      const from = Math.max(0, Math.floor((-margin - top) / this.height));
+      const to = Math.min(block.shown.length, Math.ceil((innerHeight + margin - top) / this.height));
+      if (from < to) wanted.set(block, block.shown.slice(from, to));
+    }
+    for (const id of [this.current, focused]) {
+      const place = this.places.get(id);
+      if (!place) continue;
+      const ids = wanted.get(place.block) ?? [];
+      if (ids.includes(id)) continue;
+      ids.push(id);
+      wanted.set(place.block, ids.sort((one, other) => this.places.get(one).index - this.places.get(other).index));
+    }
+    const kept = new Set([...wanted.values()].flat());
+    for (const [id, row] of this.rows) if (!kept.has(id)) { row.root.remove(); this.rows.delete(id); }
+    for (const [block, ids] of wanted) {
+      let next = block.items.firstElementChild;
+      for (const id of ids) {
+        const row = this.rows.get(id) ?? this.row(store.flags.get(id));
+        const { index } = this.places.get(id);
+        if (row.index !== index || row.count !== block.shown.length) {
+          Object.assign(row, { index, count: block.shown.length });
+          row.root.style.top = `${index * this.height}px`;
+          row.root.setAttribute("aria-posinset", String(index + 1));
+          row.root.setAttribute("aria-setsize", String(block.shown.length));
+        }
+        if (row.root === next) next = next.nextElementSibling;
+        else block.items.insertBefore(row.root, next);
+      }
+    }
+    this.mark();
+    if (focused && !document.activeElement?.closest(".row")) {
+      this.rows.get(focused)?.parts.open.focus({ preventScroll: true });
+    }
+  },
+
   row(flag) {
     const row = { id: flag.id, parts: {} };
-    const parts = row.parts;
+    const { parts } = row;
     parts.name = element("span", { class: "name" });
     parts.key = element("span", { class: "key" });
     parts.title = element("span", { class: "title" }, parts.name, parts.key);
@@ -110,15 +214,21 @@ export const list = {
       element("span", { class: "answer" }, parts.value, parts.badge));
     row.root = element("li", { class: "row" }, parts.open);
     row.root.dataset.id = flag.id;
-    this.update(row, flag);
+    this.rows.set(flag.id, row);
+    this.fill(row, flag);
     return row;
   },
 
-  update(row, flag) {
+  // Brings the row of a flag up to date, if it is an element.
+  update(flag) {
+    const row = this.rows.get(flag.id);
+    if (row) this.fill(row, flag);
+  },
+
+  /** @param {Flag} flag */
+  fill(row, flag) {
     const { parts, root } = row;
     const isBool = flag.control.kind === "toggle" && flag.value.kind === "bool";
-    row.text = fold([flag.name, flag.key, flag.description, flag.metadata.owner,
-      ...flag.metadata.tags].join(" "));
     setText(parts.name, flag.name);
     setText(parts.key, flag.key);
     setText(parts.description, flag.description);
@@ -126,24 +236,24 @@ export const list = {
     setText(parts.value, flag.value.text);
     parts.value.title = flag.value.text;
     const isOverride = store.isOverrideLayer(flag);
-    setText(parts.badge, flag.source.kind === "default" ? "default" : sourceName(flag.source));
-    parts.badge.className = flag.source.kind === "default" ? "badge plain" : isOverride ? "badge override"
-      : "badge";
+    setText(parts.badge, sourceName(flag.source));
+    parts.badge.className = flag.source.kind === "default" ? "badge plain" : isOverride ? "badge override" : "badge";
+    const refused = flag.answers.filter((answer) => answer.outcome === "refused").map((answer) => answer.provider);
+    const hasDraft = editor.drafts.has(flag.id);
     parts.open.setAttribute("aria-label", [`${flag.name}, ${flag.key}: ${flag.value.text}`,
-      `from ${sourceName(flag.source)}`, flag.isPinned && "pinned", flag.isExpired && "expired"]
+      `from ${sourceName(flag.source)}`, flag.isPinned && "pinned", flag.isExpired && "expired",
+      refused.length > 0 && `a value of ${refused.join(" and ")} is refused`, hasDraft && "with an edit that is not set"]
       .filter(Boolean).join(", "));
     this.toggleMark(parts, "pin", flag.isPinned, () => picture(pictures.pin, { class: "pin" }));
-    this.toggleMark(parts, "expired", flag.isExpired, () => element("span", { class: "badge warn" },
-      "expired"));
-    this.toggleMark(parts, "locked", flag.metadata.isLocked, () => element("span", { class: "badge" },
-      "locked"));
-    this.toggleMark(parts, "internal", flag.metadata.isInternal, () => element("span", { class: "badge" },
-      "internal"));
+    this.toggleMark(parts, "refused", refused.length > 0, () => element("span", { class: "badge bad" }, "refused value"));
+    this.toggleMark(parts, "expired", flag.isExpired, () => element("span", { class: "badge warn" }, "expired"));
+    this.toggleMark(parts, "locked", flag.metadata.isLocked, () => element("span", { class: "badge" }, "locked"));
+    this.toggleMark(parts, "internal", flag.metadata.isInternal, () => element("span", { class: "badge" }, "internal"));
+    this.toggleMark(parts, "draft", hasDraft, () => element("span", { class: "badge warn" }, "not set yet"));
     root.classList.toggle("bool", isBool);
     if (isBool) {
       if (!parts.toggle) {
-        parts.toggle = element("button", { type: "button", class: "switch", role: "switch",
-          tabindex: "-1" });
+        parts.toggle = element("button", { type: "button", class: "switch", role: "switch", tabindex: "-1" });
         root.append(parts.toggle);
       }
       parts.toggle.setAttribute("aria-label", flag.name);
@@ -153,7 +263,7 @@ export const list = {
       parts.toggle.remove();
       delete parts.toggle;
     }
-    if (row.root.classList.contains("current")) this.mark();
+    if (this.marked === row) this.setStop(row, true);
   },
 
   toggleMark(parts, name, isOn, make) {
@@ -164,9 +274,10 @@ export const list = {
 
   // Only the current row is in the order of Tab; the arrow keys move it.
   mark() {
-    if (this.marked && this.marked !== this.rows.get(this.current)) this.setStop(this.marked, false);
-    this.marked = this.rows.get(this.current);
-    if (this.marked) this.setStop(this.marked, true);
+    const row = this.rows.get(this.current);
+    if (this.marked && this.marked !== row) this.setStop(this.marked, false);
+    this.marked = row;
+    if (row) this.setStop(row, true);
   },
 
   setStop(row, isStop) {
@@ -176,20 +287,32 @@ export const list = {
   },
 
   move(step) {
-    const visible = this.order.filter((id) => !this.rows.get(id).root.hidden);
-    if (visible.length === 0) return;
-    const from = visible.indexOf(this.current);
-    const to = from < 0 ? 0 : Math.max(0, Math.min(visible.length - 1, from + step));
-    this.focus(visible[to]);
+    if (this.order.length === 0) return;
+    const from = this.order.indexOf(this.current);
+    const to = from < 0 ? 0 : Math.max(0, Math.min(this.order.length - 1, from + step));
+    this.focus(this.order[to]);
+  },
+
+  // Brings a row into view.
+  reveal(id) {
+    const flag = store.flags.get(id);
+    if (flag && !this.places.has(id) && filter.matches(flag)) {
+      this.fold(this.blocks.filter((block) => block.id === flag.section || block.id === flag.group), false);
+    }
+    const place = this.places.get(id);
+    if (!place) return;
+    const top = place.block.items.getBoundingClientRect().top + place.index * this.height;
+    const ceiling = document.querySelector("header.top").getBoundingClientRect().bottom + 8;
+    const floor = innerHeight - 8 - this.height;
+    if (top < ceiling) scrollBy(0, top - ceiling);
+    else if (top > floor) scrollBy(0, top - floor);
+    this.current = id;
+    this.draw();
   },
 
   focus(id) {
-    const row = this.rows.get(id);
-    if (!row) return;
-    this.current = id;
-    this.mark();
-    row.parts.open.focus();
-    row.parts.open.scrollIntoView({ block: "nearest" });
+    this.reveal(id);
+    this.rows.get(id)?.parts.open.focus({ preventScroll: true });
   },
 
   flash(ids) {
@@ -200,6 +323,9 @@ export const list = {
       requestAnimationFrame(() => root.classList.add("fresh"));
     }
   },
+
+  // What a switch of the list would overwrite.
+  held(flag) { return heldBy(flag, store.sections.get(flag.section)?.defaultDestination); },
 };
 
 """##

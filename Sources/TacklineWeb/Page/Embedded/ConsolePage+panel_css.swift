@@ -82,6 +82,7 @@ fieldset.field { border: 0; margin: 0; padding: 0; min-width: 0; }
 }
 .answers .said.none { color: var(--faint); font-family: inherit; }
 .answers .more { grid-column: 2 / -1; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
+.answers .refused .mark, .answers .refused .said { color: var(--bad-ink); }
 .answers .mark { color: var(--good); font-weight: 700; }
 .answers .wins .who, .answers .wins .said { font-weight: 650; }
 .facts {
@@ -100,6 +101,8 @@ fieldset.field { border: 0; margin: 0; padding: 0; min-width: 0; }
   font-family: var(--mono); font-size: 13px; text-decoration: none; justify-content: start;
 }
 .changes .link:hover { text-decoration: underline; }
+.changes .more { font-family: inherit; color: var(--soft); }
+.changes .earlier li { display: block; padding: 2px 0; border: 0; }
 .changes .from { grid-column: 2; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
 .back { display: none; }
 
@@ -117,6 +120,7 @@ fieldset.field { border: 0; margin: 0; padding: 0; min-width: 0; }
   .chip, .filters button { flex: none; }
 }
 @media (max-width: 560px) {
+  :root { --row: 88px; }
   html { scroll-padding-top: 10rem; }
   .bar { gap: 0 10px; }
   .bar:first-child { flex-wrap: wrap; justify-content: start; padding-top: 8px; padding-bottom: 10px; }
@@ -127,16 +131,14 @@ fieldset.field { border: 0; margin: 0; padding: 0; min-width: 0; }
   .brand .badge { max-width: 60%; }
   .tools .quiet { padding: 0 .5rem; font-size: 14px; }
   .find { gap: 10px; }
-  .row .title { flex-wrap: wrap; gap: 0 8px; }
-  .row .name { flex-basis: auto; }
-  .row .key { flex: 1 0 100%; order: 1; }
+  .row .title { flex-wrap: wrap; gap: 0 8px; max-height: 44px; overflow: hidden; }
+  .row .name { flex: 1 0 100%; }
+  .row .key { flex: 0 1 auto; max-width: 100%; }
   .row { gap: 10px; padding-right: 12px; }
   .row > .open { padding-left: 12px; column-gap: 10px; }
   .row .answer { max-width: 132px; }
-  .row .description { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2; }
   aside > * { padding: 16px; }
-  .toast { bottom: 12px; width: calc(100vw - 24px); justify-content: center; }
+  .toast { inset: 12px 12px auto; max-width: none; }
   input[type=text], input[type=search], input[type=datetime-local], textarea, select { font-size: 16px; }
   select.chip { font-size: 13px; }
   button { min-height: 38px; }

@@ -1,8 +1,11 @@
-import { $, element, setText } from "./elements.js";
-import { store } from "./store.js";
+import { element, moment, setText } from "./elements.js";
+import { heldBy, nameOf, store } from "./store.js";
+import { list } from "./list.js";
+import { dialogs } from "./dialogs.js";
 import { connection } from "./connection.js";
 import { panel } from "./panel.js";
-import { act } from "./page.js";
+import { fields } from "./fields.js";
+import { act, toast } from "./page.js";
 
 // Edits one flag: a field that fits its type, what the edit would do, and then the edit.
 export const editor = {
@@ -17,17 +20,40 @@ export const editor = {
   parts: {},
   asked: 0,
   timer: 0,
+  /** When the value shall end: `never`, `kept`, a number of hours, or `at` the moment in `until`. */
+  ends: "never",
+  until: "",
+  /** What the destination held when somebody began to type: what they are about to overwrite. */
+  seen: null,
+  /** What was typed and not set yet, by the id of the flag. @type {Map<string, any>} */
+  drafts: new Map(),
 
+  // What was begun here before is still there.
   start(flag) {
     this.flag = flag;
     this.isTouched = false;
-    this.foresight = null;
-    this.error = null;
+    this.forget();
     this.root = null;
     this.takeValue();
+    const draft = this.drafts.get(flag.id);
+    if (draft) {
+      Object.assign(this, draft, { isTouched: true });
+      this.look();
+      return;
+    }
     const writable = this.destinations();
     this.destination = writable.includes(this.preferred) ? this.preferred
       : store.sections.get(flag.section)?.defaultDestination ?? writable[0] ?? "";
+    this.takeEnd();
+    this.seen = this.held;
+  },
+
+  // Nothing is known of what an edit would do, and no answer that is under way is wanted any more.
+  forget() {
+    clearTimeout(this.timer);
+    this.asked += 1;
+    this.foresight = null;
+    this.error = null;
   },
 
   takeValue() {
@@ -35,11 +61,43 @@ export const editor = {
     this.text = this.isNull ? "" : this.flag.value.input ?? "";
   },
 
+  takeEnd() {
+    this.ends = this.answer?.expires ? "kept" : "never";
+    this.until = "";
+  },
+
+  get answer() { return this.flag.answers.find((one) => one.provider === this.destination); },
+
+  get held() { return heldBy(this.flag, this.destination); },
+
+  get keepsExpiry() {
+    const providers = store.sections.get(this.flag.section)?.providers ?? [];
+    return providers.some((one) => one.id === this.destination && one.keepsExpiry);
+  },
+
+  // Somebody typed or chose something.
+  touch() {
+    if (!this.isTouched) this.seen = this.held;
+    this.isTouched = true;
+    const { text, isNull, destination, ends, until, seen } = this;
+    this.drafts.set(this.flag.id, { text, isNull, destination, ends, until, seen });
+    list.update(this.flag);
+  },
+
+  // Lets go of what was typed.
+  drop() {
+    this.drafts.delete(this.flag.id);
+    this.isTouched = false;
+    this.start(store.flags.get(this.flag.id) ?? this.flag);
+    list.update(this.flag);
+    panel.refresh();
+  },
+
   // Somebody else changed the flag. What is being typed stays.
   notice(flag) {
     const wasRefused = Boolean(this.flag?.refusal);
     this.flag = flag;
-    if (!this.isTouched) { this.takeValue(); this.root = null; }
+    if (!this.isTouched) { this.takeValue(); this.takeEnd(); this.seen = this.held; this.root = null; }
     if (wasRefused !== Boolean(flag.refusal)) this.root = null;
     if (this.isTouched) this.look();
   },
@@ -52,7 +110,15 @@ export const editor = {
   get input() { return this.isNull ? { value: null } : { text: this.text }; },
 
   get command() {
-    return { command: "set", flag: this.flag.id, input: this.input, destination: this.destination };
+    return { command: "set", flag: this.flag.id, input: this.input, destination: this.destination,
+      expires: this.expires };
+  },
+
+  get expires() {
+    if (!this.keepsExpiry || this.ends === "never") return undefined;
+    if (this.ends === "kept") return this.answer?.expires;
+    const end = this.ends === "at" ? new Date(this.until) : new Date(Date.now() + Number(this.ends) * 3600000);
+    return Number.isNaN(end.getTime()) ? undefined : end.toISOString().replace(/\.\d+Z$/, "Z");
   },
 
   form(flag) {
@@ -69,115 +135,41 @@ export const editor = {
     const parts = this.parts = {};
     parts.destination = element("select", { id: "destination", on: { change: () => {
       this.destination = this.preferred = parts.destination.value;
+      if (this.isTouched) { this.seen = this.held; this.touch(); }
       this.look();
     } } }, ...this.destinations().map((id) => element("option", { value: id }, id)));
     parts.destination.value = this.destination;
     parts.foresight = element("p", { class: "foresight", id: "foresight", "aria-live": "polite",
       hidden: true });
+    parts.over = element("p", { class: "hint over", hidden: true });
+    parts.conflict = element("p", { class: "foresight wrong", role: "status", hidden: true });
+    parts.ends = element("select", { id: "ends", on: { change: () => {
+      this.ends = parts.ends.value;
+      this.touch();
+      this.showState();
+      this.look();
+    } } });
+    parts.until = element("input", { type: "datetime-local", id: "until", "aria-label": "Ends at, in your time",
+      value: this.until, on: { input: () => { this.until = parts.until.value; this.touch(); this.showState(); } } });
+    parts.endsField = element("div", { class: "field" }, element("label", { for: "ends" }, "Ends by itself"),
+      parts.ends, parts.until);
     parts.save = element("button", { type: "submit", class: "primary" }, "Set value");
+    parts.drop = element("button", { type: "button", class: "quiet", on: { click: () => this.drop() } }, "Discard");
     parts.reset = element("button", { type: "button", on: { click: () => this.reset() } }, "Reset");
     this.root = element("form", { class: "edit", "aria-label": "Edit", novalidate: true, on: {
       submit: (event) => { event.preventDefault(); this.save(); },
     } },
       element("h3", {}, "Change it"), this.field(),
       element("div", { class: "field" }, element("label", { for: "destination" }, "Write to"),
-        parts.destination),
-      parts.foresight, element("div", { class: "actions" }, parts.save, parts.reset));
+        parts.destination), parts.endsField, parts.over, parts.conflict,
+      parts.foresight, element("div", { class: "actions" }, parts.save, parts.drop, parts.reset));
   },
 
-  field() {
-    const { control, isOptional } = this.flag;
-    const parts = this.parts;
-    if (control.kind === "toggle") {
-      return this.segments(isOptional ? ["true", "false", "null"] : ["true", "false"]);
-    }
-    const hints = [];
-    const properties = { id: "value", "aria-describedby": "foresight", autocomplete: "off",
-      spellcheck: "false", autocapitalize: "off",
-      on: { input: () => this.typed(parts.input.value) } };
-    let body;
-    switch (control.kind) {
-      case "integer":
-        hints.push(range(control));
-        parts.input = element("input", { ...properties, type: "text", inputmode: "numeric", class: "mono",
-          on: { ...properties.on,
-          keydown: (event) => {
-            const step = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
-            if (step) { event.preventDefault(); this.step(step); }
-          } } });
-        body = element("div", { class: "stepper" }, parts.input,
-          element("button", { type: "button", "aria-label": "One less", on: {
-            click: () => this.step(-1n) } }, "−"),
-          element("button", { type: "button", "aria-label": "One more", on: {
-            click: () => this.step(1n) } }, "+"));
-        break;
-      case "number":
-        parts.input = body = element("input", { ...properties, type: "text", inputmode: "decimal",
-          class: "mono" });
-        break;
-      case "choice":
-        parts.input = body = element("select", { ...properties }, ...control.options.map((option) =>
-          element("option", { value: option.value.input ?? option.label },
-            option.label === option.value.input ? option.label
-            : `${option.label} (${option.value.text})`)));
-        break;
-      case "date":
-        hints.push("In UTC.");
-        parts.input = body = element("input", { ...properties, type: "datetime-local", step: "1",
-          on: { input: () =>
-          this.typed(parts.input.value ? fullDate(parts.input.value) : "") } });
-        break;
-      case "json":
-        parts.input = body = element("textarea", { ...properties, class: "mono",
-          rows: Math.min(14, Math.max(5, this.text.split("\n").length)) });
-        break;
-      default:
-        hints.push({ url: "A URL with a scheme.", uuid: "A UUID.",
-          base64: "Bytes in base64." }[control.format] ?? "");
-        parts.input = body = control.format === "plain"
-          ? element("textarea", { ...properties, rows: Math.min(8, Math.max(1,
-            this.text.split("\n").length, Math.ceil(this.text.length / 40))) })
-          : element("input", { ...properties, type: "text", class: "mono" });
-        if (control.format === "plain") parts.input.addEventListener("keydown", (event) => {
-          if (event.key === "Enter" && !event.shiftKey && !parts.input.value.includes("\n")) {
-            event.preventDefault(); this.save(); }
-        });
-    }
-    parts.input.value = control.kind === "date" ? this.text.slice(0, 19) : this.text;
-    if (control.kind === "choice" && this.isNull) parts.input.selectedIndex = -1;
-    parts.input.disabled = this.isNull;
-    parts.none = isOptional && element("input", { type: "checkbox", checked: this.isNull, on: {
-      change: () => {
-      this.isNull = parts.none.checked;
-      parts.input.disabled = this.isNull;
-      if (!this.isNull && control.kind === "choice" && parts.input.selectedIndex < 0) {
-        parts.input.selectedIndex = 0; this.text = parts.input.value; }
-      this.isTouched = true;
-      this.look();
-    } } });
-    const hint = hints.filter(Boolean).join(" ");
-    return element("div", { class: "field" }, element("label", { for: "value" }, "New value"), body,
-      hint && element("span", { class: "hint" }, hint), parts.none && element("label", { class: "check" },
-        parts.none, "No value (null)"));
-  },
-
-  segments(texts) {
-    const chosen = this.isNull ? "null" : this.text;
-    const inputs = texts.map((text) => element("input", { type: "radio", name: "value", value: text,
-      checked: text === chosen, on: { change: () => {
-      this.isNull = text === "null";
-      this.typed(this.isNull ? "" : text, true);
-    } } }));
-    this.parts.input = inputs[0];
-    this.parts.inputs = inputs;
-    return element("fieldset", { class: "field" }, element("legend", {}, "New value"),
-      element("div", { class: "segments" }, ...texts.map((text, index) => element("label", {},
-        inputs[index], text))));
-  },
+  ...fields,
 
   typed(text, isPicked = false) {
     this.text = text;
-    this.isTouched = true;
+    this.touch();
     clearTimeout(this.timer);
     if (isPicked) this.look(); else this.timer = setTimeout(() => this.look(), 120);
   },
@@ -226,27 +218,59 @@ export const editor = {
     }
     for (const input of parts.inputs ?? [parts.input]) input.setAttribute("aria-invalid",
       Boolean(this.error));
-    parts.save.disabled = !connection.isLive || !this.isTouched || Boolean(this.error);
-    const held = flag.answers.find((answer) => answer.provider === this.destination)?.value;
+    const held = this.held;
+    const edit = store.lastEdit(flag.id);
+    const options = [["never", "Never"], ...(this.answer?.expires ? [["kept", moment(this.answer.expires)]] : []),
+      ["1", "In an hour"], ["8", "In eight hours"], ["24", "In a day"], ["168", "In a week"], ["at", "At a time…"]];
+    const known = JSON.stringify(options);
+    if (parts.ends.dataset.options !== known) {
+      parts.ends.dataset.options = known;
+      parts.ends.replaceChildren(...options.map(([value, label]) => element("option", { value }, label)));
+    }
+    parts.ends.value = this.ends;
+    parts.until.hidden = this.ends !== "at";
+    parts.endsField.hidden = !this.keepsExpiry;
+    const isOther = this.isTouched && !isSame(held, this.seen);
+    parts.conflict.hidden = !isOther;
+    setText(parts.conflict, isOther ? `“${this.destination}” held ${this.seen?.text ?? "nothing"} when you began, and `
+      + `holds ${held?.text ?? "nothing"} now. Setting the value asks first.` : "");
+    parts.over.hidden = isOther || !this.isTouched || !held;
+    setText(parts.over, held ? `Replaces ${held.text} in “${this.destination}”${edit ? `, last edited by `
+      + `${nameOf(edit.author)}` : ""}.` : "");
+    const lacksEnd = this.keepsExpiry && this.ends === "at" && !this.expires;
+    parts.save.disabled = !connection.isLive || !this.isTouched || Boolean(this.error) || lacksEnd;
+    parts.drop.hidden = !this.isTouched;
     parts.reset.disabled = !connection.isLive || !held;
     setText(parts.reset, held ? `Reset “${this.destination}”` : "Nothing to reset");
   },
 
-  async save() {
+  // Sets the value. Where somebody has changed what would be overwritten, it asks.
+  async save(isInsisting = false) {
     if (this.parts.save.disabled) return;
     const id = this.flag.id;
+    const { command, seen } = this;
     try {
-      await act(this.command, { rethrows: true });
+      await act(isInsisting ? command : { ...command, expected: { value: seen ?? undefined } }, { rethrows: true });
+      this.drafts.delete(id);
+      const flag = store.flags.get(id);
+      if (flag) list.update(flag);
       if (this.flag.id !== id) return;
       this.isTouched = false;
-      this.foresight = null;
+      this.forget();
       this.root = null;
-      this.flag = store.flags.get(id) ?? this.flag;
+      this.flag = flag ?? this.flag;
       this.takeValue();
+      this.takeEnd();
+      this.seen = this.held;
       panel.refresh();
       this.parts.save?.form?.isConnected
         && (this.parts.inputs?.find((one) => one.checked) ?? this.parts.input).focus();
     } catch (error) {
+      if (error.code === "edit-conflict") {
+        return dialogs.askToOverwrite(error, () => {
+          if (this.flag.id === id) this.save(true); else act(command);
+        }, () => { if (this.flag.id === id) this.drop(); });
+      }
       if (this.flag.id !== id) return;
       this.error = error;
       this.showState();
@@ -258,6 +282,7 @@ export const editor = {
   pointAt(error) {
     const input = this.parts.input;
     input.focus();
+    this.parts.foresight.scrollIntoView({ block: "nearest" });
     if (!error.line || input.tagName !== "TEXTAREA") return;
     const before = input.value.split("\n").slice(0, error.line - 1).reduce((sum,
       line) => sum + line.length + 1, 0);
@@ -269,17 +294,21 @@ export const editor = {
 
   async reset() {
     const id = this.flag.id;
-    await act({ command: "reset", flag: id, destination: this.destination });
-    if (this.flag.id !== id) return;
-    this.isTouched = false;
-    this.start(store.flags.get(id) ?? this.flag);
-    panel.refresh();
+    const command = { command: "reset", flag: id, destination: this.destination };
+    const done = () => { if (this.flag.id === id) this.drop(); else this.drafts.delete(id); };
+    try {
+      await act({ ...command, expected: { value: this.held ?? undefined } }, { rethrows: true });
+      done();
+    } catch (error) {
+      if (error.code !== "edit-conflict") return toast(error.message, { isBad: true });
+      dialogs.askToOverwrite(error, async () => { if (await act(command)) done(); }, () => {});
+    }
   },
 };
 
-function range({ minimum, maximum }) {
-  const digits = (text) => text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
-  return maximum.length > 12 ? "" : `${digits(minimum)} to ${digits(maximum)}`;
+/** Whether two values are the same, as far as both are given. */
+function isSame(one, other) {
+  if (!one || !other) return !one && !other;
+  return one.kind === other.kind && one.text === other.text
+    && (one.input === undefined || other.input === undefined || one.input === other.input);
 }
-
-const fullDate = (text) => (text.length === 16 ? `${text}:00` : text) + "Z";

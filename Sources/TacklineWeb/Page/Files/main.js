@@ -2,11 +2,12 @@ import { $, narrow } from "./elements.js";
 import { store } from "./store.js";
 import { connection } from "./connection.js";
 import { list } from "./list.js";
-import { fold, filter } from "./filter.js";
+import { filter } from "./filter.js";
 import { panel } from "./panel.js";
-import { dialogs } from "./dialogs.js";
 import { editor } from "./editor.js";
-import { flip, page, undo } from "./page.js";
+import { dialogs } from "./dialogs.js";
+import { address, linkWith } from "./address.js";
+import { flip, page, redo, undo } from "./page.js";
 
 // Clicks and keys.
 $("sections").addEventListener("click", (event) => {
@@ -29,10 +30,15 @@ $("sections").addEventListener("keydown", (event) => {
   list.move(steps[event.key]);
 });
 
+// Back leads to before a search began, not through its letters.
+let isSearching = false;
 $("search").addEventListener("input", () => {
-  filter.words = fold($("search").value).split(/\s+/).filter(Boolean);
+  filter.search($("search").value);
   filter.apply();
+  address.write(isSearching);
+  isSearching = true;
 });
+$("search").addEventListener("blur", () => { isSearching = false; });
 
 $("search").addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown" || event.key === "Enter") {
@@ -41,48 +47,67 @@ $("search").addEventListener("keydown", (event) => {
   }
 });
 
+function refilter() {
+  filter.show();
+  filter.apply();
+  address.write();
+}
+
 for (const chip of document.querySelectorAll("[data-filter]")) chip.addEventListener("click", () => {
   const name = chip.dataset.filter;
   if (!filter.flags.delete(name)) filter.flags.add(name);
-  filter.showChips();
-  filter.apply();
+  refilter();
 });
 
-for (const [id, name] of [["by-source", "source"], ["by-control",
-  "control"]]) $(id).addEventListener("change", () => {
-  filter[name] = $(id).value;
-  filter.showChips();
-  filter.apply();
-});
+for (const [id, name] of [["by-source", "source"], ["by-control", "control"]]) {
+  $(id).addEventListener("change", () => { filter[name] = $(id).value; refilter(); });
+}
+$("sort").addEventListener("change", () => { list.sort = $("sort").value; refilter(); });
 
-$("clear").addEventListener("click", () => { filter.clear(); $("search").focus(); });
-$("nothing-clear").addEventListener("click", () => { filter.clear(); $("search").focus(); });
+function clear() {
+  filter.clear();
+  address.write();
+  $("search").focus();
+}
+$("clear").addEventListener("click", clear);
+$("nothing-clear").addEventListener("click", clear);
 $("show-changes").addEventListener("click", () => panel.showChanges());
 $("undo").addEventListener("click", () => undo());
+$("redo").addEventListener("click", () => redo());
+$("fold").addEventListener("click", () => { $("menu").open = false; list.fold(list.blocks, true); });
+$("unfold").addEventListener("click", () => { $("menu").open = false; list.fold(list.blocks, false); });
 $("export").addEventListener("click", () => dialogs.exportBundle());
 $("import").addEventListener("click", () => dialogs.importBundle());
-$("reset-all").addEventListener("click", () => dialogs.confirmReset({ command: "reset-all" },
-  "Reset all flags?"));
+$("reset-all").addEventListener("click", () => dialogs.confirmReset({ command: "reset-all" }, "Reset all flags?"));
+$("rename").addEventListener("click", () => { $("menu").open = false; dialogs.askName(true); });
 $("keys").addEventListener("click", () => dialogs.keys());
-document.addEventListener("click", (event) => {
-  if (!$("menu").contains(event.target)) $("menu").open = false; });
+document.addEventListener("click", (event) => { if (!$("menu").contains(event.target)) $("menu").open = false; });
+
+document.addEventListener("scroll", () => list.wake(), { passive: true });
+addEventListener("resize", () => { list.measure(); list.rows.forEach((row) => { row.index = -1; }); list.wake(); });
 narrow.addEventListener("change", () => { if (store.snapshot) { panel.fit(); panel.draw(); } });
+addEventListener("popstate", () => { if (store.snapshot) address.read(); });
 
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
-  if ($("dialog").open) return;
+  if ($("dialog").open || $("ask").open) return;
+  const isCommand = (event.ctrlKey || event.metaKey) && !isTyping;
+  const key = event.key.toLowerCase();
   if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     if (narrow.matches && panel.isOpen) panel.close();
     $("search").focus();
     $("search").select();
-  } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !isTyping) {
+  } else if (isCommand && key === "z" && !event.shiftKey) {
     event.preventDefault();
     undo();
+  } else if (isCommand && (key === "y" || key === "z")) {
+    event.preventDefault();
+    redo();
   } else if (event.key === "Escape") {
     if ($("menu").open) { $("menu").open = false; $("menu").firstElementChild.focus(); }
     else if (panel.flag || (narrow.matches && panel.isOpen)) panel.close();
-    else if (!filter.isEmpty) filter.clear();
+    else if (!filter.isEmpty) { filter.clear(); address.write(); }
   }
 });
 
@@ -90,4 +115,4 @@ connection.watch();
 connection.open();
 
 // For the developer console of the browser, and for tests.
-Object.assign(globalThis, { tackline: { store, list, filter, panel, editor, page } });
+Object.assign(globalThis, { tackline: { store, list, filter, panel, editor, page, address, linkWith } });

@@ -1,14 +1,20 @@
-import { $, element, picture, pictures, narrow, clock, calendar, sourceName } from "./elements.js";
-import { store } from "./store.js";
+import { $, calendar, clock, element, moment, narrow, picture, pictures, plural, sourceName } from "./elements.js";
+import { nameOf, store } from "./store.js";
 import { connection } from "./connection.js";
 import { list } from "./list.js";
 import { editor } from "./editor.js";
+import { address } from "./address.js";
 import { act, announce } from "./page.js";
+
+/** @typedef {import("./types.js").Flag} Flag */
 
 // The panel beside the list: one flag in full, or what changed last.
 export const panel = {
   view: "changes",
+  /** The id of the flag. @type {string | null} */
   flag: null,
+  /** The flags whose changes are listed one by one. */
+  unfolded: new Set(),
 
   get isOpen() { return document.body.classList.contains("open"); },
 
@@ -17,12 +23,13 @@ export const panel = {
     this.view = "flag";
     this.flag = id;
     list.current = id;
-    list.mark();
+    list.draw();
     this.enter();
     const flag = store.flags.get(id);
     editor.start(flag);
     this.draw();
     $("panel").scrollTop = 0;
+    address.write();
     await this.complete(flag);
   },
 
@@ -44,6 +51,7 @@ export const panel = {
     list.mark();
     this.enter();
     this.draw();
+    address.write();
   },
 
   // On a narrow screen the panel covers the page, so the page steps back.
@@ -58,23 +66,28 @@ export const panel = {
     $("list").inert = covers;
     document.querySelector("header.top").inert = covers;
     const changesShown = this.view === "changes" && (!narrow.matches || this.isOpen);
-    $("show-changes").setAttribute("aria-pressed", changesShown);
+    $("show-changes").setAttribute("aria-pressed", String(changesShown));
   },
 
-  close() {
-    const id = this.flag;
+  // Shows the changes again, without a word about where the focus goes.
+  leave() {
     document.body.classList.remove("open");
     this.view = "changes";
     this.flag = null;
     list.mark();
     this.fit();
     this.draw();
+  },
+
+  close() {
+    const id = this.flag;
+    this.leave();
+    address.write();
     if (id) list.focus(id); else $("show-changes").focus();
   },
 
   draw(flag = store.flags.get(this.flag)) {
-    $("panel").setAttribute("aria-label", this.view === "flag" ? "Details of the flag"
-      : "Recent changes");
+    $("panel").setAttribute("aria-label", this.view === "flag" ? "Details of the flag" : "Recent changes");
     if (this.view === "flag" && flag) this.drawFlag(flag); else this.drawChanges();
   },
 
@@ -92,10 +105,11 @@ export const panel = {
 
   drawChanges() {
     const changes = store.snapshot.recentChanges;
+    const byFlag = Map.groupBy(changes, (change) => change.flag);
     const body = changes.length === 0
       ? element("p", { class: "hint" },
         "Nothing has changed since the program started. Changes by anyone appear here at once.")
-      : this.changeList(changes.slice(0, 60), true);
+      : element("ol", { class: "changes" }, ...[...byFlag.values()].map((group) => this.changeGroup(group)));
     this.place([
       element("div", { class: "panel-head" }, element("div", { class: "heading" },
         element("h2", {}, "Recent changes"), narrow.matches && this.closeButton())),
@@ -103,17 +117,31 @@ export const panel = {
     ]);
   },
 
-  changeList(changes, namesFlag) {
-    return element("ol", { class: "changes" }, ...changes.map((change) => element("li", {},
-      element("time", { datetime: change.time }, clock.format(new Date(change.time))),
-      namesFlag && store.flags.has(change.flag)
-        ? element("button", { type: "button", class: "link", on: {
-          click: () => this.open(change.flag) } }, change.key)
-        : namesFlag ? element("span", { class: "mono" }, change.key) : element("span", { class: "mono" },
-          `${change.old.text} → ${change.new.text}`),
-      element("span", { class: "from" }, namesFlag ? element("span", { class: "mono" },
-        `${change.old.text} → ${change.new.text}`) : "",
-        `${namesFlag ? ", " : ""}from ${sourceName(change.source)}`))));
+  // The changes of one flag: the newest, and the others when asked, so that a flag that changes often hides no other.
+  changeGroup(group) {
+    const [newest, ...older] = group;
+    const isUnfolded = this.unfolded.has(newest.flag);
+    const more = older.length > 0 && element("button", { type: "button", class: "link more",
+      "aria-expanded": String(isUnfolded), on: { click: () => {
+        if (!this.unfolded.delete(newest.flag)) this.unfolded.add(newest.flag);
+        this.drawChanges();
+      } } }, isUnfolded ? "Show the newest only" : `and ${plural(older.length, "earlier change")}`,
+      element("span", { class: "visually-hidden" }, ` of ${newest.key}`));
+    return element("li", {},
+      element("time", { datetime: newest.time }, clock.format(new Date(newest.time))),
+      store.flags.has(newest.flag)
+        ? element("button", { type: "button", class: "link", on: { click: () => this.open(newest.flag) } }, newest.key)
+        : element("span", { class: "mono" }, newest.key),
+      this.changeLine(newest), more && element("span", { class: "from" }, more),
+      isUnfolded && element("ol", { class: "from earlier" }, ...older.map((change) => element("li", {},
+        element("time", { datetime: change.time }, clock.format(new Date(change.time))), " ", this.changeLine(change)))));
+  },
+
+  changeLine(change) {
+    const by = change.author ? `, by ${nameOf(change.author)}` : "";
+    return element("span", { class: "from" },
+      element("span", { class: "mono" }, `${change.old.text} → ${change.new.text}`),
+      `, from ${sourceName(change.source)}${by}`);
   },
 
   closeButton() {
@@ -121,17 +149,20 @@ export const panel = {
       on: { click: () => this.close() } }, picture(pictures.close));
   },
 
+  /** @param {Flag} flag */
   drawFlag(flag) {
     const isOverride = store.isOverrideLayer(flag);
     const pin = element("button", {
       type: "button", class: "quiet icon", "aria-pressed": String(flag.isPinned), "aria-label": "Pin",
-        title: flag.isPinned ? "Unpin" : "Pin",
+      title: flag.isPinned ? "Unpin" : "Pin",
       disabled: !connection.isLive || Boolean(store.snapshot.readOnlyReason),
-      on: { click: () => act({ command: "pin", flag: flag.id,
-        isPinned: !flag.isPinned }, { quiet: true }) },
+      on: { click: () => act({ command: "pin", flag: flag.id, isPinned: !flag.isPinned }, { quiet: true }) },
     }, picture(pictures.pin));
-    const copy = element("button", { type: "button", class: "link copy",
-      on: { click: () => this.copy(flag.key, copy) } }, "Copy key");
+    const copy = (label, text) => {
+      const button = element("button", { type: "button", class: "link copy",
+        on: { click: () => this.copy(text, button) } }, label);
+      return button;
+    };
     const meta = flag.metadata;
     const badges = element("div", { class: "badges" },
       flag.isExpired && element("span", { class: "badge warn" }, "expired"),
@@ -139,60 +170,67 @@ export const panel = {
       meta.isInternal && element("span", { class: "badge" }, "internal"),
       ...meta.tags.map((tag) => element("span", { class: "badge" }, tag)));
     const history = store.snapshot.recentChanges.filter((change) => change.flag === flag.id).slice(0, 8);
+    const edit = store.lastEdit(flag.id);
+    const winner = flag.answers.find((answer) => flag.source.kind === "provider"
+      && answer.provider === flag.source.provider);
     this.place([
       element("div", { class: "panel-head" },
         element("div", { class: "heading" }, element("h2", {}, flag.name), pin, this.closeButton()),
-        element("p", {}, element("span", { class: "key" }, flag.key), " ", copy),
+        element("p", {}, element("span", { class: "key" }, flag.key), " ", copy("Copy key", flag.key), " ",
+          copy("Copy link", address.of(flag.id))),
         flag.description && element("p", { class: "about" }, flag.description), badges),
       element("section", { class: "now", "aria-label": "Value" },
         element("div", { class: "line" }, element("output",
           { class: flag.value.text.length > 28 ? "long" : "" }, flag.value.text),
           element("span", { class: isOverride ? "badge override" : "badge" }, sourceName(flag.source))),
-        element("p", { class: "why" }, sentence(flag.reason))),
+        element("p", { class: "why" }, sentence(flag.reason)),
+        winner?.expires && element("p", { class: "why" }, `It ends by itself: ${moment(winner.expires)}.`),
+        edit && element("p", { class: "why" }, `Last edited by ${nameOf(edit.author)} at `,
+          element("time", { datetime: edit.time }, clock.format(new Date(edit.time))), ".")),
       editor.form(flag),
-      element("section", { "aria-label": "Answers" }, element("h3", {}, "Who answers"),
-        this.answers(flag)),
+      element("section", { "aria-label": "Answers" }, element("h3", {}, "Who answers"), this.answers(flag)),
       element("section", { "aria-label": "About the flag" }, this.facts(flag)),
       history.length > 0 && element("section", { "aria-label": "Recent changes of the flag" },
-        element("h3", {}, "Recent changes"), this.changeList(history, false)),
+        element("h3", {}, "Recent changes"), element("ol", { class: "changes" }, ...history.map((change) =>
+          element("li", {}, element("time", { datetime: change.time }, clock.format(new Date(change.time))),
+            this.changeLine(change))))),
     ]);
   },
 
   // The provider's answers from the first asked to the last, with what stands before and behind them.
   answers(flag) {
     const lines = [];
-    const line = (who, said, isWinner, more) => lines.push(element("li",
-      { class: isWinner ? "wins" : "" },
-      element("span", { class: "mark", "aria-hidden": "true" }, isWinner ? "✓" : ""),
-      element("span", { class: "who" }, who, isWinner && element("span", { class: "visually-hidden" },
-        " (wins)")),
+    const line = (who, said, isWinner, more, isBad = false) => lines.push(element("li",
+      { class: [isWinner && "wins", isBad && "refused"].filter(Boolean).join(" ") },
+      element("span", { class: "mark", "aria-hidden": "true" }, isWinner ? "✓" : isBad ? "!" : ""),
+      element("span", { class: "who" }, who, isWinner && element("span", { class: "visually-hidden" }, " (wins)")),
       element("span", { class: said.value ? "said" : "said none" }, said.value?.text ?? said.none),
       more && element("span", { class: "more" }, more)));
     if (flag.scoped) line("current task", { value: flag.scoped }, flag.source.kind === "scope");
-    if (flag.computed || flag.source.kind === "computed") line("computed by the flag", {
-      value: flag.computed }, flag.source.kind === "computed");
+    if (flag.computed || flag.source.kind === "computed") {
+      line("computed by the flag", { value: flag.computed }, flag.source.kind === "computed");
+    }
     for (const answer of flag.answers) {
       const wins = flag.source.kind === "provider" && flag.source.provider === answer.provider;
-      const more = [answer.variant && `Variant ${answer.variant}.`, answer.reason
-        && sentence(answer.reason), answer.refusal].filter(Boolean).join(" ");
+      const more = [answer.variant && `Variant ${answer.variant}.`, answer.reason && sentence(answer.reason),
+        answer.refusal && `Refused: ${sentence(answer.refusal)}`, answer.expires && `Until ${moment(answer.expires)}.`]
+        .filter(Boolean).join(" ");
       const none = answer.outcome === "excluded" ? "not asked" : "no value";
-      line(answer.provider, answer.value ? { value: answer.value } : { none }, wins, more);
+      line(answer.provider, answer.value ? { value: answer.value } : { none }, wins, more,
+        answer.outcome === "refused");
     }
     line("default", { value: flag.defaultValue }, flag.source.kind === "default",
-      flag.declaredDefault.text !== flag.defaultValue.text
-        && `The source says ${flag.declaredDefault.text}.`);
+      flag.declaredDefault.text !== flag.defaultValue.text && `The source says ${flag.declaredDefault.text}.`);
     return element("ol", { class: "answers" }, ...lines);
   },
 
   facts(flag) {
     const meta = flag.metadata;
     const ticket = meta.ticket && (/^https?:\/\//i.test(meta.ticket)
-      ? element("a", { href: meta.ticket, rel: "noreferrer noopener", target: "_blank" }, meta.ticket)
-        : meta.ticket);
+      ? element("a", { href: meta.ticket, rel: "noreferrer noopener", target: "_blank" }, meta.ticket) : meta.ticket);
     const expiry = meta.expiryDate && calendar.format(new Date(meta.expiryDate));
     const facts = [
-      ["Type", element("code", {}, flag.type)], ["Property", flag.property
-        && element("code", {}, flag.property)],
+      ["Type", element("code", {}, flag.type)], ["Property", flag.property && element("code", {}, flag.property)],
       ["Variant", flag.variant], ["Owner", meta.owner], ["Expires", expiry], ["Ticket", ticket],
       ["Collection", store.sections.get(flag.section)?.title],
     ].filter(([, value]) => value);
@@ -218,12 +256,11 @@ export const panel = {
     root.replaceChildren(...children.filter(Boolean));
     root.scrollTop = top;
     if (!focused || focused === root) return;
-    if (root.contains(focused)) return focused.focus();
+    if (root.contains(focused)) return focused.focus({ preventScroll: true });
     const same = [...root.querySelectorAll("button, input, select, textarea")]
       .find((one) => (one.id || one.getAttribute("aria-label") || one.textContent) === label);
-    (same ?? root).focus();
+    (same ?? root).focus({ preventScroll: true });
   },
 };
 
-const sentence = (text) => text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? ""
-  : ".") : "";
+const sentence = (text) => text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".") : "";

@@ -1,22 +1,27 @@
-// What is known of the flags: the server's snapshot, kept up to date by deltas.
+import { remember, remembered } from "./memory.js";
+
+/** @typedef {import("./types.js").Flag} Flag */
+
+// Who sits here: a number of the browser, and the name that others see.
 export const author = {
   id: remembered("author", () => [...crypto.getRandomValues(new Uint8Array(12))]
     .map((byte) => byte.toString(16).padStart(2, "0")).join("")),
+  /** The name; empty if somebody would rather not say, `null` if nobody was asked. @type {string | null} */
+  name: remembered("name", () => "?") === "?" ? null : remembered("name", () => "?"),
+
+  rename(name) {
+    this.name = name;
+    remember("name", name);
+  },
+
+  get message() { return { id: this.id, name: this.name || undefined }; },
 };
 
-function remembered(name, make) {
-  const key = `tackline-${name}`;
-  try {
-    const kept = localStorage.getItem(key);
-    if (kept) return kept;
-    const made = make();
-    localStorage.setItem(key, made);
-    return made;
-  } catch { return make(); }
-}
-
+// What is known of the flags: the server's snapshot, kept up to date by deltas.
 export const store = {
+  /** @type {any} */
   snapshot: null,
+  /** @type {Map<string, Flag>} */
   flags: new Map(),
   sections: new Map(),
 
@@ -32,11 +37,12 @@ export const store = {
 
   // Returns the flags that differ, or null if the delta does not fit and everything has to be fetched.
   apply(delta) {
-    const snapshot = this.snapshot;
+    const { snapshot } = this;
     if (!snapshot || !delta.flags || delta.base > snapshot.revision) return null;
     // What nobody told the program raises no revision: such a delta ends where it begins.
-    if (delta.revision < snapshot.revision || delta.base < delta.revision
-      && delta.revision === snapshot.revision) return [];
+    if (delta.revision < snapshot.revision || delta.base < delta.revision && delta.revision === snapshot.revision) {
+      return [];
+    }
     if (delta.base < snapshot.revision) return null;
     const changed = new Map(delta.flags.map((flag) => [flag.id, flag]));
     snapshot.flags = snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);
@@ -60,9 +66,29 @@ export const store = {
     return this.snapshot?.edits.findLast((edit) => edit.author?.id === author.id && edit.isUndone);
   },
 
+  // The last edit of a flag by anyone.
+  lastEdit(id) {
+    return this.snapshot.edits.find((edit) => !edit.isUndone && edit.flags.includes(id));
+  },
+
   isOverrideLayer(flag) {
     if (flag.source.kind !== "provider") return false;
     const providers = this.sections.get(flag.section)?.providers ?? [];
     return providers.some((one) => one.id === flag.source.provider && one.isOverrideLayer);
   },
 };
+
+/**
+ * What a provider holds for a flag: what an edit would overwrite.
+ * @param {Flag} flag
+ * @param {string} provider
+ */
+export function heldBy(flag, provider) {
+  return flag.answers.find((answer) => answer.provider === provider)?.value ?? null;
+}
+
+/** Who made an edit, for people. */
+export function nameOf(someone) {
+  if (!someone) return "somebody else";
+  return someone.id === author.id ? "you" : someone.name ?? "somebody else";
+}

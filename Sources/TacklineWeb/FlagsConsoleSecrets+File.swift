@@ -1,0 +1,62 @@
+#if Web
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Glibc)
+        import Glibc
+    #endif
+
+    // Foundation: the URL of a file.
+
+    extension FlagsConsoleSecrets {
+        /// Takes those that a file holds. If there is no such file, makes new ones and keeps them there, readable by the
+        /// user only.
+        ///
+        /// With the same file, and a ``FlagsConsoleOptions/port`` of your choice, the URL of the console is the same at each
+        /// launch, and pages stay signed in.
+        ///
+        /// - Parameter file: The file. Its folder has to exist.
+        /// - Throws: ``FlagsConsoleError`` with ``FlagsConsoleError/Code/unusableSecrets`` if the file cannot be read or
+        ///   written, holds something else, or can be read by others. It is never overwritten.
+        public init(keptIn file: URL) throws(FlagsConsoleError) {
+            let made = FlagsConsoleSecrets()
+            let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0 {
+                defer { _ = close(descriptor) }
+                let bytes = Array((made.text + "\n").utf8)
+                guard write(descriptor, bytes, bytes.count) == bytes.count else {
+                    _ = unlink(file.path)
+                    throw Self.problem(file, "cannot be written: \(Self.lastError)")
+                }
+                self = made
+                return
+            }
+            guard errno == EEXIST else { throw Self.problem(file, "cannot be made: \(Self.lastError)") }
+            var status = stat()
+            guard stat(file.path, &status) == 0 else { throw Self.problem(file, "cannot be read: \(Self.lastError)") }
+            guard status.st_mode & 0o077 == 0 else {
+                throw Self.problem(file, "can be read by others than its owner; take that right from them (chmod 600)")
+            }
+            guard let data = try? Data(contentsOf: file), data.count < 1000,
+                let text = String(validating: data, as: UTF8.self)
+            else { throw Self.problem(file, "cannot be read") }
+            guard let kept = FlagsConsoleSecrets(text: text.split(separator: "\n").first.map(String.init) ?? "") else {
+                throw Self.problem(file, "holds something else than secrets of a console; remove it, or name another")
+            }
+            self = kept
+        }
+
+        private static var lastError: String { String(cString: strerror(errno)) }
+
+        private static func problem(_ file: URL, _ what: String) -> FlagsConsoleError {
+            FlagsConsoleError(.unusableSecrets, "The file \(file.path) for the console's token \(what).")
+        }
+    }
+#endif

@@ -1,0 +1,117 @@
+// Made by Tests/Browser/embed from Page/Files/address.js.
+// swift-format-ignore-file
+#if Web
+extension ConsolePage {
+static let address_js = ##"""
+import { $ } from "./elements.js";
+import { store } from "./store.js";
+import { list } from "./list.js";
+import { filter } from "./filter.js";
+import { panel } from "./panel.js";
+import { dialogs } from "./dialogs.js";
+import { toast } from "./page.js";
+
+// What the page shows is in its address, so that a link leads there, a reload stays there, and Back goes back.
+
+/** The names of the chips in addresses. */
+const chips = {
+  pinned: "isPinned", overridden: "isOverridden", changed: "isChangedFromDefault", expired: "isExpired",
+  refused: "isRefused",
+};
+
+export const address = {
+  isReading: false,
+
+  /** The address of what is shown now. */
+  get current() {
+    const query = new URLSearchParams();
+    if (panel.flag) query.set("flag", panel.flag);
+    else if (panel.isOpen && panel.view === "changes") query.set("tab", "changes");
+    if ($("search").value.trim()) query.set("q", $("search").value.trim());
+    const only = Object.keys(chips).filter((name) => filter.flags.has(chips[name]));
+    if (only.length > 0) query.set("only", only.join(","));
+    if (filter.source) query.set("source", filter.source);
+    if (filter.control) query.set("type", filter.control);
+    if (list.sort) query.set("sort", list.sort);
+    return `/${query.size > 0 ? "?" : ""}${query}`;
+  },
+
+  /** The address of one flag, for others. @param {string} id */
+  of(id) { return `${location.origin}/?${new URLSearchParams({ flag: id })}`; },
+
+  /**
+   * Takes over what is shown now.
+   * @param {boolean} [isSame] Whether Back shall not come here, as for each letter that is typed.
+   */
+  write(isSame = false) {
+    if (this.isReading) return;
+    const next = this.current;
+    if (next === location.pathname + location.search) return;
+    history[isSame ? "replaceState" : "pushState"](null, "", next);
+    this.title();
+  },
+
+  title() {
+    const flag = store.flags.get(panel.flag);
+    const { title } = store.snapshot;
+    document.title = flag ? `${flag.name} – ${title}` : title;
+  },
+
+  // Shows what the address says.
+  read() {
+    const query = new URLSearchParams(location.search);
+    this.isReading = true;
+    try {
+      $("search").value = query.get("q") ?? "";
+      filter.search($("search").value);
+      filter.flags = new Set((query.get("only") ?? "").split(",").map((name) => chips[name]).filter(Boolean));
+      filter.source = query.get("source") ?? "";
+      filter.control = query.get("type") ?? "";
+      list.sort = [...$("sort").options].some((one) => one.value === query.get("sort")) ? query.get("sort") : "";
+      filter.refresh();
+      filter.show();
+      filter.apply();
+      const id = query.get("flag");
+      if (id && store.flags.has(id)) {
+        if (panel.flag !== id) { panel.open(id); list.reveal(id); }
+      } else if (query.get("tab") === "changes") {
+        panel.showChanges();
+      } else {
+        panel.leave();
+        if (id) toast(`There is no flag “${id}” here, perhaps not any more.`, { isBad: true });
+      }
+    } finally {
+      this.isReading = false;
+    }
+    if (location.hash.startsWith("#import=")) {
+      const bundle = decoded(location.hash.slice("#import=".length));
+      history.replaceState(null, "", location.pathname + location.search);
+      dialogs.importBundle(bundle ?? "");
+      if (bundle === null) toast("The link with overrides is damaged.", { isBad: true });
+    }
+    this.title();
+  },
+};
+
+// Bundles in links: UTF-8 in base64 for URLs, behind the #, which browsers send to nobody.
+
+/** @param {string} bundle */
+export function linkWith(bundle) {
+  const bytes = new TextEncoder().encode(bundle);
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const text = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `${location.origin}/#import=${text}`;
+}
+
+/** The bundle in a link, or in what is behind its #import=; `null` if it is damaged. @param {string} text */
+export function decoded(text) {
+  try {
+    const binary = atob(text.slice(text.lastIndexOf("=") + 1).replaceAll("-", "+").replaceAll("_", "/"));
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (one) => one.charCodeAt(0)));
+  } catch { return null; }
+}
+
+"""##
+}
+#endif

@@ -1,0 +1,46 @@
+#if Web
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Glibc)
+        import Glibc
+    #endif
+
+    /// The addresses of this machine.
+    enum LocalAddresses {
+        /// The IPv4 address at which other devices most likely reach this machine; `nil` if it is in no network.
+        ///
+        /// Cables and radio come before bridges and tunnels, which other devices do not know.
+        static var reachable: String? {
+            var first: UnsafeMutablePointer<ifaddrs>?
+            guard getifaddrs(&first) == 0 else { return nil }
+            defer { freeifaddrs(first) }
+            var found: [(name: String, host: String)] = []
+            var next = first
+            while let entry = next?.pointee {
+                next = entry.ifa_next
+                let flags = Int(entry.ifa_flags)
+                guard flags & Int(IFF_UP) != 0, flags & Int(IFF_LOOPBACK) == 0,
+                    let address = entry.ifa_addr, Int32(address.pointee.sa_family) == AF_INET
+                else { continue }
+                let host = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+                    var number = address.pointee.sin_addr
+                    var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+                    guard inet_ntop(AF_INET, &number, &text, socklen_t(INET_ADDRSTRLEN)) != nil else { return "" }
+                    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+                }
+                if !host.isEmpty { found.append((String(cString: entry.ifa_name), host)) }
+            }
+            return choice(of: found)
+        }
+
+        /// The likeliest of some addresses, given with the names of their interfaces.
+        static func choice(of addresses: [(name: String, host: String)]) -> String? {
+            let physical = addresses.first { address in ["en", "eth", "wl"].contains { address.name.hasPrefix($0) } }
+            // A network that gives no address leaves 169.254.0.0/16.
+            let routed = addresses.first { !$0.host.hasPrefix("169.254.") }
+            return (physical ?? routed ?? addresses.first)?.host
+        }
+    }
+#endif
