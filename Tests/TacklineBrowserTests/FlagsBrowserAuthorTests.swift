@@ -102,13 +102,26 @@ import Testing
     @Test("stand beside what their edits changed, and beside nothing else")
     func changes() async throws {
         let bench = Bench()
-        try bench.region.setValue(4, for: "attempts")
+        bench.region.setValue(4, for: "attempts")
         _ = try await set(bench, attempts, "5", ada)
         try await bench.browser.perform(FlagsBrowserRequest(.undo(), author: ada))
-        try bench.region.setValue(6, for: "attempts")
+        bench.region.setValue(6, for: "attempts")
         let changes = bench.browser.snapshot().recentChanges
         #expect(changes.map(\.new.text) == ["6", "4", "5", "4"])
         #expect(changes.map(\.author?.name) == [nil, "Ada", "Ada", nil])
+    }
+
+    @Test("find what they changed in the log, however often another flag changes")
+    func chattyFlag() async throws {
+        let bench = Bench { $0.recentChangesLimit = 50 }
+        _ = try await set(bench, attempts, "5", ada)
+        for number in 0..<500 {
+            bench.region.setValue(.integer(Int128(number)), for: "shop")
+            _ = bench.browser.snapshot()
+        }
+        let changes = bench.browser.snapshot().recentChanges
+        #expect(changes.map(\.new.text) == ["499", "498", "497", "496", "495", "5"])
+        #expect(changes.last?.author?.name == "Ada")
     }
 
     @Test("overwrite only what they saw")
