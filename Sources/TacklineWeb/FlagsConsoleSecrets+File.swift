@@ -39,9 +39,12 @@
                 return
             }
             guard errno == EEXIST else { throw Self.problem(file, "cannot be made: \(Self.lastError)") }
-            var status = stat()
-            guard stat(file.path, &status) == 0 else { throw Self.problem(file, "cannot be read: \(Self.lastError)") }
-            guard status.st_mode & 0o077 == 0 else {
+            // The rights alone are asked for: what else `stat` says, Apple wants a reason for.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+            guard let rights = attributes?[.posixPermissions] as? Int else {
+                throw Self.problem(file, "cannot be read")
+            }
+            guard rights & 0o077 == 0 else {
                 throw Self.problem(file, "can be read by others than its owner; take that right from them (chmod 600)")
             }
             guard let data = try? Data(contentsOf: file), data.count < 1000,

@@ -111,6 +111,19 @@ import Testing
         #expect(changes.map(\.author?.name) == [nil, "Ada", "Ada", nil])
     }
 
+    @Test("find what they changed in the log, however often another flag changes")
+    func chattyFlag() async throws {
+        let bench = Bench { $0.recentChangesLimit = 50 }
+        _ = try await set(bench, attempts, "5", ada)
+        for number in 0..<500 {
+            bench.region.setValue(.integer(Int128(number)), for: "shop")
+            _ = bench.browser.snapshot()
+        }
+        let changes = bench.browser.snapshot().recentChanges
+        #expect(changes.map(\.new.text) == ["499", "498", "497", "496", "495", "5"])
+        #expect(changes.last?.author?.name == "Ada")
+    }
+
     @Test("overwrite only what they saw")
     func expectation() async throws {
         let bench = Bench()

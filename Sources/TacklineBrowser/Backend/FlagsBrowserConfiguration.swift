@@ -23,7 +23,8 @@ public struct FlagsBrowserConfiguration: Sendable {
     public var pins: (any WritableFlagProvider)?
     /// How many edits can be undone.
     public var undoLimit = 100
-    /// How many recent changes are remembered.
+    /// How many recent changes are remembered. Of one flag it is a tenth of them at most, so that one that changes often
+    /// leaves those of others.
     public var recentChangesLimit = 200
     /// The present moment, which expiry goes by and changes are dated with.
     public var now: @Sendable () -> Date = { Date() }

@@ -75,7 +75,8 @@ export const dialogs = {
       [{ label: "Copy link", disabled: !isShort, id: "copy-link", act: (_, button) => panel.copy(link, button) },
         { label: "Copy", act: (_, button) => panel.copy(reply.bundle, button) },
         { label: "Download", kind: "primary",
-          act: () => element("a", { href: url, download: "overrides.json" }).click() }]);
+          act: () => element("a", { href: url, download: "overrides.json" }).click() }], "Close");
+      area.scrollTop = 0;
       dialog.addEventListener("close", () => URL.revokeObjectURL(url), { once: true });
     } catch (error) { toast(error.message, { isBad: true }); }
   },
