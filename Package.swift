@@ -39,6 +39,8 @@ let package = Package(
         // Not `tackline`: macOS takes a folder of that name and one called Tackline, the module's, for the same.
         .executable(name: "tackline-tool", targets: ["TacklineCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
+        // `swift package tackline …` in packages that depend on this one with the trait CommandLine.
+        .plugin(name: "TacklinePlugin", targets: ["TacklinePlugin"]),
     ],
     // What needs a third-party package sits behind a trait that is off unless asked for, so that nobody else resolves it.
     traits: [
@@ -173,6 +175,12 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
             ]
         ),
+
+        .plugin(
+            name: "TacklinePlugin",
+            capability: .command(
+                intent: .custom(verb: "tackline", description: "Checks, changes and compares files of feature flags.")),
+            dependencies: ["TacklineCLI"]),
 
         // The first example. The others are in Examples/Package.swift, so that nobody builds them who does not run them.
         .executableTarget(
@@ -356,7 +364,7 @@ let package = Package(
                 "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory",
                 "TacklineLocal",
                 "TacklineOverrides",
-                "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
+                "TacklineTargeting", "TacklineTesting", "TacklineTestSupport", "CMutexAnnotations",
             ]
         ),
         .testTarget(
@@ -435,7 +443,7 @@ if Context.environment["TACKLINE_SIMULATION"] != nil {
 
 // MARK: How it is built
 
-for target in package.targets {
+for target in package.targets where target.type != .plugin {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .swiftLanguageMode(.v6),
@@ -458,7 +466,7 @@ if package.targets.contains(where: { $0.name == "TacklineVendorTests" }) {
 // Warnings are errors where .ci/run builds, and nowhere else: Xcode and `--build-system swiftbuild` build packages with
 // `-suppress-warnings`, which the compiler refuses beside `-warnings-as-errors`.
 if Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
-    for target in package.targets {
+    for target in package.targets where target.type != .plugin {
         target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
     }
 }

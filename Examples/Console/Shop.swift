@@ -25,10 +25,10 @@
             // What people set on this machine, kept in a file.
             let overrides = FlagOverrides(
                 storage: LocalProvider(name: "overrides file", localURL: folder.appending(path: "overrides.json")))
-            // A tenth of the shops suggest words; this one is among them, as expected.txt shows.
+            // A tenth of the Swiss shops suggest words; this one is among them, as expected.txt shows.
             let rollout = DefinitionsProvider(
                 try FlagDefinitions(json: Array(Self.definitions.utf8)), name: "rollout",
-                context: .fixed(EvaluationContext(targetingKey: "shop-6")))
+                context: .fixed(EvaluationContext(targetingKey: "shop-6", attributes: ["country": "CH"])))
             let sale = ComputedProvider(name: "sale") { $0.text == "discount" ? 0.15 : nil }
             flags = FlagsLoader(
                 ShopFlags.self,
@@ -77,7 +77,8 @@
         private static let definitions = """
             { "flags": { "search/suggestions": {
               "state": "ENABLED", "variants": { "on": true, "off": false }, "defaultVariant": "off",
-              "targeting": { "fractional": [["on", 10], ["off", 90]] } } } }
+              "targeting": { "if": [
+                { "==": [{ "var": "country" }, "CH"] }, { "fractional": [["on", 10], ["off", 90]] } ] } } } }
             """
     }
 #endif

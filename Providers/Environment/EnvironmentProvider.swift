@@ -133,9 +133,9 @@ public final class EnvironmentProvider: ObservableFlagProvider {
     ///
     /// - Parameters:
     ///   - loader: The only loader that uses this provider.
-    ///   - reporter: Where the issues go.
-    public func reportIssues<Flags>(comparedWith loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter = .current)
-    {
+    ///   - reporter: Where the issues go; `nil` for where those of the loader go.
+    public func reportIssues<Flags>(comparedWith loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter? = nil) {
+        let reporter = reporter ?? loader.issueReporter
         for issue in issues(comparedWith: loader.allFlags.map(\.keyPath)) { reporter.report(issue) }
     }
 

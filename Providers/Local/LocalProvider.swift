@@ -31,7 +31,7 @@ public import TacklineFormats
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
 /// ``status`` says what is wrong with it, and writes throw the same.
 public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
-    ObservableFlagProvider
+    ObservableFlagProvider, FlagReasoningProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -76,6 +76,11 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
     /// The value with variant, reason and metadata, where the format of the document has any.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         file.contents.detailedValue(for: key)
+    }
+
+    /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
+    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+        file.contents.reasoning(for: key, as: attributes)
     }
 
     /// Tells the observer what is set here and what others change in the file.

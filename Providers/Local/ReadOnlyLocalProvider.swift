@@ -24,7 +24,9 @@ public import TacklineFormats
 /// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
-public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
+public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider,
+    FlagReasoningProvider
+{
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The location of the file, as passed to the initializer.
@@ -71,6 +73,11 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     /// The value with variant, reason and metadata, where the format of the document has any.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         file.contents.detailedValue(for: key)
+    }
+
+    /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
+    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+        file.contents.reasoning(for: key, as: attributes)
     }
 
     /// Tells the observer what changes in the file, if that is noticed.

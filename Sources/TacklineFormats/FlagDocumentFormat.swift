@@ -127,6 +127,9 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
     /// flag.
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue
 
+    /// Says how rules come to what they give for a key; by default there are none. See ``FlagReasoningProvider``.
+    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning?
+
     /// All values here and now.
     var document: FlagDocument { get }
 
@@ -143,6 +146,9 @@ extension FlagDocumentStore {
 
     /// Does nothing: by default a store reports no issues.
     public func reportIssues() {}
+
+    /// No account: by default there are no rules.
+    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
 
     /// The value without details.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {

@@ -438,6 +438,31 @@ def look(page):
         page.keys(Keys.ESCAPE)
 
 
+def reasons(page):
+    """The way to a value, for this shop and for another one."""
+    page.media()
+    page.row("search/suggestions").find_element(By.CSS_SELECTOR, "button").click()
+    said = lambda part: page.run("return document.querySelector(arguments[0])?.textContent ?? ''", part)
+    page.until(lambda: "falls here" in said(".reasons .shares .chosen"), "a split shows where the user falls")
+    assert said(".reasons .steps").startswith("✓Yes: country"), said(".reasons .steps")
+    place = page.run("const bar = document.querySelector('.reasons .split').getBoundingClientRect();"
+        "const mark = document.querySelector('.reasons .place').getBoundingClientRect();"
+        "const part = document.querySelector('.reasons .part.chosen').getBoundingClientRect();"
+        "return [mark.left + mark.width / 2 - part.left, part.right - mark.left, part.width / bar.width]")
+    assert place[0] >= -1 and place[1] >= 0 and 0.05 < place[2] < 0.15, place
+    page.one(".elsewhere summary").click()
+    field = page.one("#why-0")
+    assert field.get_attribute("value") == "shop-6", field.get_attribute("value")
+    field.clear()
+    field.send_keys("shop-7", Keys.ENTER)
+    page.until(lambda: "variant off" in said(".elsewhere .would"), "the rules say what somebody else would get")
+    for name, media in [("light", {}), ("dark", {"is_dark": True}), ("phone", {"width": 390, "height": 844})]:
+        page.media(**media)
+        page.run("document.querySelector('.reasons').scrollIntoView()")
+        page.check_accessibility(f"the way to a value, {name}")
+        page.picture(f"why-{name}")
+
+
 def measure(page, shop):
     """Ten thousand flags, timed inside the browser, until the picture is painted."""
     page.media()
@@ -527,6 +552,7 @@ def main():
         page.browser.get(shops[0].url + "&flag=ShopFlags:new_checkout")
         page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "New checkout", "a flag is open")
         look(page)
+        reasons(page)
         shops.append(Shop(arguments.program, "--many", *from_disk))
         measure(page, shops[1])
         # A refusal of the policy, or an error of the script, would be here.

@@ -96,7 +96,7 @@
             var package = URL(filePath: #filePath)
             for _ in 0..<3 { package.deleteLastPathComponent() }
             let log = try String(contentsOf: package.appending(path: "CHANGELOG.md"), encoding: .utf8)
-            let heading = log.split(separator: "\n").first { $0.hasPrefix("## ") }
+            let heading = log.split(separator: "\n").first { $0.hasPrefix("## ") && $0 != "## Unreleased" }
             #expect(tool.output == "\(TacklineTool.version)\n" && tool.errors == "")
             #expect(heading?.hasPrefix("## \(TacklineTool.version) ") == true)
         }

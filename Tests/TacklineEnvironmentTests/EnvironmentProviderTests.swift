@@ -91,6 +91,21 @@ struct EnvironmentProviderTests {
         #expect(reported.withLock { $0 } == [.unknownFlag, .unknownFlag])
     }
 
+    @Test("reports misspelt variables to the loader's reporter")
+    func reporterOfLoader() {
+        let reported = Mutex<[FlagIssue.Code]>([])
+        let provider = provider(["APP_SECRETS_BOOM_FEATURES": "true"])
+        let loader = FlagsLoader(
+            ReporterFlags.self, providers: [provider],
+            issueReporter: FlagIssueReporter { issue in reported.withLock { $0.append(issue.code) } })
+        provider.reportIssues(comparedWith: loader)
+        #expect(reported.withLock { $0 } == [.unknownFlag])
+    }
+
+    private struct ReporterFlags: FlagCollectionProtocol {
+        @Flag(key: .absolute("secrets/boom_feature"), default: false, description: "Boom") var boomFeature: Bool
+    }
+
     @Test("keeps the rules for providers")
     func conformance() async {
         await FlagProviderConformance(holding: ["a/b": .unparsed("x"), "c": .unparsed("1")]) {

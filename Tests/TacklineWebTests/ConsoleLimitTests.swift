@@ -161,6 +161,19 @@
             }
         }
 
+        @Test("of its questions for the way to a value refuse what is none")
+        func questions() async throws {
+            try await withConsole { console in
+                let asked = #"{"flag": "WebFlags:attempts"}"#
+                let answer = try await console.ask("POST", "/api/why", body: asked)
+                #expect(answer.status == 200 && answer.body == #"{"accounts":[]}"#)
+                check(try await console.ask("POST", "/api/why", body: #"{"flag": "WebFlags:none"}"#), 404)
+                check(try await console.ask("POST", "/api/why", body: #"{"flag": 5}"#), 400)
+                check(try await console.ask("GET", "/api/why"), 405)
+                check(try await console.ask(console.request("POST", "/api/why", body: asked, cookie: "")), 401)
+            }
+        }
+
         @Test("of its messages refuse what is no command")
         func messages() async throws {
             try await withConsole { console in

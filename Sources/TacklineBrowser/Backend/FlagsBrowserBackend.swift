@@ -10,7 +10,7 @@ public protocol FlagsBrowserBackend: Sendable {
 
     /// Says what a command would do, and does nothing.
     ///
-    /// - Throws: ``FlagsBrowserError`` for what ``perform(_:)`` would refuse.
+    /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
     func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview
 
     /// Does a command. Its effect is in the next snapshot.
@@ -25,12 +25,23 @@ public protocol FlagsBrowserBackend: Sendable {
     /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
     func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply
 
+    /// Says how the providers with rules come to what they say of a flag, for whom a read would be answered or for somebody
+    /// else. A backend without this method knows of none.
+    ///
+    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
+    func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts
+
     /// Returns a stream that tells of changes from now on, beginning with the revision as of now. A slow reader gets the
     /// newest only. It ends with the backend.
     func updates() -> AsyncStream<FlagsBrowserUpdate>
 }
 
 extension FlagsBrowserBackend {
+    /// No account: by default a backend knows of no rules.
+    public func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+        FlagsBrowserAccounts()
+    }
+
     /// Does the command of a request. What else the request says is passed over, except for what cannot be: an edit that is
     /// named and a moment at which the value shall end are refused.
     ///

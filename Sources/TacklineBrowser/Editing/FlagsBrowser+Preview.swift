@@ -6,7 +6,7 @@ extension FlagsBrowser {
     ///
     /// Somebody else may change a provider before the command is done; what then happens is in the next snapshot.
     ///
-    /// - Throws: ``FlagsBrowserError`` for what ``perform(_:)`` would refuse.
+    /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
     public func preview(_ command: FlagsBrowserCommand) throws(FlagsBrowserError) -> FlagsBrowserPreview {
         if !command.isReading { try throwIfReadOnly() }
         switch command {

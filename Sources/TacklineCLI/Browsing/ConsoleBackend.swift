@@ -39,6 +39,11 @@
             return try FlagsBrowserJSON.read(FlagsBrowserFlag.self, from: try await answer("/api/flag?id=\(id)"))
         }
 
+        func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+            let text = try await answer("/api/why", body: try FlagsBrowserJSON.text(of: question))
+            return try FlagsBrowserJSON.read(FlagsBrowserAccounts.self, from: text)
+        }
+
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
             let text = try await answer("/api/preview", body: try FlagsBrowserJSON.text(of: command))
             return try FlagsBrowserJSON.read(FlagsBrowserPreview.self, from: text)

@@ -127,6 +127,10 @@
             adapted(try state.browser.flag(id: id))
         }
 
+        func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+            try await state.browser.accounts(for: question)
+        }
+
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
             try check(command)
             return try state.browser.preview(command)

@@ -17,6 +17,8 @@
         var position: TextPosition?
         /// The flag's key; `nil` if it is not about one flag.
         var key: String?
+        /// What sort of finding it is, where its command knows several.
+        var rule: String?
         /// What is wrong, and after a semicolon what to do about it.
         let message: String
 

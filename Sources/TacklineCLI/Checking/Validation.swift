@@ -53,6 +53,20 @@
             }.map { $0 + "\n" }.joined()
         }
 
+        /// What `validate` prints in a form.
+        func text(_ format: FindingsFormatName, _ style: TextStyle) throws(CommandFailure) -> String {
+            let report = FindingsFormat(
+                command: "validate",
+                files: checks.map { FindingsFormat.File(path: $0.path, findings: $0.findings, isGood: $0.isGood) })
+            return switch format {
+            case .text: text(style)
+            case .json: try json()
+            case .github: report.github
+            case .sarif: try report.sarif()
+            case .junit: report.junit
+            }
+        }
+
         func json() throws(CommandFailure) -> String {
             try JSONReport.text("validate", ["files": .array(checks.map(\.json)), "isGood": .bool(isGood)])
         }

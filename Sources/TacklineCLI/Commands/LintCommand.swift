@@ -19,11 +19,11 @@
         @Option(help: "A folder of source files; without one, use is not looked at.", completion: .directory)
         var sources: [String] = []
         @Option(help: "What not to report: expired, owner or unused.") var skip: [LintRuleName] = []
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var output: FindingsOptions
 
         func run() throws {
             let result = try ManifestLint.run(
-                manifest, sources: sources, skipping: skip, isJSON: output.isJSON, style: TextStyle(for: .standard))
+                manifest, sources: sources, skipping: skip, format: output.chosen, style: TextStyle(for: .standard))
             for remark in result.remarks { CommandOutput.error.report("note: \(remark)") }
             try CommandOutput.standard.write(result.text)
             if !result.isGood { throw CommandFailure.found }

@@ -18,6 +18,7 @@
 
                   tackline validate flags.json rollout.flagd.json
                   tackline validate --manifest manifest.json flags.json
+                  tackline validate flags.json --format github
                   tackline validate --schema values --manifest manifest.json > flags.schema.json
                 """
         )
@@ -34,7 +35,7 @@
         var schema: ContentName?
         @ArgumentParser.Flag(help: "Take warnings for errors.") var strict = false
         @OptionGroup var fractional: FractionalOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var output: FindingsOptions
 
         func validate() throws {
             if schema == nil, files.isEmpty { throw ValidationError("Name at least one file.") }
@@ -48,7 +49,7 @@
                 files: files, content: content, manifest: manifest, context: context,
                 generation: fractional.generation, isStrict: strict)
             let style = TextStyle(for: .standard)
-            try CommandOutput.standard.write(output.isJSON ? validation.json() : validation.text(style))
+            try CommandOutput.standard.write(validation.text(output.chosen, style))
             if !validation.isGood { throw CommandFailure.found }
         }
     }

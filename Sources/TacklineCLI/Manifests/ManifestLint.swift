@@ -44,7 +44,8 @@
 
         /// What `lint` prints.
         static func run(
-            _ path: String, sources: [String], skipping skipped: [LintRuleName], isJSON: Bool, style: TextStyle
+            _ path: String, sources: [String], skipping skipped: [LintRuleName], format: FindingsFormatName,
+            style: TextStyle
         ) throws(CommandFailure) -> (text: String, remarks: [String], isGood: Bool) {
             let manifest = try ManifestIndex(path: path).manifest
             let mentions =
@@ -52,8 +53,18 @@
                 ? nil : try SourceMentions(folders: sources, progress: ProgressReport("Reading sources"))
             let lint = ManifestLint(
                 manifest, mentions: mentions, skipping: Set(skipped.map(\.rawValue)), now: Date())
-            var text = isJSON ? try JSONReport.text("lint", lint.json) : lint.text(style)
-            if text.isEmpty { text = "\(path): \(style.green("good")): nothing to report\n" }
+            let report = FindingsFormat(
+                command: "lint",
+                files: [.init(path: path, findings: try lint.marks(path), isGood: lint.findings.isEmpty)])
+            var text =
+                switch format {
+                case .text: lint.text(style)
+                case .json: try JSONReport.text("lint", lint.json)
+                case .github: report.github
+                case .sarif: try report.sarif()
+                case .junit: report.junit
+                }
+            if text.isEmpty, format == .text { text = "\(path): \(style.green("good")): nothing to report\n" }
             return (text, mentions?.remarks ?? [], lint.findings.isEmpty)
         }
 
@@ -64,6 +75,29 @@
                 let lines = found.map { "  " + line($0.flag, rule) + "\n" }
                 return style.yellow(rule.title) + "\n" + lines.joined()
             }.joined(separator: "\n")
+        }
+
+        /// The findings at their places in the manifest.
+        private func marks(_ path: String) throws(CommandFailure) -> [Finding] {
+            let file = try FlagFile(path: path)
+            var places: [String: [String]] = [:]
+            if case .array(let listings)? = file.members["collections"] {
+                for (number, listing) in listings.enumerated() {
+                    guard case .object(let members) = listing, case .array(let flags)? = members["flags"] else {
+                        continue
+                    }
+                    for (position, flag) in flags.enumerated() {
+                        guard case .object(let flag) = flag, case .string(let key)? = flag["key"] else { continue }
+                        places[key] = ["collections", "\(number)", "flags", "\(position)"]
+                    }
+                }
+            }
+            let positions = file.locate(findings.map { places[$0.flag.key] ?? ["flags", $0.flag.key] })
+            return zip(findings, positions).map { found, position in
+                Finding(
+                    severity: .warning, path: path, position: position, key: found.flag.key,
+                    rule: found.rule.rawValue, message: "\(line(found.flag, found.rule)): \(found.rule.title)")
+            }
         }
 
         private func line(_ flag: FlagManifest.Entry, _ rule: Rule) -> String {

@@ -5,6 +5,7 @@
     import Synchronization
     import TacklineCore
     import TacklineLocal
+    import TacklineTargeting
 
     /// Tells the server's task that its end is wanted, since the server ends with an error in any case.
     private final class StopMark: Sendable {
@@ -19,16 +20,22 @@
         let host: String
         let port: UInt16
         let log: ServeLog
+        var generation = FractionalGeneration.v2
+        var keyFile: String?
+        var allowedOrigin: String?
 
         /// Serves until a signal asks for the end.
         ///
         /// - Throws: ``CommandFailure`` if the file cannot be used at the start, or the address not be listened on.
         func run() async throws {
-            let document = try ServedDocument(path: path)
+            let keys = try ServeKeys(path: keyFile)
+            let document = try ServedDocument(path: path, generation: generation)
             let streams = EventStreams()
+            let evaluationStreams = EventStreams()
             let handler = DocumentHandler(
                 document: document, streams: streams, name: URL(filePath: path).lastPathComponent, log: log,
-                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil)
+                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil, keys: keys,
+                evaluationStreams: evaluationStreams, allowedOrigin: allowedOrigin)
             let server = HTTPServer(
                 config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
             let watcher = LocalFileWatcher(path: path, usesEvents: true, interval: .milliseconds(500)) {
@@ -57,11 +64,15 @@
                     for await _ in arrivals { break }
                     isStopping.set()
                     streams.close()
+                    evaluationStreams.close()
                     await server.stop(timeout: 0.5)
                 }
                 group.addTask {
                     // Comments keep connections open and find those whose client has gone.
-                    while (try? await Task.sleep(for: .seconds(15))) != nil { streams.ping() }
+                    while (try? await Task.sleep(for: .seconds(15))) != nil {
+                        streams.ping()
+                        evaluationStreams.ping()
+                    }
                 }
                 defer { group.cancelAll() }
                 while let result = await group.nextResult() {
@@ -98,8 +109,9 @@
             let root = "http://\(shown):\(port)"
             let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
             log.tell(
-                "serving", "serving \(self.path) at \(root)/\(path) and its changes at \(root)/events",
-                ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events")])
+                "serving",
+                "serving \(self.path) at \(root)/\(path), its changes at \(root)/events, and OpenFeature's SDKs at \(root)",
+                ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events"), "ofrep": .string(root)])
         }
     }
 #endif

@@ -13,9 +13,20 @@
         /// The names under which the server may be addressed, so that no page of the web reaches it by a name of its own
         /// (DNS rebinding); `nil` for any.
         let hosts: Set<String>?
+        var keys: ServeKeys
+        /// The streams of the evaluation protocol.
+        let evaluationStreams: EventStreams
+        /// The origin of the pages that may ask from a browser, or `*`; `nil` for none.
+        var allowedOrigin: String?
 
         func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-            let (response, size) = answer(request)
+            let answer = await answer(request)
+            var (response, size) = (answer.response, answer.size)
+            if let allowedOrigin {
+                response.headers[HTTPHeader("Access-Control-Allow-Origin")] = allowedOrigin
+                response.headers[HTTPHeader("Access-Control-Expose-Headers")] = "ETag, Retry-After"
+                response.headers[HTTPHeader("Vary")] = "Origin"
+            }
             let code = response.statusCode.code
             let bytes = size == 1 ? "1 byte" : "\(size) bytes"
             log.tell(
@@ -42,65 +53,71 @@
                     keys.isEmpty ? "no value" : "\(keys.count == 1 ? "1 value" : "\(keys.count) values"): \(shown)"
                 log.tell("changed", "changed \(text)", ["keys": .array(keys.map { .string($0) })])
                 streams.tell(document.current.entityTag)
+                evaluationStreams.send(OFREPHandler.event(document.current.entityTag))
             }
         }
 
-        /// - Returns: The answer and how long its body is.
-        private func answer(_ request: HTTPRequest) -> (HTTPResponse, Int) {
+        private func answer(_ request: HTTPRequest) async -> ServedAnswer {
             guard isAddressedToUs(request) else {
-                return plain(.forbidden, "This server does not answer under this name. Use the URL that it printed.\n")
+                return .plain(.forbidden, "This server does not answer under this name. Use the URL that it printed.\n")
             }
+            if allowedOrigin != nil, request.method == .OPTIONS { return preflight }
             let path = request.path.removingPercentEncoding ?? request.path
+            guard keys.admits(request, isStream: path == "\(OFREPHandler.root)events") else {
+                let text = "Show a key of this server, as X-API-Key or as a bearer's token.\n"
+                return .plain(.unauthorized, text, [HTTPHeader("WWW-Authenticate"): "Bearer"])
+            }
+            if path.hasPrefix(OFREPHandler.root) {
+                let handler = OFREPHandler(document: document, streams: evaluationStreams, keys: keys)
+                return await handler.answer(request, path: path)
+            }
             guard ["/", "/\(name)", "/events"].contains(path) else {
-                return plain(.notFound, "There is /\(name) and /events.\n")
+                return .plain(.notFound, "There is /\(name) and /events.\n")
             }
             guard request.method == .GET || (request.method == .HEAD && path != "/events") else {
-                return plain(.methodNotAllowed, "Use GET.\n", [HTTPHeader("Allow"): "GET, HEAD"])
+                return .notAllowed("GET, HEAD")
             }
             return path == "/events" ? stream() : content(for: request)
         }
 
-        private func content(for request: HTTPRequest) -> (HTTPResponse, Int) {
+        /// Lets a page of the allowed origin ask (Fetch Standard, "CORS-preflight fetch").
+        private var preflight: ServedAnswer {
+            ServedAnswer(
+                HTTPResponse(
+                    statusCode: .noContent,
+                    headers: HTTPHeaders([
+                        HTTPHeader("Access-Control-Allow-Methods"): "GET, HEAD, POST",
+                        HTTPHeader("Access-Control-Allow-Headers"):
+                            "Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID",
+                        HTTPHeader("Access-Control-Max-Age"): "600",
+                    ])), 0)
+        }
+
+        private func content(for request: HTTPRequest) -> ServedAnswer {
             let version = document.current
             let headers: [HTTPHeader: String] = [
                 .eTag: version.entityTag, .cacheControl: "no-cache",
                 // A 304 and the answer to HEAD have the length of what they leave out (RFC 9110, section 8.6).
                 .contentLength: "\(version.bytes.count)",
             ]
-            if matches(request.headers[.ifNoneMatch], version.entityTag) {
-                return (HTTPResponse(statusCode: .notModified, headers: HTTPHeaders(headers)), 0)
+            if ServedAnswer.matches(request.headers[.ifNoneMatch], version.entityTag) {
+                return ServedAnswer(HTTPResponse(statusCode: .notModified, headers: HTTPHeaders(headers)), 0)
             }
             let typed = headers.merging([.contentType: "application/json"]) { first, _ in first }
-            if request.method == .HEAD { return (HTTPResponse(statusCode: .ok, headers: HTTPHeaders(typed)), 0) }
-            return (
+            if request.method == .HEAD {
+                return ServedAnswer(HTTPResponse(statusCode: .ok, headers: HTTPHeaders(typed)), 0)
+            }
+            return ServedAnswer(
                 HTTPResponse(statusCode: .ok, headers: HTTPHeaders(typed), body: Data(version.bytes)),
-                version.bytes.count
-            )
+                version.bytes.count)
         }
 
-        private func stream() -> (HTTPResponse, Int) {
+        private func stream() -> ServedAnswer {
             let texts = streams.open { [log] in log.tell("stream-closed", "stream closed") }
-            guard let texts else { return plain(.serviceUnavailable, "Too many streams are open.\n") }
+            guard let texts else { return .plain(.serviceUnavailable, "Too many streams are open.\n") }
             let headers: [HTTPHeader: String] = [.contentType: "text/event-stream", .cacheControl: "no-store"]
             let body = HTTPBodySequence(from: EventBody(texts: texts))
-            return (HTTPResponse(statusCode: .ok, headers: HTTPHeaders(headers), body: body), 0)
-        }
-
-        private func plain(
-            _ status: HTTPStatusCode, _ text: String, _ headers: [HTTPHeader: String] = [:]
-        ) -> (HTTPResponse, Int) {
-            let headers = headers.merging([.contentType: "text/plain; charset=utf-8"]) { first, _ in first }
-            return (
-                HTTPResponse(statusCode: status, headers: HTTPHeaders(headers), body: Data(text.utf8)), text.utf8.count
-            )
-        }
-
-        /// Compares weakly, as `If-None-Match` asks for (RFC 9110, section 13.1.2).
-        private func matches(_ field: String?, _ entityTag: String) -> Bool {
-            (field ?? "").split(separator: ",").contains { part in
-                let tag = part.trimmingCharacters(in: .whitespaces)
-                return tag == "*" || tag == entityTag || tag == "W/\(entityTag)"
-            }
+            return ServedAnswer(HTTPResponse(statusCode: .ok, headers: HTTPHeaders(headers), body: body), 0)
         }
 
         private func isAddressedToUs(_ request: HTTPRequest) -> Bool {

@@ -57,7 +57,8 @@
             for continuation in live.values { continuation.finish() }
         }
 
-        private func send(_ text: String) {
+        /// Sends a text in the form of server-sent events to every client.
+        func send(_ text: String) {
             let live = state.withLock { $0.live }
             for continuation in live.values { continuation.yield(text) }
         }

@@ -11,6 +11,9 @@
                 in their configuration, follow every change of the file at once. Property lists are served as JSON. A \
                 file that is broken while you edit it is reported, and the last good one stays served.
 
+                SDKs of OpenFeature, in any language, read the same file with their OFREP provider: give them the address \
+                of the server as base URL. Rules are then evaluated here, for the context that they send.
+
                 Each request is printed. Ends with control-C.
 
                   tackline serve flags.json
@@ -27,6 +30,15 @@
         @Option(help: "The address to listen on. 0.0.0.0 lets devices on your network in, without any password.")
         var host = "127.0.0.1"
 
+        @Option(
+            help: "A file with a key on each line, one of which clients show as X-API-Key or as a bearer's token.",
+            completion: .file())
+        var keyFile: String?
+
+        @Option(help: "The origin of the web pages that may ask from a browser, or * for any.")
+        var allowOrigin: String?
+
+        @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -35,7 +47,8 @@
 
         func run() async throws {
             try await DevelopmentServer(
-                path: file, host: host, port: port, log: ServeLog(isJSON: output.isJSON)
+                path: file, host: host, port: port, log: ServeLog(isJSON: output.isJSON),
+                generation: fractional.generation, keyFile: keyFile, allowedOrigin: allowOrigin
             ).run()
         }
     }

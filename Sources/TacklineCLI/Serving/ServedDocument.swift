@@ -15,6 +15,8 @@
             /// Names the bytes, the same after a restart (RFC 9110, section 8.8.3).
             let entityTag: String
             let values: FlagDocument
+            /// The flags, where the file holds definitions.
+            var definitions: FlagDefinitions?
         }
 
         /// The result of reading the file again.
@@ -27,6 +29,7 @@
         }
 
         let path: String
+        private let generation: FractionalGeneration
         private let state: Mutex<State>
 
         private struct State {
@@ -38,9 +41,10 @@
         /// Reads the file for the first time.
         ///
         /// - Throws: If it cannot be read or used.
-        init(path: String) throws(CommandFailure) {
+        init(path: String, generation: FractionalGeneration = .v2) throws(CommandFailure) {
             self.path = path
-            let version = try Self.read(path)
+            self.generation = generation
+            let version = try Self.read(path, generation)
             state = Mutex(State(version: version))
         }
 
@@ -50,7 +54,7 @@
         func reload() -> Reading {
             let result: Result<Version, CommandFailure>
             do throws(CommandFailure) {
-                result = .success(try Self.read(path))
+                result = .success(try Self.read(path, generation))
             } catch {
                 result = .failure(error)
             }
@@ -71,7 +75,9 @@
             }
         }
 
-        private static func read(_ path: String) throws(CommandFailure) -> Version {
+        private static func read(
+            _ path: String, _ generation: FractionalGeneration
+        ) throws(CommandFailure) -> Version {
             let file = try InputFile(path: path)
             do {
                 let isPropertyList = ["plist", "xml"].contains(URL(filePath: path).pathExtension.lowercased())
@@ -87,7 +93,9 @@
                 {
                     var values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
                     values.namesakes = document.namesakes
-                    return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
+                    return Version(
+                        bytes: bytes, entityTag: entityTag(of: bytes), values: values,
+                        definitions: try FlagDefinitions(json: bytes, fractional: generation))
                 }
                 let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)
                 guard case .object(let members) = value else {
@@ -108,7 +116,7 @@
         }
 
         /// Length and hash (FNV-1a, 64 bits, by Fowler, Noll and Vo): enough to tell the versions of one file apart.
-        private static func entityTag(of bytes: [UInt8]) -> String {
+        static func entityTag(of bytes: [UInt8]) -> String {
             let hash = bytes.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
                 hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
             }

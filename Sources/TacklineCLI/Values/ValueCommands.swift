@@ -93,7 +93,7 @@
 
         /// What the file answers for a key, and why.
         func explain(
-            _ key: String, user: String?, _ generation: FractionalGeneration, isJSON: Bool
+            _ key: String, _ context: EvaluationContext, _ generation: FractionalGeneration, isJSON: Bool
         ) throws(CommandFailure) -> String {
             let file = try FlagFile(path: path, as: content)
             var explanation = ValueExplanation(key: key, path: path, flag: index?.flag(at: [key]))
@@ -103,7 +103,7 @@
             }
             switch file.content {
             case .values: explanation.take(file, keyPath(key))
-            case .flagd: explanation.take(try file.definitions(generation), user: user)
+            case .flagd: explanation.take(try file.definitions(generation), context)
             case .manifest:
                 throw CommandFailure("\(path) holds a manifest; name a value file, and give this as --manifest.")
             }

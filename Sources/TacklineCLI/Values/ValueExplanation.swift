@@ -1,5 +1,6 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
     import TacklineTerminal
@@ -12,6 +13,7 @@
         var remarks: [String] = []
         private var answer: EncodedFlagValue?
         private var reason = ""
+        private var reasoning: FlagReasoning?
 
         init(key: String, path: String, flag: FlagManifest.Entry?) {
             self.key = key
@@ -36,18 +38,19 @@
         }
 
         /// Takes the answer of flag definitions.
-        mutating func take(_ definitions: FlagDefinitions, user: String?) {
+        mutating func take(_ definitions: FlagDefinitions, _ context: EvaluationContext) {
             guard let definition = definitions.flags[key] else {
                 reason = "no such flag"
                 let advice = KeySuggestion(definitions.flags.keys).nearest(to: key)
                 if let advice { remarks.append("Did you mean \"\(advice)\"?") }
                 return
             }
-            let evaluation = definitions.evaluate(key, for: EvaluationContext(targetingKey: user))
+            let evaluation = definitions.evaluate(key, for: context)
+            reasoning = definition.reasoning(for: context)
             let names = definition.variants.keys.sorted().map {
                 "\($0) = \(ValueArgument.json(definition.variants[$0] ?? .null))"
             }
-            let who = user.map { "for the user \"\($0)\"" } ?? "for nobody in particular"
+            let who = context.targetingKey.map { "for the user \"\($0)\"" } ?? "for nobody in particular"
             switch evaluation.outcome {
             case .value(let value):
                 answer = value
@@ -58,9 +61,6 @@
             }
             remarks.append(
                 "Variants: \(names.joined(separator: ", ")); default: \(definition.defaultVariant ?? "none").")
-            if let targeting = definition.targeting {
-                remarks.append("Rule: \(ValueArgument.json(targeting))")
-            }
             check()
         }
 
@@ -85,6 +85,7 @@
                 if let date = flag.expiryDate { lines.append("  expires: \(date.dayText)") }
                 if flag.isComputed { lines.append("  computed: its own value in code comes before this file") }
             }
+            lines += (reasoning?.lines() ?? []).map { "  \($0)" }
             lines += remarks.map { "  \($0)" }
             let answered = answer == nil ? "this file does not answer; the next provider, or the default, does" : nil
             if let answered { lines.append("  result: \(answered)") }
@@ -98,11 +99,35 @@
                 "remarks": .array(remarks.map { .string($0) }),
             ]
             members["value"] = answer
+            if let reasoning { members["steps"] = .array(reasoning.steps.map { .object(Self.members(of: $0)) }) }
+            if let reasoning, !reasoning.attributes.isEmpty {
+                let values = reasoning.attributes.map {
+                    ($0.name, $0.value.map { EncodedFlagValue.string($0) } ?? .null)
+                }
+                members["attributes"] = .object(Dictionary(values) { first, _ in first })
+            }
+            if let split = reasoning?.split { members["split"] = .object(Self.members(of: split)) }
             if let flag {
                 members["type"] = .string(flag.type.phrase)
                 members["default"] = flag.defaultValue
             }
             return try JSONReport.text("explain", members)
+        }
+
+        private static func members(of step: FlagReasoning.Step) -> [String: EncodedFlagValue] {
+            var members: [String: EncodedFlagValue] = ["text": .string(step.text)]
+            members["holds"] = step.holds.map { .bool($0) }
+            return members
+        }
+
+        private static func members(of split: FlagReasoning.Split) -> [String: EncodedFlagValue] {
+            let shares = split.shares.map { share -> EncodedFlagValue in
+                ["variant": .string(share.variant), "start": .double(share.start), "end": .double(share.end)]
+            }
+            var members: [String: EncodedFlagValue] = ["shares": .array(shares)]
+            members["place"] = split.place.map { .double($0) }
+            members["variant"] = split.chosen.map { .string(split.shares[$0].variant) }
+            return members
         }
     }
 #endif

@@ -69,6 +69,9 @@ extension FlagsLoader {
     /// How the keys were made.
     public var keyConfiguration: KeyConfiguration { core.index.configuration }
 
+    /// Where the loader's issues go.
+    public var issueReporter: FlagIssueReporter { core.reporter }
+
     /// Throws the mistakes in the declaration of the collection, all at once.
     ///
     /// They were reported when the loader was made; this is for a unit test. It also finds flags and nested collections
@@ -101,11 +104,7 @@ extension FlagsLoader {
         set { core.setChain(newValue) }
     }
 
-    /// Changes the chain in one step.
-    ///
-    /// ```swift
-    /// loader.updateProviders { $0.append(demoValues) }
-    /// ```
+    /// Changes the chain in one step: `loader.updateProviders { $0.append(demoValues) }`.
     ///
     /// - Parameter change: Called again, with the newer chain, if somebody else changed the chain meanwhile. It may read
     ///   flags.
@@ -161,8 +160,8 @@ extension FlagIndex {
     /// The members of ``FlagsLoader``, in all modules: the compiler finds them before it looks into the collection.
     package static let loaderMembers: Set<String> = [
         "allFlags", "beginObservingForView", "beginSession", "changes", "core", "description", "environment", "flag",
-        "flagReference", "flags", "handle", "isEnabled", "keyConfiguration", "manifest", "metadata", "observationMode",
-        "providerIDs", "providers", "root", "snapshot", "updateProviders", "validate", "value",
+        "flagReference", "flags", "handle", "isEnabled", "issueReporter", "keyConfiguration", "manifest", "metadata",
+        "observationMode", "providerIDs", "providers", "root", "snapshot", "updateProviders", "validate", "value",
     ]
 
     /// The properties of the root collection that have the name of a member of the loader.

@@ -64,6 +64,11 @@ public final class FlagProviderStore: Sendable {
         for observer in state.withLock({ $0.presentObservers() }) { observer.valuesMayHaveChanged() }
     }
 
+    /// Hands an issue to each loader that has the provider: that its source is down, say. Call it with nothing locked.
+    public func report(_ issue: FlagIssue) {
+        for observer in state.withLock({ $0.presentObservers() }) { observer.report(issue) }
+    }
+
     /// Sets one value, or removes it with `nil`, and announces it if it differs.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         write { ([], commit { $0.setValue(value, for: key) }) }

@@ -97,12 +97,8 @@ package protocol ProviderGate: AnyObject, Sendable {
     func observe(_ observer: FlagProviderObserver)
 }
 
-/// Names one provider of a chain. Types of providers need none of it: `flagValue(from: LocalProvider.self)`.
-///
-/// ```swift
-/// user.$allowsSSON.flagValue(from: .named("remote"))
-/// try user.$allowsSSON.setValue(true, providers: [.instance(overrides)])
-/// ```
+/// Names one provider of a chain, by its id or itself: `user.$allowsSSON.flagValue(from: .named("remote"))`. Types of
+/// providers need none of it: `flagValue(from: LocalProvider.self)`.
 public struct FlagProviderSelector: Sendable {
     private enum Kind: Sendable {
         case type(any FlagProvider.Type)

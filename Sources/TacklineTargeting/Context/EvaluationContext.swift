@@ -55,6 +55,16 @@ public struct EvaluationContext: Hashable, Sendable {
     }
 }
 
+extension EvaluationContext {
+    /// Takes a context as one object, with a text under `targetingKey` as the targeting key.
+    init(members: [String: EncodedFlagValue]) {
+        self.init(attributes: members)
+        guard case .string(let key)? = members["targetingKey"] else { return }
+        targetingKey = key
+        attributes["targetingKey"] = nil
+    }
+}
+
 extension EvaluationContext: ExpressibleByDictionaryLiteral {
     /// Makes a context from attributes, whose values are whatever a flag can be: `["email": account.email, "age": 42]`.
     ///

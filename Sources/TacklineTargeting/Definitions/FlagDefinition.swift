@@ -26,6 +26,8 @@ public final class FlagDefinition: Sendable {
     /// What it needs of other flags, without which it gives its default variant.
     let prerequisites: [Prerequisite]
     let program: RuleProgram?
+    /// The rules of the document that `$ref` names; shared by all its flags.
+    let evaluators: [String: EncodedFlagValue]
     let answers: FlagAnswers
     /// What the flag answers whoever asks, because it is wrong or disabled.
     let unavailability: FlagEvaluation?
@@ -33,7 +35,8 @@ public final class FlagDefinition: Sendable {
     init(
         key: String, isEnabled: Bool = true, variants: [String: EncodedFlagValue] = [:], defaultVariant: String? = nil,
         targeting: EncodedFlagValue? = nil, metadata: [String: EncodedFlagValue] = [:], error: TargetingError? = nil,
-        path: [String] = [], prerequisites: [Prerequisite] = [], program: RuleProgram? = nil
+        path: [String] = [], prerequisites: [Prerequisite] = [], program: RuleProgram? = nil,
+        evaluators: [String: EncodedFlagValue] = [:]
     ) {
         self.key = key
         self.isEnabled = isEnabled
@@ -45,6 +48,7 @@ public final class FlagDefinition: Sendable {
         self.path = path
         self.prerequisites = prerequisites
         self.program = program
+        self.evaluators = evaluators
         let type = Self.type(of: variants, defaultVariant: defaultVariant)
         valueType = type
         answers = FlagAnswers(

@@ -23,7 +23,7 @@ public struct FlagDefinitions: Sendable {
     /// in nothing but their Unicode normalisation; all of them are evaluated.
     public let flags: [String: FlagDefinition]
     /// The flags whose keys differ from one in ``flags`` by nothing but their Unicode normalisation.
-    let namesakes: [FlagDefinition]
+    package let namesakes: [FlagDefinition]
     /// The metadata of the document.
     public let metadata: [String: EncodedFlagValue]
     /// What is wrong with the flags that answer with an error, for everybody or for those to whom their rule gives a variant

@@ -194,7 +194,8 @@ struct FlagDefinitionsReader {
         }
         return FlagDefinition(
             key: key, isEnabled: isEnabled, variants: variants, defaultVariant: defaultVariant, targeting: targeting,
-            metadata: metadata, path: path, prerequisites: prerequisites, program: program
+            metadata: metadata, path: path, prerequisites: prerequisites, program: program,
+            evaluators: evaluators
         )
     }
 }

@@ -1,4 +1,5 @@
 public import TacklineCore
+public import TacklineFormats
 
 /// A provider whose values are rules: a document in flagd's format, evaluated for a context.
 ///
@@ -14,7 +15,9 @@ public import TacklineCore
 /// provider; ``evaluation(of:)`` says which it was and why, and the issue reporter is told of what is wrong.
 ///
 /// Safe from any thread.
-public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider {
+public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider,
+    FlagReasoningProvider
+{
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
@@ -71,6 +74,11 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
 
     /// Evaluates a flag, with variant, reason and metadata. There are no details for a key that the document does not have.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
+
+    /// Says how the flag's rule comes to what it gives; `nil` for a key that the document does not have.
+    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+        store.reasoning(for: key, as: attributes)
+    }
 
     /// All values for the context of a read here and now.
     public var document: FlagDocument { store.document }

@@ -139,6 +139,17 @@ final class DefinitionsStore: FlagDocumentStore {
         return evaluate(flag, for: context)
     }
 
+    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+        let (present, definitions) = present
+        let context = attributes.map { EvaluationContext(members: $0) } ?? present
+        guard let flag = definitions.flag(key.text) ?? key.components.first.flatMap({ definitions.flag($0) }) else {
+            return nil
+        }
+        return flag.reasoning(for: context, evaluation: evaluate(flag, for: context), at: nil) {
+            evaluate($0, for: context)
+        }
+    }
+
     var document: FlagDocument {
         let (context, definitions) = present
         return values(definitions, context).document

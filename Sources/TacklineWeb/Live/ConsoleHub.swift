@@ -65,6 +65,10 @@
             return flag
         }
 
+        func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+            try await backend.accounts(for: question)
+        }
+
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
             try admit(command)
             return try await backend.preview(command)

@@ -42,6 +42,10 @@
                 return await answer(request) { (request: FlagsBrowserRequest) async throws(FlagsBrowserError) in
                     try FlagsBrowserJSON.text(of: try await hub.preview(request.command))
                 }
+            case "/api/why":
+                return await answer(request) { (question: FlagsBrowserQuestion) async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.accounts(for: question))
+                }
             case _ where request.path.hasPrefix(Self.files):
                 return page.response(file: String(request.path.dropFirst(Self.files.count)))
             default: return .plain(ConsoleRequestProblem(404, "There is nothing here."))
@@ -58,7 +62,7 @@
 
         private static let methods = [
             "/": "GET", "/api/state": "GET", "/api/flag": "GET", "/api/events": "GET", "/api/command": "POST",
-            "/api/preview": "POST",
+            "/api/preview": "POST", "/api/why": "POST",
         ]
 
         /// Gives the session for the token, and sends the browser where the URL has none, so that it stays in no history.
@@ -91,8 +95,8 @@
             }
         }
 
-        private func answer(
-            _ request: ConsoleRequest, _ text: (FlagsBrowserRequest) async throws(FlagsBrowserError) -> String
+        private func answer<Message: FlagValue>(
+            _ request: ConsoleRequest, _ text: (Message) async throws(FlagsBrowserError) -> String
         ) async -> ConsoleResponse {
             // A form of another site could send three other types without asking first.
             let type = request.headers["content-type"]?.lowercased() ?? ""
@@ -103,7 +107,7 @@
                 guard let body = String(validating: request.body, as: UTF8.self) else {
                     throw FlagsBrowserError(.unreadableMessage, "The command is no UTF-8.")
                 }
-                return try await text(try FlagsBrowserJSON.read(FlagsBrowserRequest.self, from: body))
+                return try await text(try FlagsBrowserJSON.read(Message.self, from: body))
             }
         }
     }

@@ -185,11 +185,49 @@
             #expect(try json.members()["isAnswered"] == false && json.members()["default"] == .null)
         }
 
+        @Test("explain says what would be for somebody else")
+        func explainAttributes() async throws {
+            _ = try folder.file(
+                "rules.json",
+                """
+                {"flags": {"fee": {"state": "ENABLED", "variants": {"low": 1, "high": 2}, "defaultVariant": "high",
+                "targeting": {"if": [{"and": [{"==": [{"var": "plan"}, "gold"]}, {">": [{"var": "age"}, 17]}]}, "low"]}}}}
+                """)
+            let gold = try await tool(
+                "explain", "rules.json", "fee", "--attribute", "plan=gold", "--attribute", "age=18")
+            #expect(
+                gold.output == """
+                    fee
+                      rules.json: 1 for nobody in particular: variant "low", TARGETING_MATCH
+                      yes  (plan == "gold") and (age > 17)
+                      It gives low.
+                      Looked at: plan = "gold", age = 18
+                      Variants: high = 2, low = 1; default: high.
+
+                    """)
+            let other = try await tool("explain", "rules.json", "fee", "--attribute", "plan=plain")
+            #expect(
+                other.output.contains("no   (plan == \"gold\") and (age > 17)\n  It gives the default variant, high."))
+            #expect(other.output.contains("age = not given"))
+            #expect(try await tool("explain", "rules.json", "fee", "--attribute", "gold").status == 64)
+            let escape = try await tool("explain", "rules.json", "fee", "--attribute", "plan=\u{1b}[2J")
+            #expect(!escape.output.contains("\u{1b}"))
+        }
+
         @Test("explain says what flag definitions answer for a user")
         func explainDefinitions() async throws {
             let tool = try await tool("explain", "rollout.json", "reservations", "--user", "ann")
             #expect(tool.status == 0)
             #expect(tool.output.contains("false for the user \"ann\": variant \"off\", SPLIT, fractional v2"))
+            #expect(tool.output.contains("  > off "), "the share that was chosen is marked")
+            #expect(tool.output.contains("targetingKey = \"ann\""))
+            let split = try await self.tool("explain", "rollout.json", "reservations", "--user", "ann", "--json")
+                .members()["split"]
+            guard case .object(let members)? = split, case .double(let place)? = members["place"] else {
+                Issue.record("there is no place in the split")
+                return
+            }
+            #expect(place >= 0.1 && members["variant"] == "off")
             #expect(try await self.tool("explain", "rollout.json", "pla1n").output.contains("Did you mean \"plain\"?"))
         }
     }

@@ -37,7 +37,10 @@
         }
 
         /// Starts the tool and leaves it running. The lines of both streams come in the order in which it prints them.
-        static func start(_ arguments: String...) throws -> ChildProcess {
+        static func start(_ arguments: String...) throws -> ChildProcess { try start(arguments) }
+
+        /// The same with arguments in a list.
+        static func start(_ arguments: [String]) throws -> ChildProcess {
             try ChildProcess(executable(), arguments, mergesErrors: true)
         }
 

@@ -8,6 +8,7 @@
             "base.css": base_css,
             "layout.css": layout_css,
             "panel.css": panel_css,
+            "why.css": why_css,
             "address.js": address_js,
             "connection.js": connection_js,
             "dialogs.js": dialogs_js,
@@ -21,6 +22,7 @@
             "page.js": page_js,
             "panel.js": panel_js,
             "store.js": store_js,
+            "why.js": why_js,
         ]
     }
 #endif

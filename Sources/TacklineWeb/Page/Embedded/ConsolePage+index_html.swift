@@ -14,6 +14,7 @@ static let index_html = ##"""
 <link rel="stylesheet" href="/page/base.css" nonce="NONCE">
 <link rel="stylesheet" href="/page/layout.css" nonce="NONCE">
 <link rel="stylesheet" href="/page/panel.css" nonce="NONCE">
+<link rel="stylesheet" href="/page/why.css" nonce="NONCE">
 <link rel="modulepreload" href="/page/address.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/connection.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/dialogs.js" nonce="NONCE">
@@ -26,6 +27,7 @@ static let index_html = ##"""
 <link rel="modulepreload" href="/page/page.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/panel.js" nonce="NONCE">
 <link rel="modulepreload" href="/page/store.js" nonce="NONCE">
+<link rel="modulepreload" href="/page/why.js" nonce="NONCE">
 <script type="module" src="/page/main.js" nonce="NONCE"></script>
 </head>
 <body>

@@ -10,6 +10,7 @@ import { list } from "./list.js";
 import { editor } from "./editor.js";
 import { address } from "./address.js";
 import { act, announce } from "./page.js";
+import { why } from "./why.js";
 
 /** @typedef {import("./types.js").Flag} Flag */
 
@@ -194,6 +195,7 @@ export const panel = {
           element("time", { datetime: edit.time }, clock.format(new Date(edit.time))), ".")),
       editor.form(flag),
       element("section", { "aria-label": "Answers" }, element("h3", {}, "Who answers"), this.answers(flag)),
+      why.section(flag, () => { if (this.flag === flag.id && this.view === "flag") this.drawFlag(flag); }),
       element("section", { "aria-label": "About the flag" }, this.facts(flag)),
       history.length > 0 && element("section", { "aria-label": "Recent changes of the flag" },
         element("h3", {}, "Recent changes"), element("ol", { class: "changes" }, ...history.map((change) =>

@@ -1,0 +1,117 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineFormats
+    import TacklineTargeting
+    import TacklineTerminal
+
+    /// Findings in the forms that CI systems read.
+    struct FindingsFormat {
+        /// What was looked at, and what was found in it.
+        struct File {
+            let path: String
+            let findings: [Finding]
+            /// Whether the findings let it pass.
+            let isGood: Bool
+        }
+
+        /// The command that found it.
+        let command: String
+        let files: [File]
+
+        /// Annotations of GitHub Actions: a workflow command for each finding, `::error file=…,line=…::…`.
+        var github: String {
+            files.flatMap(\.findings).map { finding in
+                var properties = ["file=\(Self.property(finding.path))"]
+                if let position = finding.position {
+                    properties += ["line=\(position.line)", "col=\(position.column)"]
+                }
+                properties.append("title=tackline \(Self.property(rule(finding)))")
+                let word = finding.severity == .note ? "notice" : finding.severity.rawValue
+                return "::\(word) \(properties.joined(separator: ","))::\(Self.escaped(finding.message))\n"
+            }.joined()
+        }
+
+        /// A log in SARIF 2.1.0 (OASIS), which GitHub's code scanning and others show.
+        func sarif() throws(CommandFailure) -> String {
+            let results = files.flatMap(\.findings).map { finding -> EncodedFlagValue in
+                let place: EncodedFlagValue = ["artifactLocation": ["uri": .string(Self.uri(finding.path))]]
+                var location = place
+                if let position = finding.position, case .object(var members) = place {
+                    members["region"] = [
+                        "startLine": .integer(Int128(position.line)), "startColumn": .integer(Int128(position.column)),
+                    ]
+                    location = .object(members)
+                }
+                return [
+                    "ruleId": .string(rule(finding)), "level": .string(finding.severity.rawValue),
+                    "message": ["text": .string(finding.message)],
+                    "locations": [["physicalLocation": location]],
+                ]
+            }
+            let rules = Set(files.flatMap(\.findings).map(rule)).sorted().map {
+                EncodedFlagValue.object(["id": .string($0)])
+            }
+            let driver: EncodedFlagValue = [
+                "name": "tackline", "version": .string(TacklineTool.version), "rules": .array(rules),
+            ]
+            let log: EncodedFlagValue = [
+                "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+                "runs": [["tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": .array(results)]],
+            ]
+            do {
+                return try FlagJSONWriter(layout: .pretty).text(of: log)
+            } catch {
+                throw CommandFailure("The findings cannot be written as SARIF: \(error).")
+            }
+        }
+
+        /// A report in the form of JUnit: a test case for each file, which fails if the file is not good.
+        var junit: String {
+            let failures = files.count { !$0.isGood }
+            var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+            text += "  <testsuite name=\"tackline \(command)\" tests=\"\(files.count)\" failures=\"\(failures)\">\n"
+            for file in files {
+                let lines = file.findings.map { Self.xml($0.line()) + "\n" }.joined()
+                text += "    <testcase classname=\"tackline.\(command)\" name=\"\(Self.xml(file.path))\""
+                if lines.isEmpty {
+                    text += "/>\n"
+                } else if file.isGood {
+                    text += ">\n      <system-out>\(lines)</system-out>\n    </testcase>\n"
+                } else {
+                    let count = file.findings.count
+                    text +=
+                        ">\n      <failure message=\"\(count) finding\(count == 1 ? "" : "s")\">\(lines)</failure>\n"
+                    text += "    </testcase>\n"
+                }
+            }
+            return text + "  </testsuite>\n</testsuites>\n"
+        }
+
+        private func rule(_ finding: Finding) -> String { finding.rule.map { "\(command)/\($0)" } ?? command }
+
+        /// A value of a workflow command, as the toolkit of GitHub Actions escapes it.
+        private static func escaped(_ text: String) -> String {
+            SafeText.line(text, limit: .max).replacing("%", with: "%25")
+        }
+
+        private static func property(_ text: String) -> String {
+            escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+        }
+
+        /// A path as a relative reference (RFC 3986).
+        private static func uri(_ path: String) -> String {
+            path.utf8.map { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: String(UnicodeScalar(byte))
+                default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+                }
+            }.joined()
+        }
+
+        /// Text for XML, which holds no control characters at all.
+        private static func xml(_ text: String) -> String {
+            SafeText.line(text, limit: .max).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+                .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+import TacklineBrowser
+import TacklineCore
+import TacklineFormats
+import TacklineMemory
+import TacklineTargeting
+import TacklineTestSupport
+import Testing
+
+@Suite("The way to a value", .hangLimit) struct FlagsBrowserAccountTests {
+    private struct Flags: FlagCollectionProtocol {
+        @Flag(default: 3, description: "How often") var attempts: Int
+        @Flag(default: false, description: "No rule is about it") var plain: Bool
+    }
+
+    private let user = CurrentContext(["targetingKey": "ada", "plan": "plain"])
+
+    private func browser() throws -> FlagsBrowser {
+        let rules = try FlagDefinitions(
+            json: """
+                {"flags": {"attempts": {"state": "ENABLED", "variants": {"few": 1, "many": 9}, "defaultVariant": "few",
+                "targeting": {"if": [{"==": [{"var": "plan"}, "gold"]}, {"fractional": [["few", 0], ["many", 1]]}]}}}}
+                """)
+        let loader = FlagsLoader(
+            Flags.self,
+            providers: [
+                MemoryProvider(name: "memory", values: ["plain": true]),
+                DefinitionsProvider(rules, name: "rules", context: .current(user)),
+            ])
+        return FlagsBrowser(loader)
+    }
+
+    @Test("is told for whom a read is answered for, and for somebody else")
+    func accounts() async throws {
+        let browser = try browser()
+        let own = try await browser.accounts(for: FlagsBrowserQuestion(flag: "Flags:attempts")).accounts
+        #expect(own.map(\.provider) == ["rules"])
+        #expect(own.first?.reasoning.variant == "few" && own.first?.reasoning.steps.first?.holds == false)
+        #expect(own.first?.reasoning.attributes == [FlagReasoning.Attribute(name: "plan", value: "\"plain\"")])
+        let gold = FlagsBrowserQuestion(flag: "Flags:attempts", attributes: ["targetingKey": "7", "plan": "gold"])
+        let other = try await browser.accounts(for: gold).accounts.first?.reasoning
+        #expect(other?.variant == "many" && other?.split?.key == "\"7\"" && other?.split?.chosen == 1)
+        // The backend behind a face says the same.
+        let backend: any FlagsBrowserBackend = browser
+        #expect(try await backend.accounts(for: gold).accounts.first?.reasoning == other)
+        #expect(try await browser.accounts(for: FlagsBrowserQuestion(flag: "Flags:plain")).accounts.isEmpty)
+        let error = await #expect(throws: FlagsBrowserError.self) {
+            try await browser.accounts(for: FlagsBrowserQuestion(flag: "Flags:none"))
+        }
+        #expect(error?.code == .unknownFlag)
+    }
+
+    @Test("is the same after it was sent to a face elsewhere")
+    func message() async throws {
+        let accounts = try await browser().accounts(
+            for: FlagsBrowserQuestion(flag: "Flags:attempts", attributes: ["plan": "gold", "targetingKey": "x"]))
+        let text = try FlagsBrowserJSON.text(of: accounts)
+        #expect(try FlagsBrowserJSON.read(FlagsBrowserAccounts.self, from: text) == accounts)
+        let question = FlagsBrowserQuestion(flag: "a", attributes: ["b": "c"])
+        let sent = try FlagsBrowserJSON.text(of: question)
+        #expect(try FlagsBrowserJSON.read(FlagsBrowserQuestion.self, from: sent) == question)
+    }
+}

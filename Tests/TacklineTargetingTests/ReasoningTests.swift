@@ -1,0 +1,185 @@
+import TacklineCore
+import TacklineFormats
+import TacklineTargeting
+import TacklineTestSupport
+import Testing
+
+/// What people are told of the way to an answer has to be the way that was gone.
+@Suite("The account of an answer")
+struct ReasoningTests {
+    private func definitions(_ targeting: String, fractional: FractionalGeneration = .v2) throws -> FlagDefinitions {
+        let text = """
+            {"flags": {"flag": {"state": "ENABLED", "variants": {"a": 1, "b": 2, "c": 3}, "defaultVariant": "a",
+            "targeting": \(targeting)}},
+            "$evaluators": {"team": {"ends_with": [{"var": "email"}, "@example.com"]}, "half": {"fractional": [["a", 1], ["b", 1]]}}}
+            """
+        return try FlagDefinitions(json(text), fractional: fractional)
+    }
+
+    private func reasoning(
+        _ targeting: String, _ context: EvaluationContext, fractional: FractionalGeneration = .v2
+    ) throws -> FlagReasoning {
+        try #require(try definitions(targeting, fractional: fractional).flags["flag"]).reasoning(for: context)
+    }
+
+    @Test("names each condition that was asked, its answer, and what it looked at")
+    func conditions() throws {
+        let rule = """
+            {"if": [{"$ref": "team"}, "c", {"and": [{"==": [{"var": "plan"}, "gold"]}, {">=": [{"var": "age"}, 18]}]}, "b", "a"]}
+            """
+        let grown = try reasoning(rule, ["email": "ada@other.org", "plan": "gold", "age": 36])
+        #expect(
+            grown.steps == [
+                FlagReasoning.Step("the rule team", holds: false),
+                FlagReasoning.Step(#"(plan == "gold") and (age >= 18)"#, holds: true),
+                FlagReasoning.Step("It gives b."),
+            ])
+        #expect(
+            grown.attributes == [
+                FlagReasoning.Attribute(name: "email", value: #""ada@other.org""#),
+                FlagReasoning.Attribute(name: "plan", value: #""gold""#),
+                FlagReasoning.Attribute(name: "age", value: "36"),
+            ])
+        #expect(grown.variant == "b" && grown.value == "2" && grown.reason == "TARGETING_MATCH" && grown.split == nil)
+
+        // Conditions that were not reached are not told, nor what they would have looked at.
+        let colleague = try reasoning(rule, ["email": "grace@example.com"])
+        #expect(colleague.steps.first == FlagReasoning.Step("the rule team", holds: true))
+        #expect(colleague.steps.count == 2 && colleague.attributes.map(\.name) == ["email"])
+        let nobody = try reasoning(rule, [:])
+        #expect(nobody.attributes.map(\.value) == [nil, nil, nil])
+        #expect(nobody.steps.last?.text == "It gives a.")
+    }
+
+    @Test("has the shares of a split, and where the subject falls", arguments: FractionalGeneration.allCases)
+    func split(generation: FractionalGeneration) throws {
+        let rule = #"{"fractional": [["a", 10], ["b", 0], ["c", 30]]}"#
+        var seen: Set<String> = []
+        for number in 0..<200 {
+            let reasoning = try reasoning(
+                rule, EvaluationContext(targetingKey: "user-\(number)"), fractional: generation)
+            let split = try #require(reasoning.split)
+            #expect(split.key == "\"user-\(number)\"")
+            #expect(split.shares.map(\.variant) == ["a", "b", "c"])
+            #expect(split.shares.map(\.end) == [0.25, 0.25, 1] && split.shares.map(\.start) == [0, 0.25, 0.25])
+            let place = try #require(split.place)
+            let chosen = split.shares[try #require(split.chosen)]
+            #expect(chosen.start <= place && place < chosen.end)
+            #expect(chosen.variant == reasoning.variant)
+            seen.insert(chosen.variant)
+        }
+        #expect(seen == ["a", "c"])
+        let nobody = try reasoning(rule, [:], fractional: generation)
+        #expect(nobody.split?.place == nil && nobody.split?.shares.count == 3 && nobody.split?.chosen == nil)
+        #expect(nobody.steps.first?.text == "A split, but there is nothing to bucket by.")
+        #expect(nobody.attributes == [FlagReasoning.Attribute(name: "targetingKey", value: nil)])
+    }
+
+    @Test("ends where the evaluation ends, whatever the rule", arguments: FractionalGeneration.allCases)
+    func differential(generation: FractionalGeneration) throws {
+        var random = SeededGenerator(seed: 17)
+        var splits = 0
+        for _ in 0..<400 {
+            let flag = try #require(try definitions(Self.rule(3, &random), fractional: generation).flags["flag"])
+            for key in ["", "ada", "ben", "user-7"] {
+                var context: EvaluationContext = [
+                    "plan": ["gold", "plain"].randomElement(using: &random) ?? "", "n": 2,
+                ]
+                if !key.isEmpty { context.targetingKey = key }
+                let evaluation = flag.evaluate(for: context)
+                let reasoning = flag.reasoning(for: context)
+                #expect(reasoning.variant == evaluation.variant)
+                let rule = flag.targeting?.description ?? ""
+                if let chosen = reasoning.split?.chosen {
+                    #expect(reasoning.split?.shares[chosen].variant == evaluation.variant, "\(rule)")
+                    splits += 1
+                }
+                #expect((reasoning.split?.chosen != nil) == (evaluation.reason == .split), "\(rule)")
+            }
+        }
+        #expect(splits > 100)
+    }
+
+    /// A rule of conditions, splits and constants.
+    private static func rule(_ depth: Int, _ random: inout SeededGenerator) -> String {
+        func condition() -> String {
+            [
+                #"{"==": [{"var": "plan"}, "gold"]}"#, #"{"!": {"var": "missing"}}"#, #"{"$ref": "team"}"#, "true", "0",
+                #"{"in": [{"var": "plan"}, ["plain"]]}"#, #"{">": [{"var": "n"}, 1]}"#, #"{"missing": ["plan"]}"#,
+            ].randomElement(using: &random) ?? ""
+        }
+        switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
+        case 0: return #"{"if": "b"}"#
+        case 1: return #"{"fractional": [["a", 1], ["b", {"+": [1, 1]}], ["c"]]}"#
+        case 2:
+            let keys = [#"{"cat": [{"var": "$flagd.flagKey"}, {"var": "targetingKey"}]}"#, #"{"var": "plan"}"#, "null"]
+            return #"{"fractional": [\#(keys.randomElement(using: &random) ?? ""), ["a", 20], ["b", 0], ["c", 80]]}"#
+        case 3: return #"{"$ref": "half"}"#
+        default:
+            var parts: [String] = []
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                parts.append(condition())
+                parts.append(rule(depth - 1, &random))
+            }
+            if Bool.random(using: &random) { parts.append(rule(depth - 1, &random)) }
+            return #"{"\#(Bool.random(using: &random) ? "if" : "?:")": [\#(parts.joined(separator: ", "))]}"#
+        }
+    }
+
+    @Test("stays short, whatever the document holds")
+    func bounds() throws {
+        let many = (0..<1000).map { #"{"==": [{"var": "x\#($0)"}, "\#(String(repeating: "y", count: 100))"]}, "a""# }
+        let reasoning = try reasoning(#"{"if": [\#(many.joined(separator: ", ")), "b"]}"#, [:])
+        #expect(reasoning.steps.count <= 102 && reasoning.attributes.count <= 50)
+        #expect(reasoning.steps.dropLast().last?.text == "There are more steps than are told here.")
+        #expect(reasoning.variant == "b")
+        let wide = (0..<2000).map { #"{"==": [{"var": "a"}, \#($0)]}"# }.joined(separator: ", ")
+        let long = try self.reasoning(#"{"if": [{"or": [\#(wide)]}, "b"]}"#, [:])
+        #expect(long.steps.allSatisfy { $0.text.unicodeScalars.count <= 401 })
+    }
+
+    @Test("says why a flag gives nothing, or its default")
+    func without() throws {
+        let document = try FlagDefinitions(
+            json(
+                """
+                {"flags": {
+                "off": {"state": "DISABLED", "variants": {"a": 1}, "defaultVariant": "a"},
+                "plain": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a"},
+                "silent": {"state": "ENABLED", "variants": {"a": 1}, "targeting": {"if": [false, "a"]}},
+                "needing": {"state": "ENABLED", "variants": {"a": 1, "b": 2}, "defaultVariant": "a",
+                "targeting": {"if": [true, "b"]}, "metadata": {"tackline.requires": "off=a"}}}}
+                """))
+        func last(_ key: String) throws -> String? {
+            try #require(document.flags[key]).reasoning(for: [:]).steps.map(\.text).joined(separator: " | ")
+        }
+        #expect(try last("off") == "The flag is disabled, so the next provider is asked.")
+        #expect(try last("plain") == "It has no rule, and gives its default variant, a.")
+        #expect(try last("silent") == "false | It gives no variant, so the next provider is asked.")
+        #expect(
+            try last("needing")
+                == "It needs off to be a, which is without a variant. | It gives the default variant, a.")
+    }
+
+    @Test("is of whom a read is answered for, or of somebody else")
+    func somebodyElse() throws {
+        let user = CurrentContext(["targetingKey": "ada", "plan": "plain"])
+        let provider = DefinitionsProvider(
+            try definitions(#"{"if": [{"==": [{"var": "plan"}, "gold"]}, "c", "b"]}"#), context: .current(user))
+        let held = Wrapper(provider: provider)
+        let key = FlagKeyPath("flag")
+        #expect(provider.reasoning(for: key, as: nil)?.variant == "b")
+        #expect(provider.reasoning(for: key, as: ["plan": "gold"])?.variant == "c")
+        #expect(held.innerReasoning(for: key, as: ["plan": "gold"])?.variant == "c")
+        #expect(provider.reasoning(for: "other", as: nil) == nil)
+        #expect(provider.value(for: key) == 2)
+    }
+
+    private struct Wrapper: FlagProviderWrapper {
+        let provider: DefinitionsProvider
+        var name: String { "wrapper" }
+        var wrappedProviders: [any FlagProvider] { [provider] }
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { provider.value(for: key) }
+    }
+}
