@@ -34,6 +34,8 @@ public struct FlagsTerminal: Sendable {
 
     private let backend: any FlagsBrowserBackend
     private let abilities: TerminalAbilities
+    /// The address of the flags' page, without a secret.
+    package var address: String?
 
     /// Makes a face for a backend. Nothing is shown before ``run()``.
     ///
@@ -55,7 +57,7 @@ public struct FlagsTerminal: Sendable {
         let device = try TerminalDevice.open { continuation.yield(.device($0)) }
         defer { device.close() }
         var session = TerminalSession(
-            backend: backend, device: device, events: continuation, abilities: abilities)
+            backend: backend, device: device, events: continuation, abilities: abilities, address: address)
         return await withTaskCancellationHandler {
             await session.run(events)
         } onCancel: {

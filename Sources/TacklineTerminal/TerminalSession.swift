@@ -24,7 +24,7 @@ struct TerminalSession {
 
     init(
         backend: any FlagsBrowserBackend, device: TerminalDevice, events: AsyncStream<Event>.Continuation,
-        abilities: TerminalAbilities
+        abilities: TerminalAbilities, address: String?
     ) {
         self.backend = backend
         self.device = device
@@ -32,6 +32,7 @@ struct TerminalSession {
         drawing = BrowserDrawing(glyphs: Glyphs(isUnicode: abilities.isUnicode))
         encoder = TerminalEncoder(hasColor: abilities.hasColor)
         state = BrowserState(size: device.size)
+        state.address = address
     }
 
     mutating func run(_ stream: AsyncStream<Event>) async -> FlagsTerminal.Outcome {
@@ -106,6 +107,7 @@ struct TerminalSession {
         switch effect {
         case .quit: break
         case .redraw: encoder.forget()
+        case .copy(let text): await device.write(TerminalEncoder.copying(text))
         case .suspend:
             await device.suspend()
             state.size = device.size

@@ -30,7 +30,9 @@
                 !isJSON && !isList && abilities.hasSequences && CommandOutput.standard.isTerminal
                 && isatty(STDIN_FILENO) == 1
             guard isInteractive else { return try await printFlags(of: backend, abilities) }
-            try await FlagsTerminal(backend, abilities: abilities).run().endProcess()
+            var terminal = FlagsTerminal(backend, abilities: abilities)
+            terminal.address = isURL ? try ConsoleAddress(source).description : nil
+            try await terminal.run().endProcess()
         }
 
         private var isURL: Bool { source.hasPrefix("http://") || source.hasPrefix("https://") }

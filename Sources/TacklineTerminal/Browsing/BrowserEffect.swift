@@ -8,6 +8,8 @@ enum BrowserEffect: Hashable, Sendable {
     case perform(FlagsBrowserCommand)
     /// Get a flag with its values in full, to edit it.
     case load(flag: String)
+    /// Put a text on the clipboard.
+    case copy(String)
     /// Send the whole screen again.
     case redraw
     /// Give the terminal back to the shell until it continues us.

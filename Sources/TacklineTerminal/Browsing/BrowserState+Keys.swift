@@ -73,11 +73,31 @@ extension BrowserState {
             confirm(.resetAll(destination: destination), "Reset all flags?", key: "X")
             return []
         case .character("u"): return [.perform(.undo())]
+        case .character("y"): return copyLink()
         case .character("p"):
             guard let selected else { return [] }
             return [.perform(.pin(flag: selected.id, isPinned: !selected.isPinned))]
         default: return []
         }
+    }
+
+    /// Copies the address of the flag's page, or its key where there is no page. It is shown as well, since a terminal need
+    /// not take what is copied.
+    private mutating func copyLink() -> [BrowserEffect] {
+        guard let selected else { return [] }
+        let text = address.map { $0 + "?flag=" + BrowserState.escaped(selected.id) } ?? selected.key
+        notice = .init(kind: .done, text: "Copied: \(text)")
+        return [.copy(text)]
+    }
+
+    /// Text for the query of a URL: letters, digits and what RFC 3986 never reserves, the rest by its bytes.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
+            default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+            }
+        }.joined()
     }
 
     var showsDetailsOfNarrow: Bool { showsDetails && !isWide }

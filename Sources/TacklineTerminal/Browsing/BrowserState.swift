@@ -29,6 +29,8 @@ struct BrowserState: Sendable {
     var showsDetails = false
     var panel: BrowserPanel?
     var notice: BrowserNotice?
+    /// The address of the flags' page, without a secret; `nil` where they have none.
+    var address: String?
     /// The provider that edits go to; `nil` for the section's own choice.
     var destination: String?
     /// The flags that others changed since the user last pressed a key.

@@ -122,6 +122,7 @@ extension BrowserDrawing {
         key("u", "undo the last edit")
         key("d", "choose the provider that edits go to")
         key("p", "pin the flag")
+        key("y", "copy the flag's link, or its key")
         head("In a field")
         key("enter", "save, if the flag's type takes it")
         key("ctrl-j", "a new line, in text and JSON")

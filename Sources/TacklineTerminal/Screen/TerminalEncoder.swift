@@ -1,3 +1,11 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: base64.
+
 /// Turns canvases into what has to be sent to the terminal, as little as possible.
 struct TerminalEncoder: Sendable {
     let hasColor: Bool
@@ -5,6 +13,12 @@ struct TerminalEncoder: Sendable {
 
     init(hasColor: Bool) {
         self.hasColor = hasColor
+    }
+
+    /// The sequence that puts a text on the clipboard of whoever sits at the terminal, also across a remote shell (OSC 52 of
+    /// xterm). A terminal that does not know it, or may not, ignores it. The text travels in base64, so it steers nothing.
+    static func copying(_ text: String) -> String {
+        "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
     }
 
     /// Forgets what is shown, so that the next canvas is sent whole.

@@ -58,7 +58,7 @@ struct TerminalDriver {
         effects.append(effect)
         switch effect {
         case .quit: hasQuit = true
-        case .redraw, .suspend: break
+        case .redraw, .suspend, .copy: break
         case .preview(let command):
             do throws(FlagsBrowserError) {
                 state.receive(.success(try await browser.preview(command)), of: command)
