@@ -143,7 +143,7 @@ let package = Package(
             dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineBrowser"]),
 
         // The flag browser in a terminal.
-        .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore"]),
+        .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore", "TacklineFormats"]),
 
         // The flag browser as a web page.
         .target(
@@ -347,7 +347,8 @@ let package = Package(
         .testTarget(
             name: "TacklineTerminalTests",
             dependencies: [
-                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTestSupport",
+                "TacklineTerminal", "TacklineBrowser", "TacklineCore", "TacklineMemory", "TacklineTargeting",
+                "TacklineTestSupport",
             ]),
 
         .testTarget(

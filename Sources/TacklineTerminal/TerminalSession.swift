@@ -7,6 +7,7 @@ struct TerminalSession {
         case update(FlagsBrowserUpdate)
         case snapshot(Result<FlagsBrowserSnapshot, FlagsBrowserError>)
         case preview(FlagsBrowserCommand, Result<FlagsBrowserPreview, FlagsBrowserError>)
+        case accounts(flag: String, FlagsBrowserAccounts?)
         case reply(FlagsBrowserCommand, Result<FlagsBrowserReply, FlagsBrowserError>)
         case loaded(Result<FlagsBrowserFlag, FlagsBrowserError>)
         case backendEnded
@@ -72,6 +73,7 @@ struct TerminalSession {
             }
             if isOutdated { fetch(&tasks) }
         case .preview(let command, let result): state.receive(result, of: command)
+        case .accounts(let flag, let accounts): state.receive(accounts, of: flag)
         case .reply(let command, let result):
             state.receive(result, of: command)
             fetch(&tasks)
@@ -120,6 +122,11 @@ struct TerminalSession {
                     events.yield(.preview(command, .failure(error)))
                 }
             }
+        case .explain(let flag):
+            tasks.add {
+                events.yield(
+                    .accounts(flag: flag, try? await backend.accounts(for: FlagsBrowserQuestion(flag: flag))))
+            }
         case .perform(let command):
             tasks.add {
                 do throws(FlagsBrowserError) {
@@ -154,7 +161,7 @@ struct TerminalSession {
     }
 
     private mutating func draw(_ tasks: inout TaskBag) async {
-        for effect in state.askForPreview() { await perform(effect, &tasks) }
+        for effect in state.askForPreview() + state.askForAccounts() { await perform(effect, &tasks) }
         await device.write(encoder.encode(drawing.draw(&state)))
     }
 }

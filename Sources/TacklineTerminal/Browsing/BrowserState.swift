@@ -41,6 +41,9 @@ struct BrowserState: Sendable {
     /// The preview that was asked for last, and of which revision.
     var asked: (command: FlagsBrowserCommand, revision: Int)?
 
+    /// How rules came to the value of a flag, and at which revision that was asked.
+    private(set) var accounts: (flag: String, revision: Int, accounts: [FlagsBrowserAccount]) = ("", -1, [])
+
     struct Preview: Hashable, Sendable {
         var command: FlagsBrowserCommand
         var result: Result<FlagsBrowserPreview, FlagsBrowserError>
@@ -99,6 +102,21 @@ struct BrowserState: Sendable {
     func preview(of command: FlagsBrowserCommand?) -> Result<FlagsBrowserPreview, FlagsBrowserError>? {
         guard let command, preview?.command == command else { return nil }
         return preview?.result
+    }
+
+    /// Asks how rules came to the value of the selected flag, where any have, unless that is known or on its way.
+    mutating func askForAccounts() -> [BrowserEffect] {
+        guard let selected, let revision = snapshot?.revision, selected.answers.contains(where: { $0.reason != nil }),
+            accounts.flag != selected.id || accounts.revision != revision
+        else { return [] }
+        let known = accounts.flag == selected.id ? accounts.accounts : []
+        accounts = (selected.id, revision, known)
+        return [.explain(flag: selected.id)]
+    }
+
+    /// - Parameter answer: `nil` if there is none: then the details say nothing of rules.
+    mutating func receive(_ answer: FlagsBrowserAccounts?, of flag: String) {
+        if accounts.flag == flag { accounts.accounts = answer?.accounts ?? [] }
     }
 
     // MARK: The list

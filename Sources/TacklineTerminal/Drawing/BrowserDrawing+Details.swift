@@ -1,5 +1,6 @@
 import TacklineBrowser
 import TacklineCore
+import TacklineFormats
 
 extension BrowserDrawing {
     func drawDetails(
@@ -41,6 +42,7 @@ extension BrowserDrawing {
         lines += metadata(of: flag, width: width)
         lines.append(StyledLine())
         lines += chain(of: flag, state, width: width)
+        lines += reasons(of: flag, state, width: width)
         lines += preview(state, flag, width: width)
         return lines
     }
@@ -132,6 +134,25 @@ extension BrowserDrawing {
             }
         }
         row("default", glyphs.safe(flag.defaultValue.text), wins: flag.source == .default, .plain)
+        return lines
+    }
+
+    /// The way through the rules, with a bar for a split.
+    private func reasons(of flag: FlagsBrowserFlag, _ state: BrowserState, width: Int) -> [StyledLine] {
+        guard state.accounts.flag == flag.id else { return [] }
+        var lines: [StyledLine] = []
+        for account in state.accounts.accounts.prefix(8) {
+            lines += [
+                StyledLine(), StyledLine("How the rules of \(glyphs.safe(account.provider, limit: 60)) decided", .dim),
+            ]
+            for line in account.reasoning.lines(width: max(10, width - 34)).prefix(60) {
+                let text = glyphs.safe(line)
+                // A bar in two lines would be none.
+                lines +=
+                    line.contains("|") || line.hasSuffix("%")
+                    ? [StyledLine(text)] : glyphs.wrapped(text, width: width, limit: 4)
+            }
+        }
         return lines
     }
 

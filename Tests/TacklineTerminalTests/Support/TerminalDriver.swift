@@ -21,10 +21,11 @@ struct TerminalDriver {
     private(set) var hasQuit = false
     private(set) var effects: [BrowserEffect] = []
 
-    init(columns: Int = 80, rows: Int = 24) async throws {
+    /// - Parameter rules: A provider behind the others.
+    init(columns: Int = 80, rows: Int = 24, rules: (any FlagProvider)? = nil) async throws {
         loader = FlagsLoader(
             AppFlags.self, description: .init(name: "Shop", description: "What customers see"),
-            providers: [overrides, remote])
+            providers: ProviderChain([overrides, remote] + (rules.map { [$0] } ?? [])))
         var configuration = FlagsBrowserConfiguration(title: "Shop flags")
         configuration.now = { Date(timeIntervalSince1970: 1_795_000_000) }
         browser = FlagsBrowser(loader, configuration: configuration)
@@ -51,7 +52,7 @@ struct TerminalDriver {
     }
 
     private mutating func settle() async {
-        for effect in state.askForPreview() { await perform(effect) }
+        for effect in state.askForPreview() + state.askForAccounts() { await perform(effect) }
     }
 
     private mutating func perform(_ effect: BrowserEffect) async {
@@ -65,6 +66,8 @@ struct TerminalDriver {
             } catch {
                 state.receive(Result<FlagsBrowserPreview, FlagsBrowserError>.failure(error), of: command)
             }
+        case .explain(let flag):
+            state.receive(try? await browser.accounts(for: FlagsBrowserQuestion(flag: flag)), of: flag)
         case .perform(let command):
             do throws(FlagsBrowserError) {
                 state.receive(.success(try await browser.perform(command)), of: command)
