@@ -455,6 +455,13 @@ for target in package.targets where target.type != .plugin {
         ]
 }
 
+// The plugin wants the tool for the machine that builds, so a build of everything compiles all of the tool twice. Who works on this
+// package, or checks it, does without.
+if Context.environment["TACKLINE_TESTS"] != nil || Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
+    package.targets.removeAll { $0.type == .plugin }
+    package.products.removeAll { $0.name == "TacklinePlugin" }
+}
+
 // Stand-ins for vendors' SDKs, in the language mode of most of them. They have the names of the SDKs, so that a guide's sample
 // is compiled as it stands, and are here for those tests only, since nobody could depend on both otherwise.
 if package.targets.contains(where: { $0.name == "TacklineVendorTests" }) {

@@ -7,7 +7,7 @@ struct TerminalSession {
         case update(FlagsBrowserUpdate)
         case snapshot(Result<FlagsBrowserSnapshot, FlagsBrowserError>)
         case preview(FlagsBrowserCommand, Result<FlagsBrowserPreview, FlagsBrowserError>)
-        case accounts(flag: String, FlagsBrowserAccounts?)
+        case accounts(FlagsBrowserQuestion, FlagsBrowserAccounts?)
         case reply(FlagsBrowserCommand, Result<FlagsBrowserReply, FlagsBrowserError>)
         case loaded(Result<FlagsBrowserFlag, FlagsBrowserError>)
         case backendEnded
@@ -73,7 +73,7 @@ struct TerminalSession {
             }
             if isOutdated { fetch(&tasks) }
         case .preview(let command, let result): state.receive(result, of: command)
-        case .accounts(let flag, let accounts): state.receive(accounts, of: flag)
+        case .accounts(let question, let accounts): state.receive(accounts, to: question)
         case .reply(let command, let result):
             state.receive(result, of: command)
             fetch(&tasks)
@@ -122,11 +122,8 @@ struct TerminalSession {
                     events.yield(.preview(command, .failure(error)))
                 }
             }
-        case .explain(let flag):
-            tasks.add {
-                events.yield(
-                    .accounts(flag: flag, try? await backend.accounts(for: FlagsBrowserQuestion(flag: flag))))
-            }
+        case .explain(let question):
+            tasks.add { events.yield(.accounts(question, try? await backend.accounts(for: question))) }
         case .perform(let command):
             tasks.add {
                 do throws(FlagsBrowserError) {

@@ -438,6 +438,17 @@ def look(page):
         page.keys(Keys.ESCAPE)
 
 
+def differences(page):
+    """What is not as the server says."""
+    page.media()
+    Select(page.one("#by-source")).select_by_visible_text("Not as remote")
+    page.until(lambda: page.run("return location.search").find("source=differs%3Aremote") >= 0, "the difference to remote has an address")
+    keys = page.run("return [...document.querySelectorAll('.row:not([hidden])')].map((one) => one.dataset.id.split(':')[1])")
+    assert "max_attempts" in keys and "visitors" not in keys, keys
+    page.browser.back()
+    page.until(lambda: "differs" not in page.run("return location.search"), "Back leads to all flags")
+
+
 def reasons(page):
     """The way to a value, for this shop and for another one."""
     page.media()
@@ -552,6 +563,7 @@ def main():
         page.browser.get(shops[0].url + "&flag=ShopFlags:new_checkout")
         page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "New checkout", "a flag is open")
         look(page)
+        differences(page)
         reasons(page)
         shops.append(Shop(arguments.program, "--many", *from_disk))
         measure(page, shops[1])

@@ -309,7 +309,8 @@ def check(build, scopes):
     # Those of modules in C, which modules in Swift import; Swift has its own.
     checkouts = os.path.join(build, "../../checkouts")
     maps = glob.glob(f"{checkouts}/*/**/include/module.modulemap", recursive=True)
-    for path in sorted(maps) + glob.glob(f"{build}/CTackline*.build/module.modulemap"):
+    own = [path for path in glob.glob(f"{build}/CTackline*.build/module.modulemap") if "-tool.build/" not in path]
+    for path in sorted(maps) + own:
         options += ["-Xcc", f"-fmodule-map-file={path}"]
     # What the last build made, and not what is left of files that are gone.
     objects = glob.glob(f"{build}/CTackline*.build/**/*.o", recursive=True)

@@ -4,8 +4,8 @@ import TacklineBrowser
 enum BrowserEffect: Hashable, Sendable {
     /// Ask what a command would do.
     case preview(FlagsBrowserCommand)
-    /// Ask how rules came to the value of a flag.
-    case explain(flag: String)
+    /// Ask how rules come to the value of a flag, for whom a read is answered for or for somebody else.
+    case explain(FlagsBrowserQuestion)
     /// Do a command.
     case perform(FlagsBrowserCommand)
     /// Get a flag with its values in full, to edit it.

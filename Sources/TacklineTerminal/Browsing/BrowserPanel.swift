@@ -4,6 +4,8 @@ import TacklineBrowser
 enum BrowserPanel: Hashable, Sendable {
     /// Words are typed to search for.
     case search(TextEditor)
+    /// Attributes of somebody else are typed, whom rules shall be asked for.
+    case whatIf(TextEditor)
     case edit(Edit)
     case choose(Choice)
     case confirm(Confirmation)

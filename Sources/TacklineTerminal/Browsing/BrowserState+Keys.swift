@@ -20,6 +20,7 @@ extension BrowserState {
         }
         return switch panel {
         case .search(let editor): search(key, editor)
+        case .whatIf(let editor): askWhatIf(key, editor)
         case .edit(let edit): take(key, in: edit)
         case .choose(let choice): take(key, in: choice)
         case .confirm(let confirmation): take(key, in: confirmation)
@@ -47,6 +48,7 @@ extension BrowserState {
         case .character("/"): panel = .search(TextEditor(filter.text))
         case .character("f"): panel = .filters(cursor: 0)
         case .character("c"): panel = .changes(offset: 0)
+        case .character("w"): panel = .whatIf(TextEditor(whatIf))
         case .character("d"): openDestinations()
         case .right, .tab, .character("l"): showsDetails = selected != nil
         case .left, .backTab, .character("h"): showsDetails = false
@@ -130,6 +132,27 @@ extension BrowserState {
         }
         if filter.text != editor.text { filter.text = editor.text }
         panel = .search(editor)
+        return []
+    }
+
+    /// Takes the attributes of somebody else, whom the rules of the flags are asked for from then on.
+    private mutating func askWhatIf(_ key: TerminalKey, _ editor: TextEditor) -> [BrowserEffect] {
+        var editor = editor
+        switch key {
+        case .escape:
+            whatIf = ""
+            panel = nil
+            return []
+        case .enter:
+            whatIf = editor.text
+            panel = nil
+            showsDetails = selected != nil
+            return []
+        case .character(let character): _ = editor.insert(String(character))
+        case .paste(let text): _ = editor.insert(String(text.prefix(1000).map { $0.isNewline ? " " : $0 }))
+        default: _ = editor.take(key)
+        }
+        panel = .whatIf(editor)
         return []
     }
 

@@ -41,8 +41,12 @@ struct BrowserState: Sendable {
     /// The preview that was asked for last, and of which revision.
     var asked: (command: FlagsBrowserCommand, revision: Int)?
 
-    /// How rules came to the value of a flag, and at which revision that was asked.
-    private(set) var accounts: (flag: String, revision: Int, accounts: [FlagsBrowserAccount]) = ("", -1, [])
+    /// What was asked last about the rules of a flag, and at which revision.
+    private(set) var question: (FlagsBrowserQuestion, revision: Int)?
+    /// How its rules come to a value.
+    private(set) var accounts: [FlagsBrowserAccount] = []
+    /// For whom rules are asked, as typed: `targetingKey=user-7 plan=gold`; empty for whom a read is answered for.
+    var whatIf = ""
 
     struct Preview: Hashable, Sendable {
         var command: FlagsBrowserCommand
@@ -104,19 +108,30 @@ struct BrowserState: Sendable {
         return preview?.result
     }
 
-    /// Asks how rules came to the value of the selected flag, where any have, unless that is known or on its way.
+    /// Asks how rules come to the value of the selected flag, where any have, unless that is known or on its way.
     mutating func askForAccounts() -> [BrowserEffect] {
-        guard let selected, let revision = snapshot?.revision, selected.answers.contains(where: { $0.reason != nil }),
-            accounts.flag != selected.id || accounts.revision != revision
+        guard let selected, let revision = snapshot?.revision, selected.answers.contains(where: { $0.reason != nil })
         else { return [] }
-        let known = accounts.flag == selected.id ? accounts.accounts : []
-        accounts = (selected.id, revision, known)
-        return [.explain(flag: selected.id)]
+        let question = FlagsBrowserQuestion(flag: selected.id, attributes: attributes)
+        if let last = self.question, last.0 == question, last.revision == revision { return [] }
+        if self.question?.0 != question { accounts = [] }
+        self.question = (question, revision)
+        return [.explain(question)]
+    }
+
+    /// The attributes that were typed; `nil` for none.
+    private var attributes: [String: String]? {
+        var attributes: [String: String] = [:]
+        for pair in whatIf.split(separator: " ") {
+            guard let sign = pair.firstIndex(of: "="), sign > pair.startIndex else { continue }
+            attributes[String(pair[..<sign])] = String(pair[pair.index(after: sign)...])
+        }
+        return attributes.isEmpty ? nil : attributes
     }
 
     /// - Parameter answer: `nil` if there is none: then the details say nothing of rules.
-    mutating func receive(_ answer: FlagsBrowserAccounts?, of flag: String) {
-        if accounts.flag == flag { accounts.accounts = answer?.accounts ?? [] }
+    mutating func receive(_ answer: FlagsBrowserAccounts?, to question: FlagsBrowserQuestion) {
+        if self.question?.0 == question { accounts = answer?.accounts ?? [] }
     }
 
     // MARK: The list

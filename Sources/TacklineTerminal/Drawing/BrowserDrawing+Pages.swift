@@ -60,6 +60,7 @@ extension BrowserDrawing {
     private func keys(of panel: BrowserPanel?) -> Keys {
         switch panel {
         case .search: return [("enter", "keep"), ("esc", "clear"), ("up/down", "move")]
+        case .whatIf: return [("enter", "ask"), ("esc", "as in the program")]
         case .edit(let edit):
             var keys = [("enter", "save"), ("esc", "cancel")]
             if case .integer = edit.flag.control { keys.append(("up/down", "step")) }
@@ -114,6 +115,7 @@ extension BrowserDrawing {
         key("/", "search names, keys, descriptions, tags and owners")
         key("f", "filters; escape clears search and filters")
         key("c", "what changed lately")
+        key("w", "what rules would give somebody else: targetingKey=user-7 plan=gold")
         head("Changing")
         key("space", "switch, or take the next option; the details say before what will happen")
         key("e", "edit in a field or choose from the options")

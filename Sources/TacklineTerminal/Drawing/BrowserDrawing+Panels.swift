@@ -17,6 +17,12 @@ extension BrowserDrawing {
         var panel: Panel
         switch state.panel {
         case .edit(let edit): panel = self.panel(of: edit, state, width: width, rows: rows)
+        case .whatIf(let editor):
+            let field = EditorField(editor, width: width - 2, rows: 1, glyphs: glyphs)
+            let line = StyledLine(glyphs.cursor + " ", .color(.cyan, isBold: true)).appending(field.lines.first ?? "")
+            panel = Panel(
+                lines: [StyledLine("For whom shall rules be asked? targetingKey=user-7 plan=gold", .bold), line],
+                cursor: .init(row: 1, column: field.cursor.column + CellWidth.of(glyphs.cursor) + 1))
         case .choose(let choice): panel = self.panel(of: choice, state, width: width, rows: rows)
         case .confirm(let confirmation):
             let preview = message(of: state.preview(of: confirmation.command))

@@ -38,6 +38,21 @@ struct ReasonsTests {
         #expect(!driver.text().contains("How the rules"))
     }
 
+    @Test("is asked for somebody else whose attributes are typed")
+    func whatIf() async throws {
+        var driver = try await TerminalDriver(columns: 160, rows: 60, rules: rules())
+        try await driver.press(.character("w"))
+        #expect(driver.text().contains("For whom shall rules be asked?"))
+        try await driver.type("targetingKey=ada plan=plain")
+        try await driver.press(.enter)
+        let text = driver.text()
+        #expect(text.contains("What the rules of rules would give for targetingKey=ada plan=plain"))
+        #expect(text.contains("no   plan == \"gold\"") && text.contains("It gives the default variant, off."))
+        #expect(driver.loader.newCheckout == (try rules().value(for: "new_checkout") == true))
+        try await driver.press(.character("w"), .escape)
+        #expect(driver.text().contains("How the rules of rules decided"))
+    }
+
     @Test("is asked for once at each revision, and never steers the terminal")
     func once() async throws {
         var driver = try await TerminalDriver(columns: 160, rows: 60, rules: rules("\\u001B[2J"))

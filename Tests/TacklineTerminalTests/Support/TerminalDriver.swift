@@ -66,8 +66,8 @@ struct TerminalDriver {
             } catch {
                 state.receive(Result<FlagsBrowserPreview, FlagsBrowserError>.failure(error), of: command)
             }
-        case .explain(let flag):
-            state.receive(try? await browser.accounts(for: FlagsBrowserQuestion(flag: flag)), of: flag)
+        case .explain(let question):
+            state.receive(try? await browser.accounts(for: question), to: question)
         case .perform(let command):
             do throws(FlagsBrowserError) {
                 state.receive(.success(try await browser.perform(command)), of: command)

@@ -56,7 +56,9 @@ export const filter = {
       for (const word of this.words) if (!text.includes(word)) return false;
     }
     for (const name of this.flags) if (!conditions[name](flag)) return false;
-    if (this.source && sourceKey(flag.source) !== this.source) return false;
+    if (this.source.startsWith(differs)) {
+      if (!differsFrom(flag, this.source.slice(differs.length))) return false;
+    } else if (this.source && sourceKey(flag.source) !== this.source) return false;
     return !this.control || flag.control.kind === this.control;
   },
 
@@ -131,6 +133,13 @@ export const filter = {
       const key = sourceKey(flag.source);
       if (!sources.has(key)) sources.set(key, `From ${sourceName(flag.source)}`);
     }
+    // What is not as a provider says: overrides beside remote values, for example.
+    for (const id of [...sources.keys()].filter((key) => key.startsWith("provider:")).map((key) => key.slice(9))) {
+      if (flags.some((flag) => differsFrom(flag, id))) sources.set(differs + id, `Not as ${id}`);
+    }
+    if (this.source.startsWith(differs) && !sources.has(this.source)) {
+      sources.set(this.source, `Not as ${this.source.slice(differs.length)}`);
+    }
     this.source = fill($("by-source"), [["", "Any source"], ...sources], this.source);
     const kinds = new Set(flags.map((flag) => flag.control.kind));
     this.control = fill($("by-control"),
@@ -164,6 +173,12 @@ export const filter = {
     $("sort").classList.toggle("set", Boolean(list.sort));
   },
 };
+
+const differs = "differs:";
+
+/** Whether a provider has a value for a flag, and the flag another one. @param {import("./types.js").Flag} flag */
+const differsFrom = (flag, provider) => flag.answers.some((answer) => answer.provider === provider && answer.value
+  && answer.value.text !== flag.value.text);
 
 const sourceKey = (source) => source.kind === "provider" ? `provider:${source.provider}` : source.kind;
 
