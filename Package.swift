@@ -211,7 +211,7 @@ let package = Package(
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
-                "TacklineRealFlags", "TacklineRecording", "TacklineShadow",
+                "TacklineRealFlags", "TacklineRecording", "TacklineShadow", "TacklineOFREP",
             ],
             path: "Docs", exclude: ["build", "Fuzzing.md", "RemoteJSONMeasurements.md"]),
 

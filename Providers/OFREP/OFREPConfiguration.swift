@@ -1,12 +1,13 @@
-public import TacklineFormats
+public import TacklineCore
+import TacklineFormats
 public import TacklineRemoteJSON
 
-/// How an ``OFREPProvider`` or an ``OFREPServerProvider`` works.
+/// How an ``OFREPProvider`` works.
 public struct OFREPConfiguration: Sendable {
     /// How requests are made, polled and kept: header fields, poll interval, deadlines, limits, cache, stream, transport and
     /// clocks.
     ///
-    /// Its defaults are those of ``/TacklineRemoteJSON/RemoteJSONConfiguration``, but for a deadline of ten seconds for a request
+    /// Its defaults are those of `RemoteJSONConfiguration`, but for a deadline of ten seconds for a request
     /// as a whole, answers of up to 4 MiB, and 200,000 members in one. Its `format`, `trust`, `verifier`, `streamURL`,
     /// `authorization` and `bootstrap` are not used: the protocol has its own.
     public var requests: RemoteJSONConfiguration

@@ -48,7 +48,9 @@ extension OFREPAnswer {
     /// The answer that gives these values to everybody.
     static func document(of values: FlagDocument) -> FlagDocument {
         guard !values.root.isEmpty else { return FlagDocument() }
-        let flags = values.root.map { EncodedFlagValue.object(["key": .string($0.key), "value": $0.value, "reason": "STATIC"]) }
+        let flags = values.root.map {
+            EncodedFlagValue.object(["key": .string($0.key), "value": $0.value, "reason": "STATIC"])
+        }
         return FlagDocument(["flags": .array(flags)])
     }
 

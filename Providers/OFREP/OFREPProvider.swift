@@ -69,7 +69,7 @@ public final class OFREPProvider: RefreshableFlagProvider, DetailedFlagProvider,
     public func observe(_ observer: FlagProviderObserver) { remote.observe(observer) }
 
     /// In short how the provider is doing: `failed` after a refusal (400, 401, 403, 404, 410), and as
-    /// ``/TacklineRemoteJSON/RemoteJSONProvider/status`` has it.
+    /// `RemoteJSONProvider.status` has it.
     public var status: FlagProviderStatus { remote.status }
 
     /// How current the values are, and what the provider is doing.
@@ -96,13 +96,14 @@ public final class OFREPProvider: RefreshableFlagProvider, DetailedFlagProvider,
 
     private func report(_ problem: String?) {
         guard let problem else { return }
-        let message = "The context of provider \"\(name)\" cannot be sent: \(problem). Leave out what flags do not need."
+        let message =
+            "The context of provider \"\(name)\" cannot be sent: \(problem). Leave out what flags do not need."
         reporter.report(FlagIssue(.init("ofrep-context"), message: message, provider: name))
     }
 
     // MARK: Refreshing
 
-    /// Asks the server now and publishes what changed, as ``/TacklineRemoteJSON/RemoteJSONProvider/refresh()`` does.
+    /// Asks the server now and publishes what changed, as `RemoteJSONProvider.refresh()` does.
     ///
     /// - Returns: What differs now.
     /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
@@ -127,7 +128,9 @@ public final class OFREPProvider: RefreshableFlagProvider, DetailedFlagProvider,
     /// - Parameter timeout: `nil` stands for `readyTimeout` of the configuration's requests; zero only looks.
     /// - Returns: Whether there are values.
     @discardableResult
-    public func waitUntilReady(timeout: Duration? = nil) async -> Bool { await remote.waitUntilReady(timeout: timeout) }
+    public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
+        await remote.waitUntilReady(timeout: timeout)
+    }
 
     /// Makes no requests by itself until ``resume()``, and closes the stream. On Apple's systems but macOS this happens by
     /// itself when the app goes to the background.
@@ -151,19 +154,13 @@ extension OFREPConfiguration {
         remote.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: reporter) }
         remote.bootstrap = OFREPAnswer.document(of: bootstrap)
         (remote.trust, remote.verifier, remote.streamURL) = (nil, nil, nil)
-        remote.authorization = bearerToken.map { token in { try await token().map { "Bearer \($0)" } } }
+        remote.authorization = bearerToken.map(Self.bearer)
         if let folder = requests.cacheFolder {
             remote.cache = .directory(folder.appending(path: endpoint.folderName(requests.cacheNamespace)))
         }
         var dialect = RemoteDialect()
         dialect.finalStatuses = [401, 403]
-        dialect.secretHeaders = apiKey.map { key in
-            {
-                var headers = HTTPHeaders()
-                headers["X-API-Key"] = try await key()
-                return headers
-            }
-        }
+        dialect.secretHeaders = apiKey.map(Self.headers)
         let follows = followsStreams
         dialect.takeStream = { document in
             let stream = endpoint.takeStream(&document)
@@ -176,5 +173,19 @@ extension OFREPConfiguration {
         dialect.tell = { issues.take($0) }
         remote.dialect = dialect
         return remote
+    }
+
+    private typealias Secret = @Sendable () async throws -> String?
+
+    private static func bearer(_ token: @escaping Secret) -> Secret {
+        { try await token().map { "Bearer \($0)" } }
+    }
+
+    private static func headers(_ key: @escaping Secret) -> @Sendable () async throws -> HTTPHeaders {
+        {
+            var headers = HTTPHeaders()
+            headers["X-API-Key"] = try await key()
+            return headers
+        }
     }
 }
