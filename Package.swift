@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Without its trait the tool is empty, and so is what the plugin needs of it.
+let ifTool = TargetDependencyCondition.when(traits: ["CommandLine"])
+
 let package = Package(
     name: "tackline",
     defaultLocalization: "en",
@@ -199,13 +202,19 @@ let package = Package(
         .executableTarget(
             name: "TacklineCLI",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
-                "TacklineRealFlags", "TacklineSigning", "TacklineTargeting",
+                .target(name: "TacklineComposition", condition: ifTool),
+                .target(name: "TacklineCore", condition: ifTool), .target(name: "TacklineFormats", condition: ifTool),
+                .target(name: "TacklineLocal", condition: ifTool), .target(name: "TacklineManifest", condition: ifTool),
+                .target(name: "TacklineRealFlags", condition: ifTool),
+                .target(name: "TacklineSigning", condition: ifTool),
+                .target(name: "TacklineTargeting", condition: ifTool),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
 
                 // What serves, watches and browses.
-                "TacklineRemoteJSON", "TacklineBrowser", "TacklineTerminal",
+                .target(name: "TacklineRemoteJSON", condition: ifTool),
+                .target(name: "TacklineBrowser", condition: ifTool),
+                .target(name: "TacklineTerminal", condition: ifTool),
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["CommandLine"])),
             ]
@@ -516,9 +525,9 @@ for target in package.targets where target.type != .plugin {
         ]
 }
 
-// The plugin wants the tool for the machine that builds, so a build of everything compiles all of the tool twice. Who works on this
-// package, or checks it, does without.
-if Context.environment["TACKLINE_TESTS"] != nil || Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil {
+// The plugin wants the tool for the machine that builds, so with the trait a build of everything compiles all of the tool twice. Who
+// chooses tests works on this package, and does without.
+if Context.environment["TACKLINE_TESTS"] != nil {
     package.targets.removeAll { $0.type == .plugin }
     package.products.removeAll { $0.name == "TacklinePlugin" }
 }

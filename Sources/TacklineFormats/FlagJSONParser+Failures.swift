@@ -1,6 +1,6 @@
 import TacklineCore
 
-// Everything here runs once, when a mistake was found.
+// Everything here runs when a mistake was found: once, or once for each part that stands alone.
 extension FlagJSONParser {
     /// Refuses what is too large or not UTF-8 by its first bytes, and skips a byte order mark.
     mutating func checkEncodingAndSize() throws(FlagJSONError) {
@@ -29,13 +29,13 @@ extension FlagJSONParser {
         _ message: String
     ) -> FlagJSONError {
         let offset = offset ?? index
-        let (line, column) = position(of: offset)
+        let (line, column) = positions.position(of: offset, in: bytes)
         return FlagJSONError(
             code: code,
             line: line,
             column: column,
             byteOffset: offset,
-            path: path(inContainer: inContainer),
+            path: concernsSpoiledPart(code) ? [] : path(inContainer: inContainer),
             message: message
         )
     }
@@ -49,26 +49,6 @@ extension FlagJSONParser {
             if !frame.isObject { return String(frame.elements.count) }
             return frame.keyOffset == 0 ? nil : frame.key
         }
-    }
-
-    private func position(of offset: Int) -> (line: Int, column: Int) {
-        var line = 1
-        var column = 1
-        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        var position = hasMark ? 3 : 0
-        while position < offset {
-            let byte = bytes[position]
-            position += 1
-            switch byte {
-            case 0x0D where position < bytes.count && bytes[position] == 0x0A: column += 1
-            case 0x0A, 0x0D:
-                line += 1
-                column = 1
-            case 0x80..<0xC0: break
-            default: column += 1
-            }
-        }
-        return (line, column)
     }
 
     /// What stands at a place, as it reads in a sentence.
@@ -152,5 +132,44 @@ extension FlagJSONParser {
                 ? "the key occurs twice; remove one of the two"
                 : "keys that differ only by Unicode normalisation; remove or rename one of the two"
         )
+    }
+}
+
+/// Finds lines and columns.
+///
+/// A document may hold any number of mistakes in parts that stand alone, so it is gone through once for all of them.
+final class FlagJSONPositions {
+    private typealias Position = (line: Int, column: Int)
+
+    private static let stride = 256
+    /// The positions of the offsets 0, 256, 512, and so on, as far as they were needed.
+    private var marks: [Position] = [(1, 1)]
+
+    func position(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (line: Int, column: Int) {
+        while marks.count <= offset / Self.stride {
+            let end = marks.count * Self.stride
+            marks.append(Self.advance(marks[marks.count - 1], through: end - Self.stride..<end, of: bytes))
+        }
+        let mark = offset / Self.stride
+        return Self.advance(marks[mark], through: mark * Self.stride..<offset, of: bytes)
+    }
+
+    private static func advance(
+        _ start: Position, through range: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>
+    ) -> Position {
+        var (line, column) = start
+        for position in range {
+            switch bytes[position] {
+            case 0x0D where position + 1 < bytes.count && bytes[position + 1] == 0x0A: column += 1
+            case 0x0A, 0x0D:
+                line += 1
+                column = 1
+            case 0x80..<0xC0: break
+            // A byte order mark.
+            case 0xEF where position == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]): break
+            default: column += 1
+            }
+        }
+        return (line, column)
     }
 }

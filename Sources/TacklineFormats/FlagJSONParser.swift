@@ -36,6 +36,7 @@ struct FlagJSONParser {
     var isolatedMember: String?
     /// What is wrong with the isolated member that is being read.
     private var mistake: FlagJSONError?
+    let positions = FlagJSONPositions()
 
     init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
         self.bytes = bytes
@@ -236,6 +237,11 @@ extension FlagJSONParser {
     mutating func setAside(_ error: FlagJSONError) throws(FlagJSONError) {
         guard isInPart else { throw error }
         if mistake == nil { mistake = error }
+    }
+
+    /// Whether a mistake will be told to nobody, since its part is spoiled already.
+    func concernsSpoiledPart(_ code: FlagJSONError.Code) -> Bool {
+        mistake != nil && [.invalidNumber, .numberOutOfRange, .tooDeep, .duplicateKey, .equivalentKey].contains(code)
     }
 
     /// The value that stands for a finished part: itself, or what was wrong with it as an untyped text, which no other JSON

@@ -84,7 +84,7 @@ public struct FlagReasoning: Sendable, Hashable, Codable {
     /// What is wrong, and what to do about it; `nil` for nothing.
     public var message: String?
 
-    /// Makes an account without steps.
+    /// Makes a reasoning without steps.
     public init(reason: String) { self.reason = reason }
 }
 
@@ -102,7 +102,7 @@ public protocol FlagReasoningProvider: FlagProvider {
 }
 
 extension FlagProvider {
-    /// The account of this provider, or of the first one inside of it that has one.
+    /// The reasoning of this provider, or of the first one inside of it that has one.
     ///
     /// - Parameter depth: How many wrappers may be gone into; one may hold itself.
     package func innerReasoning(
@@ -122,7 +122,7 @@ extension FlagProvider {
 // MARK: - As text
 
 extension FlagReasoning {
-    /// The account in lines of text: the steps with yes or no, a bar for each share of the split with a mark where the subject
+    /// The reasoning in lines of text: the steps with yes or no, a bar for each share of the split with a mark where the subject
     /// falls, and what was looked at.
     ///
     /// Names come from documents and contexts: make control characters visible before you print them.

@@ -7,7 +7,7 @@ struct TerminalSession {
         case update(FlagsBrowserUpdate)
         case snapshot(Result<FlagsBrowserSnapshot, FlagsBrowserError>)
         case preview(FlagsBrowserCommand, Result<FlagsBrowserPreview, FlagsBrowserError>)
-        case accounts(FlagsBrowserQuestion, FlagsBrowserAccounts?)
+        case reasons(FlagsBrowserQuestion, FlagsBrowserReasons?)
         case reply(FlagsBrowserCommand, Result<FlagsBrowserReply, FlagsBrowserError>)
         case loaded(Result<FlagsBrowserFlag, FlagsBrowserError>)
         case backendEnded
@@ -73,7 +73,7 @@ struct TerminalSession {
             }
             if isOutdated { fetch(&tasks) }
         case .preview(let command, let result): state.receive(result, of: command)
-        case .accounts(let question, let accounts): state.receive(accounts, to: question)
+        case .reasons(let question, let reasons): state.receive(reasons, to: question)
         case .reply(let command, let result):
             state.receive(result, of: command)
             fetch(&tasks)
@@ -123,7 +123,7 @@ struct TerminalSession {
                 }
             }
         case .explain(let question):
-            tasks.add { events.yield(.accounts(question, try? await backend.accounts(for: question))) }
+            tasks.add { events.yield(.reasons(question, try? await backend.reasons(for: question))) }
         case .perform(let command):
             tasks.add {
                 do throws(FlagsBrowserError) {
@@ -158,7 +158,7 @@ struct TerminalSession {
     }
 
     private mutating func draw(_ tasks: inout TaskBag) async {
-        for effect in state.askForPreview() + state.askForAccounts() { await perform(effect, &tasks) }
+        for effect in state.askForPreview() + state.askForReasons() { await perform(effect, &tasks) }
         await device.write(encoder.encode(drawing.draw(&state)))
     }
 }

@@ -26,19 +26,10 @@
         /// - Throws: ``FlagsConsoleError`` with ``FlagsConsoleError/Code/unusableSecrets`` if the file cannot be read or
         ///   written, holds something else, or can be read by others. It is never overwritten.
         public init(keptIn file: URL) throws(FlagsConsoleError) {
-            let made = FlagsConsoleSecrets()
-            let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            if descriptor >= 0 {
-                defer { _ = close(descriptor) }
-                let bytes = Array((made.text + "\n").utf8)
-                guard write(descriptor, bytes, bytes.count) == bytes.count else {
-                    _ = unlink(file.path)
-                    throw Self.problem(file, "cannot be written: \(Self.lastError)")
-                }
+            if access(file.path, F_OK) != 0, let made = try Self.make(file) {
                 self = made
                 return
             }
-            guard errno == EEXIST else { throw Self.problem(file, "cannot be made: \(Self.lastError)") }
             // The rights alone are asked for: what else `stat` says, Apple wants a reason for.
             let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
             guard let rights = attributes?[.posixPermissions] as? Int else {
@@ -54,6 +45,26 @@
                 throw Self.problem(file, "holds something else than secrets of a console; remove it, or name another")
             }
             self = kept
+        }
+
+        /// Makes secrets and puts them in place whole, so that neither a kill nor another process that starts now leaves half of a
+        /// file.
+        ///
+        /// - Returns: `nil` if somebody else has made the file meanwhile.
+        private static func make(_ file: URL) throws(FlagsConsoleError) -> FlagsConsoleSecrets? {
+            let made = FlagsConsoleSecrets()
+            let draft = "\(file.path).\(random()).new"
+            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw problem(file, "cannot be made: \(lastError)") }
+            defer { _ = unlink(draft) }
+            let bytes = Array((made.text + "\n").utf8)
+            let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+            let reason = lastError
+            _ = close(descriptor)
+            guard isWritten else { throw problem(file, "cannot be written: \(reason)") }
+            if link(draft, file.path) == 0 { return made }
+            guard errno == EEXIST else { throw problem(file, "cannot be made: \(lastError)") }
+            return nil
         }
 
         private static var lastError: String { String(cString: strerror(errno)) }

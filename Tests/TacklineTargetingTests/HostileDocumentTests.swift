@@ -90,6 +90,86 @@ struct HostileDocumentTests {
         #expect(throws: TargetingError.self) { try compiled.evaluate(["a": -1]) }
     }
 
+    @Test("is read once for each evaluator, however often rules name it")
+    func readingReferences() throws {
+        let tests = (0..<2_000).map { EncodedFlagValue.object(["==": [["var": .string("a\($0)")], .integer($0)]]) }
+        let naming = (0..<2_000).flatMap { _ in [EncodedFlagValue.object(["$ref": "large"]), "a"] }
+        let document = EncodedFlagValue.object([
+            "flags": ["flag": ["state": "ENABLED", "variants": ["a": 1], "targeting": ["if": .array(naming)]]],
+            "$evaluators": ["large": ["or": .array(tests)]],
+        ])
+        // One by one these would be four million places.
+        #expect(try FlagDefinitions(document).unknownAttributes([:]).count == 2_000)
+    }
+
+    @Test("cannot have its flags take any number of values from one evaluator")
+    func shared() throws {
+        let large = EncodedFlagValue.object(["in": [["var": "a"], .array((0..<500).map { .integer($0) })]])
+        let flag = EncodedFlagValue.object([
+            "state": "ENABLED", "variants": ["a": 1], "targeting": ["if": [["$ref": "large"], "a", "a"]],
+        ])
+        let keys = (10..<60).map(String.init)
+        let document = EncodedFlagValue.object([
+            "flags": .object(Dictionary(uniqueKeysWithValues: keys.map { ($0, flag) })),
+            "$evaluators": ["large": large],
+        ])
+        let definitions = try FlagDefinitions(document, limits: TargetingLimits(maximumSize: 1_000))
+        let good = keys.filter { definitions.evaluate($0, for: [:]).value == 1 }
+        #expect(good == Array(keys.prefix(19)))
+        #expect(definitions.errors.count == 31)
+        #expect(definitions.errors.first?.message.contains("take more than 10000 values") == true)
+        #expect(try FlagDefinitions(document).errors.isEmpty)
+    }
+
+    @Test("cannot have its flags copy any amount of metadata")
+    func metadata() throws {
+        let own = EncodedFlagValue.object(["state": "ENABLED", "variants": ["a": 1], "metadata": ["own": 1]])
+        let shared = (0..<100).map { ("m\($0)", EncodedFlagValue.integer(1)) }
+        let flags = (1000..<1200).map { ("\($0)", own) }
+        let document = EncodedFlagValue.object([
+            "flags": .object(Dictionary(uniqueKeysWithValues: flags)),
+            "metadata": .object(Dictionary(uniqueKeysWithValues: shared)),
+        ])
+        let definitions = try FlagDefinitions(document, limits: TargetingLimits(maximumSize: 1_000))
+        #expect(definitions.errors.map(\.flagKey) == (1100..<1200).map(String.init))
+        #expect(definitions.flags["1000"]?.metadata.count == 101)
+    }
+
+    @Test("is gone through once for the places of all its mistakes")
+    func places() throws {
+        // The same key fifty thousand times, and a part with as many wrong numbers.
+        let flag = #"{"state": "ENABLED", "variants": {"ü": 1e999}}"#
+        let keys = (1...50_000).map { $0 % 5_000 == 0 ? #""k\#($0)": \#(flag)"# : #""g":"ü""# }
+        let numbers = String(repeating: "1e999,", count: 50_000) + "1"
+        let text = #"{"flags": {"n": [\#(numbers)],"# + "\r\n" + keys.joined(separator: ",\r\n") + "}}"
+        let errors = try FlagDefinitions(json: text).errors
+        func message(_ key: String) -> String { errors.first { $0.flagKey == key }?.message ?? "" }
+        #expect(errors.count == 12)
+        #expect(message("n").contains("line 1, column 18"))
+        #expect(message("g").contains("line 50000, column 1 "))
+        for line in stride(from: 5_000, through: 50_000, by: 5_000) {
+            #expect(message("k\(line)").contains("line \(line + 1), column \(45 + String(line).count)"))
+        }
+    }
+
+    @Test("is told of some of its wrong variants, whatever it has")
+    func wrongVariants() throws {
+        let results = (0..<20_000).flatMap { number -> [EncodedFlagValue] in
+            [["==": [["var": "a"], .integer(Int128(number))]], .string("b\(number)")]
+        }
+        let variants = (0..<5_000).map { ("a\($0)", EncodedFlagValue.integer(1)) }
+        let document = EncodedFlagValue.object([
+            "flags": [
+                "flag": [
+                    "state": "ENABLED", "variants": .object(Dictionary(uniqueKeysWithValues: variants)),
+                    "targeting": ["if": .array(results)],
+                ]
+            ]
+        ])
+        let errors = try FlagDefinitions(document, limits: TargetingLimits(maximumSize: 200_000)).errors
+        #expect(errors.count == 20 && errors.allSatisfy { $0.message.utf8.count < 500 })
+    }
+
     static let endless =
         #"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35]"#
 

@@ -166,7 +166,7 @@
             try await withConsole { console in
                 let asked = #"{"flag": "WebFlags:attempts"}"#
                 let answer = try await console.ask("POST", "/api/why", body: asked)
-                #expect(answer.status == 200 && answer.body == #"{"accounts":[]}"#)
+                #expect(answer.status == 200 && answer.body == #"{"reasons":[]}"#)
                 check(try await console.ask("POST", "/api/why", body: #"{"flag": "WebFlags:none"}"#), 404)
                 check(try await console.ask("POST", "/api/why", body: #"{"flag": 5}"#), 400)
                 check(try await console.ask("GET", "/api/why"), 405)

@@ -29,7 +29,7 @@ public protocol FlagsBrowserBackend: Sendable {
     /// else. A backend without this method knows of none.
     ///
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
-    func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts
+    func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons
 
     /// Returns a stream that tells of changes from now on, beginning with the revision as of now. A slow reader gets the
     /// newest only. It ends with the backend.
@@ -37,9 +37,9 @@ public protocol FlagsBrowserBackend: Sendable {
 }
 
 extension FlagsBrowserBackend {
-    /// No account: by default a backend knows of no rules.
-    public func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
-        FlagsBrowserAccounts()
+    /// No reasons: by default a backend knows of no rules.
+    public func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
+        FlagsBrowserReasons()
     }
 
     /// Does the command of a request. What else the request says is passed over, except for what cannot be: an edit that is

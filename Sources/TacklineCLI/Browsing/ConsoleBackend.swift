@@ -39,9 +39,9 @@
             return try FlagsBrowserJSON.read(FlagsBrowserFlag.self, from: try await answer("/api/flag?id=\(id)"))
         }
 
-        func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+        func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
             let text = try await answer("/api/why", body: try FlagsBrowserJSON.text(of: question))
-            return try FlagsBrowserJSON.read(FlagsBrowserAccounts.self, from: text)
+            return try FlagsBrowserJSON.read(FlagsBrowserReasons.self, from: text)
         }
 
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {

@@ -127,8 +127,8 @@
             adapted(try state.browser.flag(id: id))
         }
 
-        func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
-            try await state.browser.accounts(for: question)
+        func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
+            try await state.browser.reasons(for: question)
         }
 
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {

@@ -77,7 +77,8 @@
             guard request.method == .GET || (request.method == .HEAD && path != "/events") else {
                 return .notAllowed("GET, HEAD")
             }
-            return path == "/events" ? stream() : content(for: request)
+            guard path == "/events" else { return content(for: request) }
+            return .stream(of: streams) { [log] in log.tell("stream-closed", "stream closed") }
         }
 
         /// Lets a page of the allowed origin ask (Fetch Standard, "CORS-preflight fetch").
@@ -110,14 +111,6 @@
             return ServedAnswer(
                 HTTPResponse(statusCode: .ok, headers: HTTPHeaders(typed), body: Data(version.bytes)),
                 version.bytes.count)
-        }
-
-        private func stream() -> ServedAnswer {
-            let texts = streams.open { [log] in log.tell("stream-closed", "stream closed") }
-            guard let texts else { return .plain(.serviceUnavailable, "Too many streams are open.\n") }
-            let headers: [HTTPHeader: String] = [.contentType: "text/event-stream", .cacheControl: "no-store"]
-            let body = HTTPBodySequence(from: EventBody(texts: texts))
-            return ServedAnswer(HTTPResponse(statusCode: .ok, headers: HTTPHeaders(headers), body: body), 0)
         }
 
         private func isAddressedToUs(_ request: HTTPRequest) -> Bool {

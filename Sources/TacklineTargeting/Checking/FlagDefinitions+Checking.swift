@@ -104,18 +104,20 @@ extension FlagDefinitions {
 }
 
 extension FlagDefinition {
-    /// Lists what the flag gives, or can give, that is none of its variants, and the splits that give nobody anything.
+    /// Lists what the flag gives, or can give, that is none of its variants, and the splits that give nobody anything: the
+    /// first twenty, since a document may hold any number.
     func wrongResults(_ evaluators: [String: EncodedFlagValue]) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         let names = variants.keys.sorted()
-        let suggestion = KeySuggestion(names)
-        func report(_ path: [String], _ message: String, leavesDefault: Bool = false) {
+        let suggestion = KeySuggestion(names.lazy.filter { $0.utf8.count <= 64 }.prefix(200))
+        func report(_ path: [String], _ message: @autoclosure () -> String, leavesDefault: Bool = false) {
+            guard problems.count < 20 else { return }
             var problem = FlagDefinitionProblem(
-                flagKey: key, path: JSONPointer.text(path), message: message, severity: .error)
+                flagKey: key, path: JSONPointer.text(path), message: message(), severity: .error)
             problem.leavesDefault = leavesDefault
             if !problems.contains(problem) { problems.append(problem) }
         }
-        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let list = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ") + (names.count > 20 ? ", …" : "")
         if let defaultVariant, variants[defaultVariant] == nil {
             let advice = suggestion.advice(for: defaultVariant, otherwise: "the variants are \(list)")
             report(path + ["defaultVariant"], "there is no variant \"\(defaultVariant)\"; \(advice)")
@@ -123,9 +125,11 @@ extension FlagDefinition {
         guard let targeting else { return problems }
         let reading = RuleReading(targeting, at: path + ["targeting"], evaluators: evaluators)
         for variant in reading.variants where variants[variant.content] == nil {
-            let advice = suggestion.advice(for: variant.content, otherwise: "the variants are \(list)")
             let who = variant.path.first == "$evaluators" ? "flag \"\(key)\" has" : "there is"
-            report(variant.path, "\(who) no variant \"\(variant.content)\"; \(advice)")
+            report(
+                variant.path,
+                "\(who) no variant \"\(variant.content)\"; "
+                    + suggestion.advice(for: variant.content, otherwise: "the variants are \(list)"))
         }
         for test in reading.tests {
             let (name, results) = test.content

@@ -34,6 +34,16 @@ struct RuleReading {
 
     private let evaluators: [String: EncodedFlagValue]
 
+    /// What was asked of an evaluator: each question once, since a document may name an evaluator of any size many times.
+    private struct Visit: Hashable {
+        enum Question: Hashable { case results(Int), attributes, splits }
+
+        let evaluator: String
+        let question: Question
+    }
+
+    private var visits: Set<Visit> = []
+
     init(_ rule: EncodedFlagValue, at path: [String], evaluators: [String: EncodedFlagValue]) {
         self.evaluators = evaluators
         readResult(rule, path, .all)
@@ -48,6 +58,17 @@ struct RuleReading {
         }
         if case .array(let elements) = argument { return (name, elements, true) }
         return (name, [argument], false)
+    }
+
+    /// The evaluator that is named at a place, and its own; `nil` if it was asked before, or is none.
+    private mutating func enter(
+        _ arguments: [EncodedFlagValue], _ path: [String], _ question: Visit.Question
+    ) -> (rule: EncodedFlagValue, path: [String])? {
+        // An evaluator refers to no other.
+        guard path.first != "$evaluators", case .string(let name)? = arguments.first, let rule = evaluators[name],
+            visits.insert(Visit(evaluator: name, question: question)).inserted
+        else { return nil }
+        return (rule, ["$evaluators", name])
     }
 
     // MARK: Results
@@ -88,10 +109,8 @@ struct RuleReading {
             case "log":
                 if let first = arguments.first { readResult(first, place(0), results) }
             case "$ref":
-                guard case .string(let evaluator)? = arguments.first, let rule = evaluators[evaluator],
-                    path.first != "$evaluators"
-                else { return }
-                readResult(rule, ["$evaluators", evaluator], results)
+                guard let (rule, path) = enter(arguments, path, .results(results.rawValue)) else { return }
+                readResult(rule, path, results)
             default:
                 if Self.testing.contains(name) { tests.append(Place(content: (name, results), path: path + [name])) }
             }
@@ -130,10 +149,8 @@ struct RuleReading {
             // What follows looks into elements, not into the context.
             if let list = arguments.first { readAttributes(list, place(0)) }
         case "$ref":
-            guard case .string(let evaluator)? = arguments.first, let rule = evaluators[evaluator],
-                path.first != "$evaluators"
-            else { return }
-            readAttributes(rule, ["$evaluators", evaluator])
+            guard let (rule, path) = enter(arguments, path, .attributes) else { return }
+            readAttributes(rule, path)
         default:
             if ["==", "===", "!=", "!=="].contains(name), arguments.count == 2 {
                 readComparison(arguments, place(0), place(1))
@@ -166,10 +183,8 @@ struct RuleReading {
         }
         guard let (name, arguments, isList) = operation(value) else { return }
         if name == "$ref" {
-            guard case .string(let evaluator)? = arguments.first, let rule = evaluators[evaluator],
-                path.first != "$evaluators"
-            else { return }
-            return readSplits(rule, ["$evaluators", evaluator])
+            guard let (rule, path) = enter(arguments, path, .splits) else { return }
+            return readSplits(rule, path)
         }
         for (position, argument) in arguments.enumerated() {
             let place = path + [name] + (isList ? [String(position)] : [])

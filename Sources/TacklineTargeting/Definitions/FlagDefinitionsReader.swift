@@ -8,7 +8,13 @@ struct FlagDefinitionsReader {
     private(set) var metadata: [String: EncodedFlagValue] = [:]
     private(set) var errors: [FlagDefinitionProblem] = []
 
+    /// With more errors than that, rules are not looked through for further ones: each costs a search for what was meant.
+    private static let errorLimit = 1000
+
     private var evaluators: [String: EncodedFlagValue] = [:]
+    /// How many values the flags may still take from evaluators and from the document's metadata: each has a copy of its own,
+    /// and a short document may ask for any number of them.
+    private var remainingShared: Int
     private let settings: RuleSettings
 
     /// - Parameter namesakes: The flags that the document has besides, by keys that are equivalent to others.
@@ -16,6 +22,7 @@ struct FlagDefinitionsReader {
         _ document: EncodedFlagValue, namesakes: [String: EncodedFlagValue], settings: RuleSettings
     ) throws(TargetingError) {
         self.settings = settings
+        remainingShared = settings.limits.maximumSharedSize
         guard case .object(let members) = document else {
             throw TargetingError(code: .parseError, message: "a document of flag definitions needs to be an object")
         }
@@ -107,7 +114,7 @@ struct FlagDefinitionsReader {
     ) -> FlagDefinition {
         do {
             let flag = try read(key, definition, path: path, needs: needs, mistake: mistake)
-            errors += flag.wrongResults(evaluators)
+            if errors.count < Self.errorLimit { errors += flag.wrongResults(evaluators) }
             return flag
         } catch {
             // A flag that is switched off stays so, whatever is wrong with it.
@@ -124,7 +131,7 @@ struct FlagDefinitionsReader {
         )
     }
 
-    private func read(
+    private mutating func read(
         _ key: String, _ definition: EncodedFlagValue, path: [String], needs: [(flag: String, variant: String)],
         mistake: String?
     ) throws(TargetingError) -> FlagDefinition {
@@ -183,13 +190,21 @@ struct FlagDefinitionsReader {
         case .object(let rule)?:
             targeting = .object(rule)
             program = try RuleCompiler.compile(
-                .object(rule), of: key, evaluators: evaluators, settings: settings, path: path + ["targeting"]
-            )
+                .object(rule), of: key, evaluators: evaluators, settings: settings, path: path + ["targeting"],
+                remainingShared: &remainingShared)
         default: throw failure("targeting", "the targeting needs to be an object")
         }
 
         var metadata = metadata
         if case .object(let own)? = members["metadata"] {
+            // The copy is the flag's own.
+            remainingShared -= metadata.count
+            guard remainingShared >= 0 else {
+                throw failure(
+                    "metadata",
+                    "the flags of the document take more than \(settings.limits.maximumSharedSize) members from its "
+                        + "metadata; shorten that, or raise the limit")
+            }
             for (name, value) in own where FlagDefinitionsValidator.isMetadata(value) { metadata[name] = value }
         }
         return FlagDefinition(

@@ -6,7 +6,7 @@ extension FlagDefinition {
     /// subject falls in a split.
     ///
     /// - Parameter context: Who or what it is evaluated for.
-    /// - Complexity: That of an evaluation for each step.
+    /// - Complexity: That of some evaluations, whatever the document holds: all steps together are charged like one.
     public func reasoning(for context: EvaluationContext) -> FlagReasoning {
         reasoning(for: context, evaluation: evaluate(for: context), at: nil) { $0.evaluate(for: context) }
     }
@@ -66,7 +66,8 @@ extension FlagDefinition {
 
 /// Walks through a rule as an evaluation does, and notes what it meets.
 ///
-/// It evaluates each condition by itself, so that nothing of this stands in the way of an evaluation.
+/// It evaluates each condition by itself, so that nothing of this stands in the way of an evaluation. What that costs is charged to
+/// one budget, since a document may name an evaluator of any size in each of its conditions; when it is used up, the walk ends.
 private struct RuleTracer {
     private static let stepLimit = 100
     private static let attributeLimit = 50
@@ -76,6 +77,7 @@ private struct RuleTracer {
     private let context: EvaluationContext
     private let timestamp: Int64?
     private var names: Set<String> = []
+    private var remainingSteps: Int
 
     private(set) var steps: [FlagReasoning.Step] = []
     private(set) var attributes: [FlagReasoning.Attribute] = []
@@ -88,12 +90,16 @@ private struct RuleTracer {
         self.settings = settings
         self.context = context
         self.timestamp = timestamp
+        remainingSteps = settings.limits.maximumSteps
     }
+
+    private var isExhausted: Bool { remainingSteps <= 0 || steps.count >= Self.stepLimit }
 
     /// Follows a rule down to what gives the variant. A level of the document each time, and an evaluator refers to no other.
     mutating func walk(_ targeting: EncodedFlagValue) {
         var rule = targeting
-        while case .object(let members) = rule, members.count == 1, let (name, argument) = members.first {
+        defer { if isExhausted { steps.append(FlagReasoning.Step("There is more than is told here.")) } }
+        while !isExhausted, case .object(let members) = rule, members.count == 1, let (name, argument) = members.first {
             let arguments = RuleText.list(argument)
             switch name {
             case "$ref":
@@ -107,7 +113,7 @@ private struct RuleTracer {
             default:
                 note(rule)
                 let value = evaluate(rule)?.description ?? "nothing"
-                return add(FlagReasoning.Step("\(RuleText.text(of: rule)) is \(value)."))
+                return steps.append(FlagReasoning.Step("\(RuleText.text(of: rule)) is \(value)."))
             }
         }
     }
@@ -116,10 +122,11 @@ private struct RuleTracer {
     private mutating func branch(_ arguments: [EncodedFlagValue]) -> EncodedFlagValue {
         var position = 0
         while position + 1 < arguments.count {
+            guard !isExhausted else { return .null }
             let condition = arguments[position]
             note(condition)
             let holds = evaluate(condition)?.isTruthy ?? false
-            add(FlagReasoning.Step(RuleText.text(of: condition), holds: holds))
+            steps.append(FlagReasoning.Step(RuleText.text(of: condition), holds: holds))
             if holds { return arguments[position + 1] }
             position += 2
         }
@@ -127,8 +134,10 @@ private struct RuleTracer {
     }
 
     private mutating func bucket(_ rule: EncodedFlagValue, _ arguments: [EncodedFlagValue]) {
-        var values = arguments.map { evaluate($0) ?? .null }[...]
-        guard let evaluator = evaluator(of: rule) else { return }
+        guard case .array(let evaluated)? = evaluate(.array(arguments)), let evaluator = evaluator(of: rule) else {
+            return
+        }
+        var values = evaluated[...]
         var first: EncodedFlagValue?
         if let value = values.first, evaluator.takes(value) {
             first = value
@@ -146,7 +155,7 @@ private struct RuleTracer {
         }
         defer {
             self.split = split
-            add(FlagReasoning.Step(Self.text(of: split)))
+            steps.append(FlagReasoning.Step(Self.text(of: split)))
         }
         var ends: [(name: String, end: UInt32)] = []
         var total: Int64 = 0
@@ -182,22 +191,30 @@ private struct RuleTracer {
 
     // MARK: Evaluating
 
-    private func program(of rule: EncodedFlagValue) -> RuleProgram? {
-        try? RuleCompiler.compile(rule, of: definition.key, evaluators: definition.evaluators, settings: settings)
+    private mutating func program(of rule: EncodedFlagValue) -> RuleProgram? {
+        guard remainingSteps > 0 else { return nil }
+        let program = try? RuleCompiler.compile(
+            rule, of: definition.key, evaluators: definition.evaluators, settings: settings)
+        remainingSteps -= program?.nodes.count ?? settings.limits.maximumSteps
+        return program
     }
 
-    private func evaluate(_ rule: EncodedFlagValue) -> EncodedFlagValue? {
+    private mutating func evaluate(_ rule: EncodedFlagValue) -> EncodedFlagValue? {
         guard let program = program(of: rule) else { return nil }
         var evaluator = RuleEvaluator(program: program, context: context)
         evaluator.timestamp = timestamp
-        return try? evaluator.evaluate(program.root)
+        evaluator.remainingSteps = max(0, remainingSteps)
+        let value = try? evaluator.evaluate(program.root)
+        remainingSteps = evaluator.remainingSteps
+        return value
     }
 
-    private func evaluator(of rule: EncodedFlagValue) -> RuleEvaluator? {
-        program(of: rule).map { RuleEvaluator(program: $0, context: context) }
+    private mutating func evaluator(of rule: EncodedFlagValue) -> RuleEvaluator? {
+        guard let program = program(of: rule) else { return nil }
+        return RuleEvaluator(program: program, context: context)
     }
 
-    private func hash(of key: EncodedFlagValue?, _ rule: EncodedFlagValue) -> UInt32? {
+    private mutating func hash(of key: EncodedFlagValue?, _ rule: EncodedFlagValue) -> UInt32? {
         guard var evaluator = evaluator(of: rule) else { return nil }
         guard let key else { return evaluator.shorthandHash }
         return (try? evaluator.hash(of: key)) ?? nil
@@ -205,18 +222,11 @@ private struct RuleTracer {
 
     // MARK: Noting
 
-    private mutating func add(_ step: FlagReasoning.Step) {
-        if steps.count < Self.stepLimit {
-            steps.append(step)
-        } else if steps.count == Self.stepLimit {
-            steps.append(FlagReasoning.Step("There are more steps than are told here."))
-        }
-    }
-
     /// Notes the attributes that an expression asks for by name. Inside a list's own scope names mean something else.
     private mutating func note(_ rule: EncodedFlagValue) {
         var rest = [rule]
-        while let next = rest.popLast(), attributes.count < Self.attributeLimit {
+        while let next = rest.popLast(), attributes.count < Self.attributeLimit, remainingSteps > 0 {
+            remainingSteps -= 1
             switch next {
             case .array(let elements): rest += elements.reversed()
             case .object(let members):

@@ -23,11 +23,16 @@ struct RuleCompiler {
     private var compiledEvaluators: [String: Int32] = [:]
     private var currentEvaluator: String?
     private var size = 0
+    /// How many values the document's flags may still take from evaluators.
+    private var remainingShared: Int
     private var path: [String]
 
-    private init(evaluators: [String: EncodedFlagValue], limits: TargetingLimits, path: [String]) {
+    private init(
+        evaluators: [String: EncodedFlagValue], limits: TargetingLimits, remainingShared: Int, path: [String]
+    ) {
         self.evaluators = evaluators
         self.limits = limits
+        self.remainingShared = remainingShared
         self.path = path
     }
 
@@ -38,8 +43,24 @@ struct RuleCompiler {
         _ rule: EncodedFlagValue, of flagKey: String = "", evaluators: [String: EncodedFlagValue],
         settings: RuleSettings, path: [String] = []
     ) throws(TargetingError) -> RuleProgram {
+        var remainingShared = settings.limits.maximumSharedSize
+        return try compile(
+            rule, of: flagKey, evaluators: evaluators, settings: settings, path: path, remainingShared: &remainingShared
+        )
+    }
+
+    /// Compiles one of a document's rules.
+    ///
+    /// - Parameter remainingShared: How many values the document's rules may still take from evaluators; what this one takes
+    ///   is taken off, whatever comes of it.
+    static func compile(
+        _ rule: EncodedFlagValue, of flagKey: String, evaluators: [String: EncodedFlagValue], settings: RuleSettings,
+        path: [String], remainingShared: inout Int
+    ) throws(TargetingError) -> RuleProgram {
         let limits = settings.limits
-        var compiler = RuleCompiler(evaluators: evaluators, limits: limits, path: path)
+        var compiler = RuleCompiler(
+            evaluators: evaluators, limits: limits, remainingShared: remainingShared, path: path)
+        defer { remainingShared = compiler.remainingShared }
         let root = try compiler.compile(rule, depth: 1)
         guard compiler.heights[Int(root)] <= limits.maximumDepth else { throw compiler.tooDeep }
         return RuleProgram(
@@ -57,6 +78,7 @@ struct RuleCompiler {
         guard size <= limits.maximumSize else {
             throw failure("the rule has more than \(limits.maximumSize) values; split it or raise the limit")
         }
+        if currentEvaluator != nil { try takeShared(1) }
         guard depth <= limits.maximumDepth else { throw tooDeep }
         switch value {
         case .array(let elements):
@@ -89,12 +111,22 @@ struct RuleCompiler {
             guard depth <= limits.maximumDepth else { throw tooDeep }
             for element in elements where try !isConstant(element, depth: depth + 1) { return false }
             size += elements.count
+            if currentEvaluator != nil { try takeShared(elements.count) }
             guard size <= limits.maximumSize else {
                 throw failure("the rule has more than \(limits.maximumSize) values; split it or raise the limit")
             }
             return true
         case .object(let members): return members.count != 1
         default: return true
+        }
+    }
+
+    private mutating func takeShared(_ count: Int) throws(TargetingError) {
+        remainingShared -= count
+        guard remainingShared >= 0 else {
+            throw failure(
+                "the flags of the document take more than \(limits.maximumSharedSize) values from \"$evaluators\"; "
+                    + "make what they refer to shorter or raise the limit")
         }
     }
 

@@ -9,7 +9,8 @@ public struct TargetingLimits: Hashable, Sendable {
     public var maximumDepth: Int {
         didSet { maximumDepth = min(max(1, maximumDepth), Self.depthCeiling) }
     }
-    /// How many values a flag's rule may consist of, the `$evaluators` it refers to included.
+    /// How many values a flag's rule may consist of, the `$evaluators` it refers to included. All flags of a document together
+    /// may take ten times as many from its `$evaluators` and its metadata.
     public var maximumSize: Int
     /// How much work one evaluation may do. Each operator, each element visited and each 16 bytes of text made cost one
     /// step, so this bounds memory as well.
@@ -18,6 +19,9 @@ public struct TargetingLimits: Hashable, Sendable {
     public var maximumTextLength: Int
 
     static let depthCeiling = 64
+
+    /// How many values all flags of a document together may take from its evaluators and its metadata.
+    var maximumSharedSize: Int { maximumSize.multipliedReportingOverflow(by: 10).overflow ? .max : maximumSize * 10 }
 
     /// Makes limits; what is not given is the default.
     public init(

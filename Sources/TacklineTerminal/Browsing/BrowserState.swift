@@ -44,7 +44,7 @@ struct BrowserState: Sendable {
     /// What was asked last about the rules of a flag, and at which revision.
     private(set) var question: (FlagsBrowserQuestion, revision: Int)?
     /// How its rules come to a value.
-    private(set) var accounts: [FlagsBrowserAccount] = []
+    private(set) var reasons: [FlagsBrowserReason] = []
     /// For whom rules are asked, as typed: `targetingKey=user-7 plan=gold`; empty for whom a read is answered for.
     var whatIf = ""
 
@@ -109,12 +109,12 @@ struct BrowserState: Sendable {
     }
 
     /// Asks how rules come to the value of the selected flag, where any have, unless that is known or on its way.
-    mutating func askForAccounts() -> [BrowserEffect] {
+    mutating func askForReasons() -> [BrowserEffect] {
         guard let selected, let revision = snapshot?.revision, selected.answers.contains(where: { $0.reason != nil })
         else { return [] }
         let question = FlagsBrowserQuestion(flag: selected.id, attributes: attributes)
         if let last = self.question, last.0 == question, last.revision == revision { return [] }
-        if self.question?.0 != question { accounts = [] }
+        if self.question?.0 != question { reasons = [] }
         self.question = (question, revision)
         return [.explain(question)]
     }
@@ -130,8 +130,8 @@ struct BrowserState: Sendable {
     }
 
     /// - Parameter answer: `nil` if there is none: then the details say nothing of rules.
-    mutating func receive(_ answer: FlagsBrowserAccounts?, to question: FlagsBrowserQuestion) {
-        if self.question?.0 == question { accounts = answer?.accounts ?? [] }
+    mutating func receive(_ answer: FlagsBrowserReasons?, to question: FlagsBrowserQuestion) {
+        if self.question?.0 == question { reasons = answer?.reasons ?? [] }
     }
 
     // MARK: The list

@@ -141,14 +141,14 @@ extension BrowserDrawing {
     private func reasons(of flag: FlagsBrowserFlag, _ state: BrowserState, width: Int) -> [StyledLine] {
         guard let question = state.question?.0, question.flag == flag.id else { return [] }
         var lines: [StyledLine] = []
-        for account in state.accounts.prefix(8) {
-            let provider = glyphs.safe(account.provider, limit: 60)
+        for reason in state.reasons.prefix(8) {
+            let provider = glyphs.safe(reason.provider, limit: 60)
             let title =
                 question.attributes == nil
                 ? "How the rules of \(provider) decided"
                 : "What the rules of \(provider) would give for \(glyphs.safe(state.whatIf, limit: 200))"
             lines += [StyledLine()] + glyphs.wrapped(title, .dim, width: width)
-            for line in account.reasoning.lines(width: max(10, width - 34)).prefix(60) {
+            for line in reason.reasoning.lines(width: max(10, width - 34)).prefix(60) {
                 let text = glyphs.safe(line)
                 // A bar in two lines would be none.
                 lines +=

@@ -65,8 +65,8 @@
             return flag
         }
 
-        func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
-            try await backend.accounts(for: question)
+        func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
+            try await backend.reasons(for: question)
         }
 
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {

@@ -44,7 +44,7 @@
                 }
             case "/api/why":
                 return await answer(request) { (question: FlagsBrowserQuestion) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.accounts(for: question))
+                    try FlagsBrowserJSON.text(of: try await hub.reasons(for: question))
                 }
             case _ where request.path.hasPrefix(Self.files):
                 return page.response(file: String(request.path.dropFirst(Self.files.count)))

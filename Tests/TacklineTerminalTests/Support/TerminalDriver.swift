@@ -52,7 +52,7 @@ struct TerminalDriver {
     }
 
     private mutating func settle() async {
-        for effect in state.askForPreview() + state.askForAccounts() { await perform(effect) }
+        for effect in state.askForPreview() + state.askForReasons() { await perform(effect) }
     }
 
     private mutating func perform(_ effect: BrowserEffect) async {
@@ -67,7 +67,7 @@ struct TerminalDriver {
                 state.receive(Result<FlagsBrowserPreview, FlagsBrowserError>.failure(error), of: command)
             }
         case .explain(let question):
-            state.receive(try? await browser.accounts(for: question), to: question)
+            state.receive(try? await browser.reasons(for: question), to: question)
         case .perform(let command):
             do throws(FlagsBrowserError) {
                 state.receive(.success(try await browser.perform(command)), of: command)

@@ -5,8 +5,8 @@ extension ConsolePage {
 static let why_css = ##"""
 .reasons { display: grid; gap: 12px; }
 .reasons h3 { margin: 0; }
-.account { display: grid; gap: 10px; }
-.account .provider { font-weight: 600; }
+.reason { display: grid; gap: 10px; }
+.reason .provider { font-weight: 600; }
 .steps, .shares { list-style: none; margin: 0; padding: 0; display: grid; gap: 6px; font-size: 14px; }
 .steps li { display: grid; grid-template-columns: 18px 1fr; gap: 6px; overflow-wrap: anywhere; }
 .steps .sign { color: var(--faint); text-align: center; }
@@ -30,7 +30,7 @@ static let why_css = ##"""
 }
 .shares .chosen { color: inherit; font-weight: 600; }
 .shares .chosen .swatch { background: var(--accent); }
-.account .none { color: var(--faint); }
+.reason .none { color: var(--faint); }
 .elsewhere summary { cursor: pointer; font-size: 14px; font-weight: 600; min-height: 28px; }
 .elsewhere form { display: grid; gap: 8px; margin: 8px 0 12px; }
 .elsewhere .asking { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 8px; align-items: center; }

@@ -12,7 +12,7 @@ import { connection } from "./connection.js";
  * @typedef {{ key?: string, place?: number, shares: Share[], chosen?: number }} Split
  * @typedef {{ steps: Step[], attributes: { name: string, value?: string }[], split?: Split, variant?: string, value?: string,
  *   reason: string, message?: string }} Reasoning
- * @typedef {{ provider: string, reasoning: Reasoning }} Account
+ * @typedef {{ provider: string, reasoning: Reasoning }} Reason
  */
 
 const percent = (part) => `${(part * 100).toFixed(2)} %`;
@@ -20,11 +20,11 @@ const percent = (part) => `${(part * 100).toFixed(2)} %`;
 // How the rules came to an answer: the way through them as a picture, and what they would give somebody else.
 export const why = {
   flag: null,
-  /** @type {Account[]} */
-  accounts: [],
+  /** @type {Reason[]} */
+  reasons: [],
   /** What was typed of somebody else, kept while the flag is open. */
   asked: [],
-  /** @type {Account[] | null} */
+  /** @type {Reason[] | null} */
   elsewhere: null,
   failure: "",
   isOpen: false,
@@ -33,7 +33,7 @@ export const why = {
   /** The section for a flag; nothing where no rules are concerned. Calls back when it has something else to show. */
   section(flag, redraw) {
     if (this.flag !== flag.id) {
-      Object.assign(this, { flag: flag.id, accounts: [], asked: [], elsewhere: null, failure: "", isOpen: false, shown: "" });
+      Object.assign(this, { flag: flag.id, reasons: [], asked: [], elsewhere: null, failure: "", isOpen: false, shown: "" });
     }
     const hasRules = flag.answers.some((answer) => answer.reason);
     const state = JSON.stringify([flag.answers, flag.value.text]);
@@ -41,24 +41,24 @@ export const why = {
       this.shown = state;
       this.load(flag, redraw);
     }
-    if (!hasRules || this.accounts.length === 0) return null;
+    if (!hasRules || this.reasons.length === 0) return null;
     return element("section", { class: "reasons", "aria-label": "How the rules decided" },
       element("h3", {}, "How the rules decided"),
-      ...this.accounts.map((account) => this.account(account, this.accounts.length > 1)),
+      ...this.reasons.map((reason) => this.reason(reason, this.reasons.length > 1)),
       this.question(flag, redraw));
   },
 
   async load(flag, redraw) {
     try {
-      const { accounts } = await connection.ask("/api/why", { flag: flag.id });
+      const { reasons } = await connection.ask("/api/why", { flag: flag.id });
       if (this.flag !== flag.id) return;
-      this.accounts = accounts;
+      this.reasons = reasons;
       redraw();
     } catch { /* The answers stand without their reasons. */ }
   },
 
-  account({ provider, reasoning }, isNamed) {
-    return element("div", { class: "account" },
+  reason({ provider, reasoning }, isNamed) {
+    return element("div", { class: "reason" },
       isNamed && element("p", { class: "provider" }, provider),
       element("ol", { class: "steps" }, ...reasoning.steps.map((step) => this.step(step))),
       reasoning.split?.shares.length && this.bar(reasoning.split),
@@ -108,7 +108,7 @@ export const why = {
 
   // What would be for somebody else: fields for what the rules looked at, and one more.
   question(flag, redraw) {
-    const seen = this.accounts.flatMap(({ reasoning }) => reasoning.attributes);
+    const seen = this.reasons.flatMap(({ reasoning }) => reasoning.attributes);
     const first = seen.find(({ name }) => name === "targetingKey") ?? { name: "targetingKey", value: undefined };
     for (const { name, value } of [first, ...seen]) {
       if (!this.asked.some((one) => one.name === name)) this.asked.push({ name, value: plainText(value), isFixed: true });
@@ -122,10 +122,10 @@ export const why = {
         ...rows, element("button", { type: "submit", disabled: !connection.isLive }, "Ask")),
       element("div", { "aria-live": "polite" },
         this.failure && element("p", { class: "hint" }, this.failure),
-        ...(this.elsewhere ?? []).map((account) => element("div", {},
-          element("p", { class: "would" }, "They would get ", element("code", {}, account.reasoning.value
-            ?? "no value of these rules"), account.reasoning.variant && `, variant ${account.reasoning.variant}`, "."),
-          this.account(account, this.elsewhere.length > 1)))));
+        ...(this.elsewhere ?? []).map((reason) => element("div", {},
+          element("p", { class: "would" }, "They would get ", element("code", {}, reason.reasoning.value
+            ?? "no value of these rules"), reason.reasoning.variant && `, variant ${reason.reasoning.variant}`, "."),
+          this.reason(reason, this.elsewhere.length > 1)))));
     details.open = this.isOpen;
     return details;
   },
@@ -146,9 +146,9 @@ export const why = {
     const attributes = {};
     for (const { name, value } of this.asked) if (name.trim() && value !== "") attributes[name.trim()] = value;
     try {
-      const { accounts } = await connection.ask("/api/why", { flag: flag.id, attributes });
+      const { reasons } = await connection.ask("/api/why", { flag: flag.id, attributes });
       if (this.flag !== flag.id) return;
-      this.elsewhere = accounts;
+      this.elsewhere = reasons;
       this.failure = "";
     } catch (error) {
       if (this.flag !== flag.id) return;

@@ -6,7 +6,7 @@ import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
-@Suite("The way to a value", .hangLimit) struct FlagsBrowserAccountTests {
+@Suite("The way to a value", .hangLimit) struct FlagsBrowserReasonTests {
     private struct Flags: FlagCollectionProtocol {
         @Flag(default: 3, description: "How often") var attempts: Int
         @Flag(default: false, description: "No rule is about it") var plain: Bool
@@ -30,31 +30,31 @@ import Testing
     }
 
     @Test("is told for whom a read is answered for, and for somebody else")
-    func accounts() async throws {
+    func reasons() async throws {
         let browser = try browser()
-        let own = try await browser.accounts(for: FlagsBrowserQuestion(flag: "Flags:attempts")).accounts
+        let own = try await browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:attempts")).reasons
         #expect(own.map(\.provider) == ["rules"])
         #expect(own.first?.reasoning.variant == "few" && own.first?.reasoning.steps.first?.holds == false)
         #expect(own.first?.reasoning.attributes == [FlagReasoning.Attribute(name: "plan", value: "\"plain\"")])
         let gold = FlagsBrowserQuestion(flag: "Flags:attempts", attributes: ["targetingKey": "7", "plan": "gold"])
-        let other = try await browser.accounts(for: gold).accounts.first?.reasoning
+        let other = try await browser.reasons(for: gold).reasons.first?.reasoning
         #expect(other?.variant == "many" && other?.split?.key == "\"7\"" && other?.split?.chosen == 1)
         // The backend behind a face says the same.
         let backend: any FlagsBrowserBackend = browser
-        #expect(try await backend.accounts(for: gold).accounts.first?.reasoning == other)
-        #expect(try await browser.accounts(for: FlagsBrowserQuestion(flag: "Flags:plain")).accounts.isEmpty)
+        #expect(try await backend.reasons(for: gold).reasons.first?.reasoning == other)
+        #expect(try await browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:plain")).reasons.isEmpty)
         let error = await #expect(throws: FlagsBrowserError.self) {
-            try await browser.accounts(for: FlagsBrowserQuestion(flag: "Flags:none"))
+            try await browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:none"))
         }
         #expect(error?.code == .unknownFlag)
     }
 
     @Test("is the same after it was sent to a face elsewhere")
     func message() async throws {
-        let accounts = try await browser().accounts(
+        let reasons = try await browser().reasons(
             for: FlagsBrowserQuestion(flag: "Flags:attempts", attributes: ["plan": "gold", "targetingKey": "x"]))
-        let text = try FlagsBrowserJSON.text(of: accounts)
-        #expect(try FlagsBrowserJSON.read(FlagsBrowserAccounts.self, from: text) == accounts)
+        let text = try FlagsBrowserJSON.text(of: reasons)
+        #expect(try FlagsBrowserJSON.read(FlagsBrowserReasons.self, from: text) == reasons)
         let question = FlagsBrowserQuestion(flag: "a", attributes: ["b": "c"])
         let sent = try FlagsBrowserJSON.text(of: question)
         #expect(try FlagsBrowserJSON.read(FlagsBrowserQuestion.self, from: sent) == question)

@@ -30,42 +30,42 @@ public struct FlagsBrowserQuestion: Sendable, Hashable, Codable {
 extension FlagsBrowserQuestion: FlagValue {}
 
 /// How the rules of one provider came to what they say of a flag.
-public struct FlagsBrowserAccount: Sendable, Hashable, Codable {
+public struct FlagsBrowserReason: Sendable, Hashable, Codable {
     /// The provider's id in the chain.
     public var provider: String
     /// The steps, the attributes that they looked at, and the split.
     public var reasoning: FlagReasoning
 
-    /// Makes an account.
+    /// Makes a reason.
     public init(provider: String, reasoning: FlagReasoning) {
         self.provider = provider
         self.reasoning = reasoning
     }
 }
 
-/// The accounts of all providers with rules, in the order of the chain.
-public struct FlagsBrowserAccounts: Sendable, Hashable, Codable {
+/// The reasons of all providers with rules, in the order of the chain.
+public struct FlagsBrowserReasons: Sendable, Hashable, Codable {
     /// One for each provider with rules for the flag, whether it is the one that answers or not.
-    public var accounts: [FlagsBrowserAccount]
+    public var reasons: [FlagsBrowserReason]
 
-    /// Makes the accounts.
-    public init(_ accounts: [FlagsBrowserAccount] = []) { self.accounts = accounts }
+    /// Makes the reasons.
+    public init(_ reasons: [FlagsBrowserReason] = []) { self.reasons = reasons }
 }
 
-extension FlagsBrowserAccounts: FlagValue {}
+extension FlagsBrowserReasons: FlagValue {}
 
 extension FlagsBrowser {
     /// Says how the providers with rules come to what they say of a flag, for whom a read in the program would be answered or
     /// for somebody else. It is not a use of the flag.
     ///
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
-    public func accounts(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserAccounts {
+    public func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
         let target = try target(flag: question.flag)
         let values = question.values
-        return FlagsBrowserAccounts(
+        return FlagsBrowserReasons(
             target.chain.chain.links.compactMap { link in
                 link.provider.innerReasoning(for: target.key, as: values).map {
-                    FlagsBrowserAccount(provider: link.id, reasoning: $0)
+                    FlagsBrowserReason(provider: link.id, reasoning: $0)
                 }
             })
     }
