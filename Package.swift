@@ -26,14 +26,14 @@ let package = Package(
         .library(name: "TacklineOverrides", targets: ["TacklineOverrides"]),
         .library(name: "TacklineClosure", targets: ["TacklineClosure"]),
         .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
-        .library(name: "TacklineConfiguration", targets: ["TacklineConfiguration"]),
         .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
         .library(name: "TacklineShadow", targets: ["TacklineShadow"]),
 
         // For those who come from RealFlags.
         .library(name: "TacklineRealFlags", targets: ["TacklineRealFlags"]),
 
-        // For servers: logs, metrics, traces and services, each behind a trait.
+        // In the company of other packages, each behind a trait: settings; logs, metrics, traces and services.
+        .library(name: "TacklineConfiguration", targets: ["TacklineConfiguration"]),
         .library(name: "TacklineServer", targets: ["TacklineServer"]),
 
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
@@ -140,21 +140,20 @@ let package = Package(
             name: "TacklineLaunchGuard", dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats"],
             path: "Providers/LaunchGuard"),
         .target(
-            name: "TacklineConfiguration",
-            dependencies: [
-                "TacklineClosure", "TacklineComposition", "TacklineCore",
-                .product(
-                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
-            ],
-            path: "Providers/Configuration"),
-        .target(
             name: "TacklineRecording", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Recording"),
         .target(name: "TacklineShadow", dependencies: ["TacklineCore"], path: "Providers/Shadow"),
 
         // RealFlags' keys, and the import of what it kept.
         .target(name: "TacklineRealFlags", dependencies: ["TacklineCore", "TacklineFormats", "TacklineLocal"]),
 
-        // What joins servers' packages. Each trait resolves its own only.
+        // What joins other packages. Each trait resolves its own only.
+        .target(
+            name: "TacklineConfiguration",
+            dependencies: [
+                "TacklineClosure", "TacklineComposition", "TacklineCore",
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+            ]),
         .target(
             name: "TacklineServer",
             dependencies: [

@@ -27,7 +27,13 @@
         private let maximumSeries: Int
         private let clock: any Clock<Duration>
         private let interval: Duration
-        private let evaluations = Mutex<[Series: Counter]>([:])
+        private let evaluations = Mutex(Evaluations())
+
+        private struct Evaluations {
+            var counters: [Series: Counter] = [:]
+            /// The series that are counted apart. Each has its counter soon.
+            var places: Set<Series> = []
+        }
 
         /// Makes metrics.
         ///
@@ -76,24 +82,29 @@
         }
 
         private func count(_ series: Series) {
-            let counter = evaluations.withLock { $0[series] } ?? add(series)
+            let counter = evaluations.withLock { $0.counters[series] } ?? add(series)
             counter.increment()
         }
 
-        /// Makes the counter of a series, or of those for which there is no place.
+        /// Returns the counter of a new series, or of those for which there is no place.
         private func add(_ series: Series) -> Counter {
             let other = Series(flag: "other", variant: "other", provider: series.provider)
-            let isFull = evaluations.withLock { $0.count >= maximumSeries }
-            if isFull, let counter = evaluations.withLock({ $0[other] }) { return counter }
-            let kept = isFull ? other : series
+            let kept = evaluations.withLock { evaluations in
+                guard evaluations.places.count < maximumSeries else {
+                    return evaluations.places.contains(series) ? series : other
+                }
+                evaluations.places.insert(series)
+                return series
+            }
+            if let counter = evaluations.withLock({ $0.counters[kept] }) { return counter }
             // The factory is somebody else's code, so it runs under no lock; who came first wins.
             let counter = Counter(
                 label: "\(prefix)_evaluations",
                 dimensions: [("flag", kept.flag), ("variant", kept.variant), ("provider", kept.provider)],
                 factory: factory)
             return evaluations.withLock { evaluations in
-                if let counter = evaluations[kept] { return counter }
-                evaluations[kept] = counter
+                if let first = evaluations.counters[kept] { return first }
+                evaluations.counters[kept] = counter
                 return counter
             }
         }

@@ -1,6 +1,9 @@
 #if ServiceLifecycle
     public import ServiceLifecycle
     public import TacklineCore
+    #if Metrics
+        public import TacklineRemoteJSON
+    #endif
     public import TacklineTargeting
 
     /// What runs behind flags, as a service of swift-service-lifecycle.
@@ -27,6 +30,13 @@
         public init(_ exposures: ExposureRecorder, every interval: Duration = .seconds(10)) {
             works = [{ await exposures.run(every: interval) }]
         }
+
+        #if Metrics
+            /// Measures a remote provider until the service is shut down. Put it before the service that runs the provider.
+            public init(_ metrics: FlagMetrics, of provider: RemoteJSONProvider) {
+                works = [{ await metrics.run(provider) }]
+            }
+        #endif
 
         /// Runs until the task is cancelled or the service is shut down.
         ///
