@@ -15,6 +15,9 @@ final class OFREPIssues: Sendable {
     private let provider: String
     private let reporter: FlagIssueReporter
     private let told = Mutex<Set<String>>([])
+    private let toldFlags = Mutex<Set<OFREPAnswer.Problem>>([])
+    /// How many problems of flags are told in all.
+    private static let maximumFlags = 100
 
     init(provider: String, reporter: FlagIssueReporter) {
         self.provider = provider
@@ -36,6 +39,27 @@ final class OFREPIssues: Sendable {
             }
         default: break
         }
+    }
+
+    /// Tells what is wrong with the flags of many answers, each once.
+    func flags(_ problems: [OFREPAnswer.Problem]) {
+        for problem in problems {
+            let isNew = toldFlags.withLock { told in
+                told.count < Self.maximumFlags && told.insert(problem).inserted
+            }
+            if isNew { reporter.report(problem.issue(provider: provider)) }
+        }
+    }
+
+    /// Tells that a context cannot be sent as a whole.
+    func context(_ problem: String) {
+        report("ofrep-context", "A context cannot be sent: \(problem). Leave out of it what flags do not need.")
+    }
+
+    /// Tells that too many requests are on their way.
+    func busy(_ reason: String) {
+        report(
+            "ofrep-busy", "An evaluation was refused: \(reason). Raise maximumRequests, or see why the server is slow.")
     }
 
     private func report(_ code: String, _ message: String) {

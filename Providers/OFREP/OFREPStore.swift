@@ -26,6 +26,9 @@ final class OFREPStore: FlagDocumentStore {
         return PreparedFlagDocument { self.take(answer) }
     }
 
+    /// The answer in force.
+    var answer: OFREPAnswer { state.withLock { $0.answer } }
+
     func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }
 
     private func take(_ answer: OFREPAnswer) -> [FlagProviderChange] {
@@ -41,18 +44,13 @@ final class OFREPStore: FlagDocumentStore {
             defer { state.problems = [] }
             return state.problems
         }
-        for problem in problems {
-            reporter.report(
-                FlagIssue(
-                    .init("ofrep-flag"), message: "\(problem.message) The other flags of the answer are in force.",
-                    key: problem.key.map { FlagKeyPath($0) }, provider: providerName))
-        }
+        for problem in problems { reporter.report(problem.issue(provider: providerName)) }
     }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }
 
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        state.withLock { $0.answer }.detailedValue(for: key)
+        answer.detailedValue(for: key)
     }
 
     var document: FlagDocument { values.document }
@@ -66,6 +64,12 @@ struct OFREPAnswer: Sendable {
     struct Problem: Sendable, Hashable {
         var key: String?
         var message: String
+
+        func issue(provider: String) -> FlagIssue {
+            FlagIssue(
+                .init("ofrep-flag"), message: "\(message) The other flags of the answer are in force.",
+                key: key.map { FlagKeyPath($0) }, provider: provider)
+        }
     }
 
     /// How many problems of one answer are told.
@@ -73,7 +77,8 @@ struct OFREPAnswer: Sendable {
 
     private(set) var values = FlagDocument()
     private(set) var problems: [Problem] = []
-    private var details: [String: FlagResolutionDetails] = [:]
+    /// With the key as it was sent: keys that differ in their Unicode normalisation alone are one to a dictionary.
+    private var details: [String: (key: String, details: FlagResolutionDetails)] = [:]
     /// Whether a server gave it.
     private let isGiven: Bool
 
@@ -105,25 +110,27 @@ struct OFREPAnswer: Sendable {
         guard case .string(let key)? = members["key"], !key.isEmpty else {
             return Problem(message: "Flag \(index) of the answer has no key.")
         }
-        guard details[exact: key] == nil else {
-            return Problem(key: key, message: "The answer has the flag \"\(key)\" twice; the first one is used.")
+        guard details[key] == nil else {
+            return Problem(
+                key: key, message: "The answer has a flag with the key of \"\(key)\" twice; the first one is used.")
         }
         var metadata: [String: EncodedFlagValue] = [:]
         if case .object(let given)? = members["metadata"] { metadata = given }
         if let code = members["errorCode"] {
             let code = if case .string(let code) = code { code } else { "GENERAL" }
-            details[key] = FlagResolutionDetails(
-                reason: .error, metadata: metadata, errorCode: .init(rawValue: code),
-                errorMessage: Self.text(members["errorDetails"]) ?? "the server could not evaluate it")
+            let message = Self.text(members["errorDetails"]) ?? "the server could not evaluate it"
+            let failure = FlagResolutionDetails(
+                reason: .error, metadata: metadata, errorCode: .init(rawValue: code), errorMessage: message)
+            details[key] = (key, failure)
             return nil
         }
         var reason = Self.text(members["reason"]).map { FlagResolutionReason(rawValue: $0) } ?? .unknown
         // `tackline serve` puts a reason there that the protocol has no word for.
         if reason == .unknown, let own = Self.text(metadata["tackline.reason"]) { reason = .init(rawValue: own) }
-        details[key] = FlagResolutionDetails(
-            variant: Self.text(members["variant"]), reason: reason, metadata: metadata)
+        let variant = Self.text(members["variant"])
+        details[key] = (key, FlagResolutionDetails(variant: variant, reason: reason, metadata: metadata))
         // Without a value the application's default is meant.
-        if let value = members["value"], value != .null { values.setFlat(value, for: key) }
+        if let value = members["value"], value != .null { values.root[key] = value }
         return nil
     }
 
@@ -134,23 +141,14 @@ struct OFREPAnswer: Sendable {
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         let value = values.value(for: key)
         // A member of an object has the details of the flag whose value that is.
-        if let known = details[exact: key.text] ?? key.components.first.flatMap({ details[exact: $0] }) {
-            return DetailedFlagValue(value: value, details: known)
+        for name in [key.text] + key.components.prefix(1) {
+            if let known = details[name], known.key.utf8.elementsEqual(name.utf8) {
+                return DetailedFlagValue(value: value, details: known.details)
+            }
         }
         guard isGiven, value == nil else { return DetailedFlagValue(value: value) }
         let missing = FlagResolutionDetails(
             reason: .error, errorCode: .flagNotFound, errorMessage: "the server's answer has no such flag")
         return DetailedFlagValue(value: nil, details: missing)
-    }
-}
-
-extension FlagDocument {
-    /// Sets a value under a key as it stands.
-    fileprivate mutating func setFlat(_ value: EncodedFlagValue, for key: String) {
-        if root[key] != nil, root[exact: key] == nil {
-            namesakes[FlagKeyPath(components: [key])] = value
-        } else {
-            root[key] = value
-        }
     }
 }

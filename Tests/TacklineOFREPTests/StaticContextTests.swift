@@ -148,6 +148,7 @@ import Testing
         #expect(retryAt == nil)
         #expect(provider.status == .failed(error))
         #expect(provider.value(for: "a") == 1)
+        try await issues.wait(count: 1)
         #expect(issues.codes == [.init("ofrep-refused")])
         // No timer but those of the values' age; not even coming back to the foreground asks.
         provider.suspend()

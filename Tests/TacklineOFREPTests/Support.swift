@@ -3,6 +3,7 @@ import TacklineCore
 import TacklineFormats
 import TacklineOFREP
 import TacklineRemoteJSON
+import TacklineTestSupport
 import TacklineTesting
 
 /// A bulk answer with these flags, as JSON text.
@@ -45,6 +46,16 @@ extension LoopbackRequest {
     var user: String? {
         guard case .object(let members)? = context, case .string(let key)? = members["targetingKey"] else { return nil }
         return key
+    }
+}
+
+extension IssueRecorder {
+    /// Waits until so many issues were reported: that comes after the events, in no order.
+    func wait(count: Int) async throws(CancellationError) {
+        while issues.count < count {
+            if Task.isCancelled { throw CancellationError() }
+            await Task.yield()
+        }
     }
 }
 

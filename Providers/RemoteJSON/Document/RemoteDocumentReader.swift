@@ -23,6 +23,17 @@ struct RemoteDocumentReader: Sendable {
     /// The time by the clock on the wall.
     var now: @Sendable () -> Date
 
+    init(_ configuration: RemoteJSONConfiguration, store: any FlagDocumentStore) {
+        limits = configuration.limits
+        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
+        format = configuration.format
+        self.store = store
+        verifier = configuration.effectiveVerifier
+        trust = configuration.effectiveTrust
+        takeStream = configuration.dialect?.takeStream
+        now = configuration.wallClock
+    }
+
     /// Reads and verifies a document; nothing is changed by it.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that comes later, for any number of tasks to wait for.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var nextWaiter = 0
@@ -10,8 +10,10 @@ final class Promise<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Gives the value. Only the first one counts.
-    func resolve(_ value: Value) {
+    package func resolve(_ value: Value) {
         let waiters = state.withLock { state in
             guard state.value == nil else { return [] as [CheckedContinuation<Value?, Never>] }
             state.value = value
@@ -22,12 +24,12 @@ final class Promise<Value: Sendable>: Sendable {
     }
 
     /// The value, or `nil` if it has not come yet.
-    var value: Value? {
+    package var value: Value? {
         state.withLock { $0.value }
     }
 
     /// Waits for the value, or until the task is cancelled, which gives `nil`.
-    func wait() async -> Value? {
+    package func wait() async -> Value? {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter

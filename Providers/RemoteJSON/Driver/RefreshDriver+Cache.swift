@@ -41,12 +41,7 @@ extension RefreshDriver {
     }
 
     private var reader: RemoteDocumentReader {
-        var limits = configuration.limits
-        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
-        return RemoteDocumentReader(
-            limits: limits, format: configuration.format, store: store, verifier: configuration.effectiveVerifier,
-            trust: configuration.effectiveTrust, takeStream: configuration.dialect?.takeStream,
-            now: configuration.wallClock)
+        RemoteDocumentReader(configuration, store: store)
     }
 
     /// Reads and verifies what the cache holds. Waits for the disk.

@@ -149,6 +149,7 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func user(percentEncoded: Bool = true) -> String? { fatalError() }
   public func password(percentEncoded: Bool = true) -> String? { fatalError() }
   public func query(percentEncoded: Bool = true) -> String? { fatalError() }
+  public func fragment(percentEncoded: Bool = true) -> String? { fatalError() }
   public func appending<S: StringProtocol>(path: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }
   public func appending<S: StringProtocol>(component: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }
   public func appendingPathComponent(_ pathComponent: String) -> URL { fatalError() }

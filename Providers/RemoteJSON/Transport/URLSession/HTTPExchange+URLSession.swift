@@ -27,6 +27,14 @@ extension URLSessionTask: HTTPExchangeWork {
 extension HTTPExchange {
     /// Follows a redirect or refuses it; gives no answer at all once the task was cancelled.
     func didReceiveRedirect(to url: URL?, answer: (URLRequest?) -> Void) {
+        #if canImport(FoundationNetworking)
+            // There the next request would come without its body: a question about nobody.
+            guard request.body == nil else {
+                let reason = "the server redirects a POST, which URLSession on this system cannot repeat"
+                didComplete(HTTPTransportError(.redirectRefused, reason: reason))
+                return unlessCancelled { answer(nil) }
+            }
+        #endif
         let headers = didReceiveRedirect(to: url)
         // Without a next request the task ends by itself.
         let next = headers.flatMap { headers in url.map { URLRequest(request, url: $0, headers: headers) } }

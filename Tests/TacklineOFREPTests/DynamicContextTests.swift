@@ -1,0 +1,252 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@testable import TacklineOFREP
+
+@Suite("OFREP for many contexts", .hangLimit) struct DynamicContextTests {
+    private struct Flags: FlagCollectionProtocol {
+        @Flag(default: "nobody", description: "") var user: String
+        @Flag(default: 0, description: "") var round: Int
+    }
+
+    /// As long as the test runs.
+    private final class Servers: Sendable {
+        private let servers = Mutex<[LoopbackServer]>([])
+        func add(_ server: LoopbackServer) { servers.withLock { $0.append(server) } }
+    }
+
+    private let servers = Servers()
+    private let clock = ManualClock()
+    private let issues = IssueRecorder()
+
+    private func provider(
+        _ server: LoopbackServer, maximumContexts: Int = 100, maximumRequests: Int = 100,
+        _ change: (inout OFREPConfiguration) -> Void = { _ in }
+    ) throws -> OFREPServerProvider {
+        servers.add(server)
+        let configuration = OFREPConfiguration.forTests {
+            $0.requests.clock = clock
+            change(&$0)
+        }
+        return try FlagIssueReporter.withReporter(issues.reporter) {
+            try OFREPServerProvider(
+                baseURL: server.url, maximumContexts: maximumContexts, maximumRequests: maximumRequests,
+                configuration: configuration)
+        }
+    }
+
+    private func user(_ name: String) -> EvaluationContext { EvaluationContext(targetingKey: name) }
+
+    /// A server that tells who asks, and how many requests there were.
+    private func server(tag: String? = nil) throws -> LoopbackServer {
+        let count = Mutex(0)
+        return try LoopbackServer { request in
+            let round = count.withLock { count in
+                count += 1
+                return count
+            }
+            if let tag, request.headerValue("If-None-Match") == tag { return .response(.notModified(etag: tag)) }
+            let name = request.user ?? "?"
+            return bulk("\(flag("user", "\"\(name)\"")),\(flag("round", "\(round)"))", etag: tag)
+        }
+    }
+
+    @Test("reads go by the task's context, through one loader, and no two users meet")
+    func users() async throws {
+        let provider = try provider(server())
+        let flags = FlagsLoader(Flags.self, providers: [provider])
+        #expect(flags.user == "nobody")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    await provider.withEvaluation(for: user("u\(number)")) {
+                        for _ in 1...20 {
+                            #expect(flags.user == "u\(number)")
+                            await Task.yield()
+                        }
+                        #expect("\(flags.$user.explain())".contains("STATIC"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(flags.user == "nobody")
+        #expect(provider.evaluation == nil)
+    }
+
+    @Test("what a request was given stays as it is, while others get what is new")
+    func stable() async throws {
+        let provider = try provider(server())
+        let flags = FlagsLoader(Flags.self, providers: [provider])
+        try await provider.withEvaluation(for: user("ada")) {
+            #expect(flags.round == 1)
+            clock.advance(by: .seconds(31))
+            let next = try await provider.evaluate(for: user("ada"))
+            #expect(next.value(for: "round") == 2)
+            #expect(flags.round == 1)
+        }
+        await provider.withEvaluation(for: user("ada")) { #expect(flags.round == 2) }
+    }
+
+    @Test("an evaluation is kept for its age, and confirmed by its tag afterwards")
+    func age() async throws {
+        let server = try server(tag: "\"1\"")
+        let provider = try provider(server)
+        let first = try await provider.evaluate(for: user("ada"))
+        clock.advance(by: .seconds(29))
+        #expect(try await provider.evaluate(for: user("ada")) === first)
+        #expect(server.requests.count == 1)
+        clock.advance(by: .seconds(2))
+        #expect(try await provider.evaluate(for: user("ada")) === first)
+        clock.advance(by: .seconds(29))
+        #expect(try await provider.evaluate(for: user("ada")) === first)
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"1\""])
+    }
+
+    @Test("all who wait for one context share a request, and the last one who leaves ends it")
+    func sharing() async throws {
+        let gate = LoopbackGate()
+        let body = "{\"flags\": [\(flag("user", "\"ada\""))]}"
+        let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
+        let server = try LoopbackServer { request in
+            if request.user == "ben" { return .script([.waitUntil(LoopbackGate())]) }
+            return .script([.waitUntil(gate), .head(status: 200, headers: [length]), .text(body)])
+        }
+        let provider = try provider(server)
+        let waiting = (1...10).map { _ in Task { try await provider.evaluate(for: user("ada")) } }
+        while provider.waiterCount < 10 { await Task.yield() }
+        waiting[0].cancel()
+        await #expect { try await waiting[0].value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        gate.open()
+        for task in waiting.dropFirst() { #expect(try await task.value.value(for: "user") == "ada") }
+        #expect(server.requests.count == 1)
+
+        let lone = Task { try await provider.evaluate(for: user("ben")) }
+        try await server.waitForRequests(count: 2)
+        lone.cancel()
+        await #expect { try await lone.value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        #expect(provider.waiterCount == 0)
+        #expect(issues.codes.isEmpty)
+    }
+
+    @Test("where the server cannot be asked, flags have their defaults, and explain() says why")
+    func failure() async throws {
+        let server = try LoopbackServer(replies: [status(403), status(400, body: #"{"errorCode": "INVALID_CONTEXT"}"#)])
+        let provider = try provider(server)
+        let flags = FlagsLoader(Flags.self, providers: [provider])
+        await provider.withEvaluation(for: user("ada")) {
+            #expect(flags.user == "nobody")
+            #expect("\(flags.$user.explain())".contains("403"))
+            #expect(provider.evaluation?.error?.code == "misconfigured")
+        }
+        await #expect { try await provider.evaluate(for: user("ada")) } throws: { "\($0)".contains("INVALID_CONTEXT") }
+        #expect(issues.codes == [.init("ofrep-refused")])
+        guard case .failed = provider.status else { Issue.record("\(provider.status)"); return }
+    }
+
+    @Test("a flag that the answer has not is FLAG_NOT_FOUND")
+    func notFound() async throws {
+        let provider = try provider(server())
+        let evaluation = try await provider.evaluate(for: user("ada"))
+        #expect(evaluation.detailedValue(for: "nowhere").details?.errorCode == .flagNotFound)
+    }
+
+    @Test("before the end of the silence that the server asked for nobody asks, for no context; what is kept is given")
+    func silence() async throws {
+        let server = try LoopbackServer(replies: [
+            bulk(flag("a", "1")), status(429, [LoopbackHeader("Retry-After", "20")]), bulk(flag("a", "2")),
+        ])
+        let provider = try provider(server)
+        _ = try await provider.evaluate(for: user("ada"))
+        await #expect { try await provider.evaluate(for: user("ben")) } throws: {
+            ($0 as? FlagProviderError)?.code == .network
+        }
+        await #expect { try await provider.evaluate(for: user("eve")) } throws: {
+            ($0 as? FlagProviderError)?.code == "throttled"
+        }
+        #expect(try await provider.evaluate(for: user("ada")).value(for: "a") == 1)
+        #expect(server.requests.count == 2)
+        clock.advance(by: .seconds(21))
+        #expect(try await provider.evaluate(for: user("eve")).value(for: "a") == 2)
+    }
+
+    @Test("a server that hangs is given up after ten seconds by the clock")
+    func hanging() async throws {
+        let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
+        let provider = try provider(server)
+        let task = Task { try await provider.evaluate(for: user("ada")) }
+        try await clock.waitForSleepers { $0.first == .seconds(10) }
+        clock.advance(by: .seconds(10))
+        await #expect { try await task.value } throws: { "\($0)".contains("not complete within 10") }
+        #expect(issues.codes == [.init("ofrep-request")])
+    }
+
+    @Test("more requests at once than allowed fail at once, and that is reported once")
+    func busy() async throws {
+        let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
+        let provider = try provider(server, maximumRequests: 1)
+        let task = Task { try await provider.evaluate(for: user("ada")) }
+        while provider.waiterCount < 1 { await Task.yield() }
+        for name in ["ben", "eve"] {
+            await #expect { try await provider.evaluate(for: user(name)) } throws: {
+                ($0 as? FlagProviderError)?.code == "busy"
+            }
+        }
+        #expect(issues.codes == [.init("ofrep-busy")])
+        task.cancel()
+        _ = await task.result
+    }
+
+    @Test("of 100,000 contexts as many are kept as allowed, those that were asked for last among them")
+    func bound() async throws {
+        var cache = ContextCache<Int>(limit: 100)
+        for number in 0..<100_000 {
+            cache[user("u\(number)")] = number
+            #expect(cache.count <= 100)
+            // One that is asked for again and again stays.
+            if number > 0, number.isMultiple(of: 40) { #expect(cache[user("u0")] == 0) }
+        }
+        #expect(cache[user("u99999")] == 99_999)
+        #expect(cache[user("u5")] == nil)
+
+        struct Echo: HTTPTransport {
+            func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+                HTTPTransportResponse(status: 200, body: Data(#"{"flags": [{"key": "a", "value": 1}]}"#.utf8))
+            }
+            func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+                throw HTTPTransportError(.connection, reason: "none")
+            }
+        }
+        let provider = try provider(server(), maximumContexts: 50) { $0.requests.transport = Echo() }
+        for number in 0..<500 { _ = try await provider.evaluate(for: user("u\(number)")) }
+        #expect(provider.keptCount <= 50)
+        #expect(provider.keptCount >= 25)
+    }
+
+    @Test("a mistake in a flag is reported once, not for each context; a context that is too long goes by its key")
+    func mistakes() async throws {
+        let server = try LoopbackServer { _ in bulk("1,\(flag("a", "1"))") }
+        let provider = try provider(server)
+        for name in ["ada", "ben", "eve"] {
+            #expect(try await provider.evaluate(for: user(name)).value(for: "a") == 1)
+        }
+        #expect(issues.codes == [.init("ofrep-flag")])
+        let long = EvaluationContext(
+            targetingKey: "x", attributes: ["a": .string(String(repeating: "a", count: 70_000))])
+        _ = try await provider.evaluate(for: long)
+        #expect(server.requests.last?.context == ["targetingKey": "x"])
+        #expect(issues.codes.last == .init("ofrep-context"))
+    }
+
+    @Test("a base URL that is none is refused, and a request takes ten seconds at most")
+    func configuration() throws {
+        let url = try #require(URL(string: "ftp://x"))
+        #expect { try OFREPServerProvider(baseURL: url) } throws: { ($0 as? FlagProviderError)?.code == "invalid-url" }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineFormats
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@testable import TacklineOFREP
+
+@Suite("OFREP, when something is bad", .hangLimit) struct FaultTests {
+    private let clock = ManualClock()
+    private let issues = IssueRecorder()
+
+    private func provider(
+        _ server: LoopbackServer, _ change: (inout OFREPConfiguration) -> Void = { _ in }
+    ) throws -> OFREPProvider {
+        let configuration = OFREPConfiguration.forTests {
+            $0.requests.clock = clock
+            change(&$0)
+        }
+        return try FlagIssueReporter.withReporter(issues.reporter) {
+            try OFREPProvider(baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration)
+        }
+    }
+
+    @Test(
+        "an answer that is none changes nothing and is reported once, until there is a good one",
+        arguments: ["", "{", "[]", "{}", #"{"flags": {}}"#, #"{"flags": null}"#, "<html>", #"{"flags": [}"#])
+    func wrongAnswer(text: String) async throws {
+        let bad = LoopbackReply.response(.json(text, etag: "\"bad\""))
+        let server = try LoopbackServer(replies: [bulk(flag("a", "1"), etag: "\"1\""), bad, bad, bulk(flag("a", "2"))])
+        let provider = try provider(server)
+        try await provider.refresh()
+        for _ in 1...2 {
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .rejected }
+        }
+        #expect(provider.value(for: "a") == 1)
+        #expect(issues.codes == [.init("ofrep-answer")])
+        #expect(server.requests.last?.headerValue("If-None-Match") == "\"1\"")
+        #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    @Test("a flag that is not as the protocol has it has no value, and the others have theirs")
+    func misfits() async throws {
+        let flags = [
+            "1", "{}", #"{"key": 7, "value": 1}"#, #"{"key": "", "value": 1}"#, flag("a", "1"), flag("a", "2"),
+            #"{"key": "b", "value": null}"#, #"{"key": "c", "errorCode": 7}"#,
+            #"{"key": "d", "value": true, "reason": 7, "variant": [], "metadata": 1}"#,
+        ]
+        let server = try LoopbackServer(replies: [bulk(flags.joined(separator: ","))])
+        let provider = try provider(server)
+        try await provider.refresh()
+        #expect(provider.value(for: "a") == 1)
+        #expect(provider.value(for: "b") == nil)
+        #expect(provider.detailedValue(for: "c").details?.errorCode == .general)
+        #expect(provider.value(for: "d") == true)
+        #expect(provider.detailedValue(for: "d").details?.reason == .unknown)
+        #expect(issues.codes == Array(repeating: .init("ofrep-flag"), count: 5))
+    }
+
+    @Test("of a thousand bad flags twenty are reported, and the number of the others")
+    func manyMisfits() async throws {
+        let bad = Array(repeating: "1", count: 1000).joined(separator: ",")
+        let server = try LoopbackServer(replies: [bulk("\(bad),\(flag("a", "1"))")])
+        let provider = try provider(server)
+        try await provider.refresh()
+        #expect(provider.value(for: "a") == 1)
+        #expect(issues.issues.count == 21)
+        #expect(issues.issues.last?.message.contains("980 more") == true)
+    }
+
+    @Test("a server that hangs is given up after ten seconds by the clock, and asked again")
+    func hanging() async throws {
+        let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
+        let provider = try provider(server)
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await server.waitForRequests(count: 1)
+        try await clock.waitForSleepers { $0.first == .seconds(10) }
+        clock.advance(by: .seconds(10))
+        let failure = try await events.first { if case .failed = $0 { true } else { false } }
+        #expect("\(failure)".contains("not complete within 10"))
+        try await issues.wait(count: 1)
+        #expect(issues.codes == [.init("ofrep-request")])
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] <= .seconds(2) }
+    }
+
+    @Test("10 MB of flags are refused by default, without being kept, and taken where the limits are raised")
+    func tenMegabytes() async throws {
+        let big = flag("big", "\"\(String(repeating: "x", count: 10_000))\"")
+        let body = "{\"flags\": [\(flag("a", "1")),\(Array(repeating: big, count: 1000).joined(separator: ","))]}"
+        let server = try LoopbackServer { _ in .response(.json(body)) }
+        let provider = try provider(server)
+        await #expect { try await provider.refresh() } throws: { "\($0)".contains("body-too-large") }
+        #expect(provider.value(for: "a") == nil)
+        #expect(issues.codes == [.init("ofrep-request")])
+        let wide = try self.provider(server) { $0.requests.maximumBodyBytes = 16 << 20 }
+        try await wide.refresh()
+        #expect(wide.value(for: "a") == 1)
+    }
+
+    @Test("an answer with more members than allowed is refused as a whole")
+    func members() async throws {
+        let server = try LoopbackServer(replies: [bulk((1...100).map { flag("f\($0)", "1") }.joined(separator: ","))])
+        let provider = try provider(server) { $0.requests.limits.maximumMembers = 200 }
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .rejected }
+        #expect(issues.codes == [.init("ofrep-answer")])
+    }
+
+    @Test("keeps every rule that a loader relies on")
+    func conformance() async throws {
+        let servers = Servers()
+        let values: [FlagKeyPath: EncodedFlagValue] = ["flat": true, "group/nested": "x", "number": 1.5]
+        var suite = FlagProviderConformance(holding: values) { try await servers.make(values) }
+        suite.change = { try await servers.change($0, $1) }
+        suite.isSame = { written, read in
+            let writer = FlagJSONWriter(layout: .compact)
+            return (try? writer.bytes(of: written)) == (try? writer.bytes(of: read))
+        }
+        let report = await suite.report()
+        #expect(report.failures.isEmpty, "\(report)")
+        #expect(!report.passed.isEmpty)
+    }
+}
+
+/// A server of its own for each provider, as long as the test runs.
+private final class Servers: Sendable {
+    private final class Entry: Sendable {
+        let values: Mutex<[FlagKeyPath: EncodedFlagValue]>
+        init(_ values: [FlagKeyPath: EncodedFlagValue]) { self.values = Mutex(values) }
+
+        var reply: LoopbackReply {
+            let flags = values.withLock { values in
+                values.map { EncodedFlagValue.object(["key": .string($0.key.text), "value": $0.value]) }
+            }
+            return .response(.json((try? FlagJSONWriter().text(of: ["flags": .array(flags)])) ?? ""))
+        }
+    }
+
+    private let entries = Mutex<[(OFREPProvider, Entry, LoopbackServer)]>([])
+
+    func make(_ values: [FlagKeyPath: EncodedFlagValue]) async throws -> OFREPProvider {
+        let entry = Entry(values)
+        let server = try LoopbackServer { _ in entry.reply }
+        let provider = try OFREPProvider(baseURL: server.url, configuration: .forTests())
+        entries.withLock { $0.append((provider, entry, server)) }
+        try await provider.refresh()
+        return provider
+    }
+
+    func change(_ provider: any FlagProvider, _ values: [FlagKeyPath: EncodedFlagValue?]) async throws {
+        let found = entries.withLock { $0.first { $0.0 === provider as AnyObject } }
+        guard let (own, entry, _) = found else { return }
+        // To the protocol null is no value but the default in the code.
+        if values.values.contains(.some(.null)) {
+            throw FlagProviderError(.unsupportedValue, provider: own.name, reason: "there is no null")
+        }
+        entry.values.withLock { held in
+            for (key, value) in values { held[key] = value }
+        }
+        try await own.refresh()
+    }
+}

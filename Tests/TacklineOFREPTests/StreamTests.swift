@@ -1,0 +1,194 @@
+import Foundation
+import TacklineCore
+import TacklineOFREP
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@Suite("OFREP, when the server tells changes and wants keys", .hangLimit) struct StreamTests {
+    private let clock = ManualClock()
+    private static let head = LoopbackStep.head(
+        status: 200, headers: [LoopbackHeader("Content-Type", "text/event-stream")])
+
+    private func provider(
+        _ server: LoopbackServer, _ change: (inout OFREPConfiguration) -> Void = { _ in }
+    ) throws -> OFREPProvider {
+        let configuration = OFREPConfiguration.forTests {
+            $0.requests.clock = clock
+            $0.requests.transport = URLSessionTransport(clock: clock)
+            $0.requests.pollInterval = .seconds(10_000)
+            $0.requests.randomNumber = { 1 }
+            change(&$0)
+        }
+        return try OFREPProvider(baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration)
+    }
+
+    private func evaluations(_ server: LoopbackServer) -> [LoopbackRequest] {
+        server.requests.filter { $0.path.hasSuffix("/evaluate/flags") }
+    }
+
+    private func isChange(_ event: RemoteJSONEvent) -> Bool { if case .changed = event { true } else { false } }
+
+    /// Starts a provider whose stream opens after the first answer, and returns after the second, which that causes.
+    private func start(_ provider: OFREPProvider, _ opening: LoopbackGate) async throws -> Events {
+        var events = Events(provider)
+        provider.start()
+        try await events.first(where: isChange)
+        opening.open()
+        try await events.first { $0 == .unchanged }
+        return events
+    }
+
+    @Test("the first stream of a known type is followed, and its event asks with what it said; others are ignored")
+    func events() async throws {
+        let (opening, gate) = (LoopbackGate(), LoopbackGate())
+        let streams = """
+            {"type": "carrier-pigeon", "url": "https://x.example/"}, {"type": "sse"},
+            {"type": "sse", "url": "https://x.example/", "endpoint": {"requestUri": "/both"}},
+            {"type": "sse", "endpoint": {"requestUri": "no-slash"}},
+            {"type": "sse", "endpoint": {"requestUri": "/events?channel=7"}, "inactivityDelaySec": 5}
+            """
+        let told = """
+            data: {"type": "somethingNew"}\n\ndata: no JSON\n\n\
+            data: {"type": "refetchEvaluation", "etag": "abc 1", "lastModified": 1771622898}\n\n
+            """
+        let server = try LoopbackServer { request in
+            guard request.path == "/events" else {
+                return bulk(flag("a", request.target.contains("?") ? "2" : "1"), streams: streams)
+            }
+            return .script([
+                .waitUntil(opening), Self.head, .waitUntil(gate), .text(told), .waitUntil(LoopbackGate()),
+            ])
+        }
+        let provider = try provider(server)
+        defer { provider.stop() }
+        var events = try await start(provider, opening)
+        #expect(provider.value(for: "a") == 1)
+        gate.open()
+        try await clock.waitForSleepers { $0.first == .milliseconds(100) }
+        clock.advance(by: .milliseconds(100))
+        try await events.first(where: isChange)
+        #expect(provider.value(for: "a") == 2)
+        #expect(server.requests.contains { $0.target == "/events?channel=7" && $0.method == "GET" })
+        let last = try #require(evaluations(server).last)
+        #expect(last.target == "/ofrep/v1/evaluate/flags?flagConfigEtag=abc%201&flagConfigLastModified=1771622898")
+        #expect(evaluations(server).count { $0.target.contains("?") } == 1)
+    }
+
+    @Test("nobody but the server gets key and token; no log has them, nor the URL of the stream, and no file")
+    func secrets() async throws {
+        let folder = try TemporaryFolder()
+        let other = try LoopbackServer { _ in status(500) }
+        let stream = "{\"type\": \"sse\", \"url\": \"\(other.url(path: "events").absoluteString)?token=stream-secret\"}"
+        let server = try LoopbackServer { _ in bulk(flag("a", "1"), etag: "\"1\"", streams: stream) }
+        let lines = Lines()
+        let provider = try provider(server) {
+            $0.apiKey = { "key-secret" }
+            $0.bearerToken = { "token-secret" }
+            $0.requests.headers["X-Tenant"] = "tenant-secret"
+            $0.requests.cache = .directory(folder.url)
+            $0.requests.log = lines.append
+        }
+        provider.start()
+        let connection = try #require(try await other.waitForRequests(count: 1).first)
+        let evaluation = try #require(evaluations(server).first)
+        #expect(evaluation.headerValue("X-API-Key") == "key-secret")
+        #expect(evaluation.headerValue("Authorization") == "Bearer token-secret")
+        #expect(evaluation.headerValue("X-Tenant") == "tenant-secret")
+        #expect(connection.target == "/events?token=stream-secret")
+        #expect(!connection.headers.contains { $0.value.contains("key-secret") || $0.value.contains("token-secret") })
+        #expect(connection.headerValue("X-Tenant") == nil)
+        try await lines.wait(for: "the stream was lost")
+        provider.stop()
+        #expect(!lines.all.contains { $0.contains("secret") })
+        let names = try #require(FileManager.default.enumerator(atPath: folder.url.path)).compactMap { $0 as? String }
+        let files = names.filter { $0.hasSuffix(".tackline") }
+        #expect(!files.isEmpty)
+        for file in files {
+            let text = String(decoding: try Data(contentsOf: folder.url.appending(path: file)), as: UTF8.self)
+            #expect(!text.contains("secret"))
+        }
+        // Without its tag, so that the next run is told where the stream is.
+        let next = try self.provider(server) { $0.requests.cache = .directory(folder.url) }
+        #expect(try await next.refresh() == .unchanged)
+        #expect(next.value(for: "a") == 1)
+        #expect(evaluations(server).last?.headerValue("If-None-Match") == nil)
+    }
+
+    @Test("a context is led to no other origin, and a token that cannot be made is a failure that shows nothing of it")
+    func redirects() async throws {
+        let other = try LoopbackServer { _ in bulk(flag("a", "1")) }
+        let target = other.url(path: "ofrep/v1/evaluate/flags").absoluteString
+        let server = try LoopbackServer(replies: [.response(.redirect(to: target, status: 307))])
+        let provider = try provider(server) { 
+            $0.requests.allowsRedirectsToOtherOrigins = true
+            #if canImport(FoundationNetworking)
+                $0.requests.transport = CurlTransport(clock: clock)
+            #endif
+        }
+        await #expect { try await provider.refresh() } throws: { "\($0)".contains("redirect-refused") }
+        #expect(other.requests.isEmpty)
+        struct NoToken: Error {}
+        let locked = try self.provider(server) { $0.bearerToken = { throw NoToken() } }
+        await #expect { try await locked.refresh() } throws: { "\($0)".contains("NoToken") }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a redirect on the server repeats the POST with the context")
+    func ownRedirect() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/moved" ? bulk(flag("a", "1")) : .response(.redirect(to: "/moved", status: 308))
+        }
+        #if canImport(FoundationNetworking)
+            // URLSession there would repeat it without its body.
+            let bare = try provider(server)
+            await #expect { try await bare.refresh() } throws: { "\($0)".contains("redirect-refused") }
+            #expect(server.requests.count == 1)
+        #endif
+        let provider = try provider(server) {
+            #if canImport(FoundationNetworking)
+                $0.requests.transport = CurlTransport(clock: clock)
+            #endif
+        }
+        try await provider.refresh()
+        #expect(server.requests.suffix(2).map(\.method) == ["POST", "POST"])
+        #expect(server.requests.last?.user == "ada")
+        #expect(provider.value(for: "a") == 1)
+    }
+
+    @Test("back from the background, the stream is opened again, and everything is asked for without conditions")
+    func resuming() async throws {
+        let opening = LoopbackGate()
+        let stream = #"{"type": "sse", "endpoint": {"requestUri": "/events"}}"#
+        let server = try LoopbackServer { request in
+            guard request.path == "/events" else { return bulk(flag("a", "1"), etag: "\"1\"", streams: stream) }
+            return .script([.waitUntil(opening), Self.head, .waitUntil(LoopbackGate())])
+        }
+        let provider = try provider(server)
+        defer { provider.stop() }
+        var events = try await start(provider, opening)
+        #expect(evaluations(server).map { $0.headerValue("If-None-Match") } == [nil, "\"1\""])
+        provider.suspend()
+        provider.resume()
+        try await events.first { $0 == .resumed }
+        try await events.first { $0 == .unchanged }
+        #expect(evaluations(server)[2].headerValue("If-None-Match") == nil)
+        try await server.waitForRequests(count: 5)
+        #expect(server.requests.count { $0.path == "/events" } == 2)
+    }
+
+    @Test("no stream is followed where that is not wanted, nor one by http where the server is asked by https")
+    func none() async throws {
+        let stream = #"{"type": "sse", "endpoint": {"requestUri": "/events"}}"#
+        let server = try LoopbackServer { _ in bulk(flag("a", "1"), streams: stream) }
+        let provider = try provider(server) { $0.followsStreams = false }
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await events.first(where: isChange)
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] > .seconds(5000) }
+        #expect(server.requests.count == 1)
+    }
+}
