@@ -2,7 +2,7 @@ public import TacklineCore
 import TacklineFormats
 public import TacklineRemoteJSON
 
-/// How an ``OFREPProvider`` works.
+/// How an ``OFREPProvider`` works, and how an ``OFREPServerProvider`` makes its requests.
 public struct OFREPConfiguration: Sendable {
     /// How requests are made, polled and kept: header fields, poll interval, deadlines, limits, cache, stream, transport and
     /// clocks.

@@ -122,7 +122,7 @@ import Testing
         let other = try LoopbackServer { _ in bulk(flag("a", "1")) }
         let target = other.url(path: "ofrep/v1/evaluate/flags").absoluteString
         let server = try LoopbackServer(replies: [.response(.redirect(to: target, status: 307))])
-        let provider = try provider(server) { 
+        let provider = try provider(server) {
             $0.requests.allowsRedirectsToOtherOrigins = true
             #if canImport(FoundationNetworking)
                 $0.requests.transport = CurlTransport(clock: clock)
