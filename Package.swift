@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
         .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
         .library(name: "TacklineShadow", targets: ["TacklineShadow"]),
+        .library(name: "TacklineOFREP", targets: ["TacklineOFREP"]),
 
         // For those who come from RealFlags.
         .library(name: "TacklineRealFlags", targets: ["TacklineRealFlags"]),
@@ -143,6 +144,12 @@ let package = Package(
             name: "TacklineRecording", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Recording"),
         .target(name: "TacklineShadow", dependencies: ["TacklineCore"], path: "Providers/Shadow"),
 
+        // Flags that a server evaluates, by OpenFeature's protocol.
+        .target(
+            name: "TacklineOFREP",
+            dependencies: ["TacklineCore", "TacklineFormats", "TacklineRemoteJSON", "TacklineTargeting"],
+            path: "Providers/OFREP"),
+
         // RealFlags' keys, and the import of what it kept.
         .target(name: "TacklineRealFlags", dependencies: ["TacklineCore", "TacklineFormats", "TacklineLocal"]),
 
@@ -238,7 +245,7 @@ let package = Package(
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
-                "TacklineRealFlags", "TacklineRecording", "TacklineShadow",
+                "TacklineRealFlags", "TacklineRecording", "TacklineShadow", "TacklineOFREP",
             ],
             path: "Docs", exclude: ["build", "Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
@@ -403,6 +410,13 @@ let package = Package(
                 "TacklineRemoteJSON", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineTesting",
                 "TacklineTestSupport",
                 "CMutexAnnotations",
+            ]),
+
+        .testTarget(
+            name: "TacklineOFREPTests",
+            dependencies: [
+                "TacklineOFREP", "TacklineRemoteJSON", "TacklineTargeting", "TacklineCore", "TacklineFormats",
+                "TacklineTesting", "TacklineTestSupport",
             ]),
 
         .testTarget(
