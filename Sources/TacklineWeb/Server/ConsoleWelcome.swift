@@ -35,8 +35,10 @@
                 <a href="\(escaped(request.target))">try again</a>.</p>
                 """,
                 script: """
+                    const link = document.querySelector("a");
                     document.querySelector("form").action += location.hash;
-                    document.querySelector("a").href += location.hash;
+                    link.href += location.hash;
+                    link.onclick = () => \(leave);
                     """)
         }
 
@@ -49,8 +51,15 @@
             return page(
                 200, title: "Opening the flags", "<p>If nothing happens, <a href=\"\(target)\">continue here</a>.</p>",
                 head: "<noscript><meta http-equiv=\"refresh\" content=\"0; url=\(target)\"></noscript>",
-                script: "location.replace(document.querySelector(\"a\").href + location.hash);")
+                script: """
+                    const address = document.querySelector("a").href + location.hash;
+                    \(leave);
+                    location.replace(address);
+                    """)
         }
+
+        /// Gives the page another address: from its own to the same with a fragment browsers would only scroll.
+        private static let leave = #"history.replaceState(null, "", "/opening")"#
 
         private static func page(
             _ status: Int, title: String, _ body: String, head: String = "", script: String
