@@ -139,6 +139,10 @@ class Page:
         for suffix, media in looks:
             self.media(**media)
             self.check_accessibility(f"{what}{suffix.replace('-', ', ')}")
+            cut = self.run(
+                "return [...document.querySelectorAll('dialog[open] button, form button')].filter((one) => { const box = "
+                "one.getBoundingClientRect(); return box.width && (box.left < 0 || box.right > innerWidth); }).map((one) => one.textContent)")
+            assert not cut, f"{what}{suffix}: cut off: {cut}"
             self.picture(name + suffix)
         self.media()
 
