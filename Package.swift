@@ -28,9 +28,14 @@ let package = Package(
         .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
         .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
         .library(name: "TacklineShadow", targets: ["TacklineShadow"]),
+        .library(name: "TacklineOFREP", targets: ["TacklineOFREP"]),
 
         // For those who come from RealFlags.
         .library(name: "TacklineRealFlags", targets: ["TacklineRealFlags"]),
+
+        // In the company of other packages, each behind a trait: settings; logs, metrics, traces and services.
+        .library(name: "TacklineConfiguration", targets: ["TacklineConfiguration"]),
+        .library(name: "TacklineServer", targets: ["TacklineServer"]),
 
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
@@ -51,7 +56,12 @@ let package = Package(
             name: "AsyncHTTPClient",
             description: "Remote documents by AsyncHTTPClient, for servers that have it already"),
         .trait(name: "CommandLine", description: "The command-line tool, on swift-argument-parser and FlyingFox"),
+        .trait(name: "Configuration", description: "Values from swift-configuration, and for it"),
+        .trait(name: "Logging", description: "Issues in the log of swift-log"),
+        .trait(name: "Metrics", description: "Refreshes and evaluations for swift-metrics"),
+        .trait(name: "ServiceLifecycle", description: "What runs behind flags as a service of swift-service-lifecycle"),
         .trait(name: "Signing", description: "Signed documents where there is no CryptoKit, on swift-crypto"),
+        .trait(name: "Tracing", description: "Evaluations and exposures for swift-distributed-tracing"),
         .trait(name: "Web", description: "The flag browser as a web page, on FlyingFox"),
     ],
     dependencies: [
@@ -61,6 +71,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.25.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
         // The core and the umbrella.
@@ -129,8 +144,34 @@ let package = Package(
             name: "TacklineRecording", dependencies: ["TacklineCore", "TacklineFormats"], path: "Providers/Recording"),
         .target(name: "TacklineShadow", dependencies: ["TacklineCore"], path: "Providers/Shadow"),
 
+        // Flags that a server evaluates, by OpenFeature's protocol.
+        .target(
+            name: "TacklineOFREP",
+            dependencies: ["TacklineCore", "TacklineFormats", "TacklineRemoteJSON", "TacklineTargeting"],
+            path: "Providers/OFREP"),
+
         // RealFlags' keys, and the import of what it kept.
         .target(name: "TacklineRealFlags", dependencies: ["TacklineCore", "TacklineFormats", "TacklineLocal"]),
+
+        // What joins other packages. Each trait resolves its own only.
+        .target(
+            name: "TacklineConfiguration",
+            dependencies: [
+                "TacklineClosure", "TacklineComposition", "TacklineCore",
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+            ]),
+        .target(
+            name: "TacklineServer",
+            dependencies: [
+                "TacklineComposition", "TacklineCore", "TacklineRemoteJSON", "TacklineTargeting",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ]),
 
         // Rules and gradual rollout, without input or output.
         .target(name: "TacklineTargeting", dependencies: ["TacklineCore", "TacklineFormats"]),
@@ -204,7 +245,7 @@ let package = Package(
                 "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
-                "TacklineRealFlags", "TacklineRecording", "TacklineShadow",
+                "TacklineRealFlags", "TacklineRecording", "TacklineShadow", "TacklineOFREP",
             ],
             path: "Docs", exclude: ["build", "Fuzzing.md", "RemoteJSONMeasurements.md"]),
 
@@ -293,10 +334,36 @@ let package = Package(
             dependencies: [
                 "Tackline", "TacklineRealFlags", "TacklineTesting", "TacklineTestSupport",
                 // Stand-ins, see below.
-                "ConfigCat", "Configuration", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil",
+                "ConfigCat", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil",
             ]
         ),
 
+        .testTarget(
+            name: "TacklineConfigurationTests",
+            dependencies: [
+                "TacklineConfiguration", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineTesting",
+                "TacklineTestSupport",
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+                .product(
+                    name: "ConfigurationTesting", package: "swift-configuration",
+                    condition: .when(traits: ["Configuration"])),
+            ]),
+
+        .testTarget(
+            name: "TacklineServerTests",
+            dependencies: [
+                "TacklineServer", "TacklineComposition", "TacklineCore", "TacklineMemory", "TacklineRemoteJSON",
+                "TacklineTargeting", "TacklineTesting", "TacklineTestSupport",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+                ),
+                .product(
+                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ]),
         .testTarget(
             name: "TacklineRecordingTests",
             dependencies: [
@@ -343,6 +410,13 @@ let package = Package(
                 "TacklineRemoteJSON", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineTesting",
                 "TacklineTestSupport",
                 "CMutexAnnotations",
+            ]),
+
+        .testTarget(
+            name: "TacklineOFREPTests",
+            dependencies: [
+                "TacklineOFREP", "TacklineRemoteJSON", "TacklineTargeting", "TacklineCore", "TacklineFormats",
+                "TacklineTesting", "TacklineTestSupport",
             ]),
 
         .testTarget(
@@ -474,7 +548,7 @@ if Context.environment["TACKLINE_TESTS"] != nil {
 // Stand-ins for vendors' SDKs, in the language mode of most of them. They have the names of the SDKs, so that a guide's sample
 // is compiled as it stands, and are here for those tests only, since nobody could depend on both otherwise.
 if package.targets.contains(where: { $0.name == "TacklineVendorTests" }) {
-    for name in ["ConfigCat", "Configuration", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil"] {
+    for name in ["ConfigCat", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil"] {
         package.targets.append(
             .target(name: name, path: "Tests/Support/Vendors/\(name)", swiftSettings: [.swiftLanguageMode(.v5)]))
     }

@@ -24,6 +24,8 @@ does not show, stands in comments of the page, which neither GitHub nor DocC sho
                                 be printed; … stands for any text
     <!-- snippet-prints -->     about the block that follows, which is no Swift: the snippet before it prints that
     <!-- snippets: apart -->    from here on the page is another module
+    <!-- snippets: need <module>… -->   this module of the page is left out, and counted, if the build lacks one of these: what a
+                                trait brings
 
 A setup that is for Apple's systems is `<!-- snippet-setup: apple`. No line of a setup begins with an at sign, which DocC takes for
 a directive. Parts of a manifest (`.package(…)`, `.target(…)`) are
@@ -60,6 +62,7 @@ class Scope:
     def __init__(self, page, number, runs, whole=False):
         self.page, self.number, self.runs, self.whole = page, number, runs, whole
         self.setup, self.apple_setup, self.snippets = [], [], []
+        self.needs = []
 
     @property
     def name(self):
@@ -90,7 +93,9 @@ def read(page):
         elif line == "<!-- snippets: run -->":
             scope.runs = True
         elif line == "<!-- snippets: apart -->":
-            scopes.append(Scope(page, len(scopes), scope.runs))
+            scopes.append(Scope(page, len(scopes), scope.runs and not scope.needs))
+        elif match := re.match(r"<!-- snippets: need (.*) -->$", line):
+            scope.needs = match[1].split()
         elif line == "<!-- snippet-prints -->":
             prints = True
         elif line.startswith("<!-- snippet"):
@@ -105,6 +110,7 @@ def read(page):
                 latest = Snippet(page, number + 1, "\n".join(code), words or "")
                 if words == "whole":
                     programs.append(Scope(page, f"L{number + 1}", scope.runs, whole=True))
+                    programs[-1].needs = scope.needs
                     programs[-1].snippets.append(latest)
                 else:
                     scope.snippets.append(latest)
@@ -305,6 +311,13 @@ def run(scope, program, folder):
 
 def check(build, scopes):
     modules = os.path.join(build, "Modules")
+    for scope in scopes:
+        lacks = [name for name in scope.needs if not os.path.exists(f"{modules}/{name}.swiftmodule")]
+        if lacks:
+            scope.runs = False
+            for snippet in scope.snippets:
+                snippet.words = f"not compiled: this build has no {', '.join(lacks)}"
+            scope.setup = []
     options = ["-I", modules, "-module-cache-path", os.path.join(build, "ModuleCache")]
     # Those of modules in C, which modules in Swift import; Swift has its own.
     checkouts = os.path.join(build, "../../checkouts")
@@ -313,11 +326,13 @@ def check(build, scopes):
     for path in sorted(maps) + own:
         options += ["-Xcc", f"-fmodule-map-file={path}"]
     # What the last build made, and not what is left of files that are gone.
-    objects = glob.glob(f"{build}/CTackline*.build/**/*.o", recursive=True)
-    for path in glob.glob(f"{build}/Tackline*.build/output-file-map.json"):
-        if not re.search(r"(Tests|CLI|Web|Support)\.build/", path):
+    # What pages need of other packages is linked, too.
+    prefix = "" if any(scope.needs and scope.runs for scope in scopes) else "Tackline"
+    objects = glob.glob(f"{build}/C{prefix}*.build/**/*.o", recursive=True)
+    for path in glob.glob(f"{build}/{prefix}*.build/output-file-map.json"):
+        if not re.search(r"(Tests|CLI|Web|Support|Tour|Testing\w*|TestKit)\.build/", path) or "TacklineTesting.build" in path:
             objects += [outputs["object"] for outputs in json.load(open(path)).values() if "object" in outputs]
-    objects = [path for path in objects if os.path.exists(path)]
+    objects = sorted({path for path in objects if os.path.exists(path)})
     with tempfile.TemporaryDirectory() as folder:
 
         def check_scope(scope):

@@ -263,7 +263,8 @@ struct OverrideLeakTests {
         // The mark of a wrapper itself, and the wrappers that say by it whom they ask.
         let marks: Set<String> = [
             "FlagProviderWrapper.protocol FlagProviderWrapper", "GuardedProvider.var wrappedProviders",
-            "SessionRecorder.var wrappedProviders", "ShadowProvider.var wrappedProviders",
+            "EvaluatedProvider.var wrappedProviders", "SessionRecorder.var wrappedProviders",
+            "ShadowProvider.var wrappedProviders",
         ]
         // RealFlags' order of the parameters of loader and manager, handed on to those; and where old values are read from.
         let moving: Set<String> = ["OldNames.init", "RealFlagsImport.init"]

@@ -1,5 +1,4 @@
 import ConfigCat
-import Configuration
 import FirebaseRemoteConfig
 import Foundation
 import LaunchDarkly
@@ -18,7 +17,6 @@ struct VendorPageTests {
         arguments: [
             ("MovingFromLaunchDarkly", "LaunchDarkly"), ("MovingFromFirebaseRemoteConfig", "RemoteConfig"),
             ("MovingFromConfigCat", "ConfigCat"), ("MovingFromVexil", "Vexil"),
-            ("MovingFromSwiftConfiguration", "Configuration"),
         ])
     func compiled(guide: String, sample: String) throws {
         let pieces = try Self.pieces(of: guide)
@@ -117,21 +115,6 @@ struct VendorPageTests {
         // The task that listens may not have begun; its source has no first value.
         while source.streamCount == 0 { await Task.yield() }
         try source.setFlagValue(false, key: "new-checkout")
-        #expect(await values.next() == false)
-    }
-
-    @Test("take swift-configuration's values of the types that are named, and follow them")
-    func configuration() async throws {
-        let provider = MutableInMemoryProvider()
-        provider.setValue(ConfigValue(.bool(true), isSecret: false), forKey: AbsoluteConfigKey(["new_checkout"]))
-        provider.setValue(ConfigValue(.int(1), isSecret: false), forKey: AbsoluteConfigKey(["count"]))
-        let flags = makeFlags(provider, overrides: overrides)
-        #expect(flags.newCheckout)
-        let wrong = VendorProvider.configuration(provider, types: ["count": .bool, "new_checkout": .bool])
-        #expect(wrong.document.root == ["new_checkout": true])
-        var values = flags.$newCheckout.values.makeAsyncIterator()
-        #expect(await values.next() == true)
-        provider.setValue(ConfigValue(.bool(false), isSecret: false), forKey: AbsoluteConfigKey(["new_checkout"]))
         #expect(await values.next() == false)
     }
 }

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -40,6 +41,8 @@ enum {
     opt_errorbuffer = 10010,
     opt_httpheader = 10023,
     opt_headerdata = 10029,
+    opt_postfieldsize = 60,
+    opt_copypostfields = 10165,
     opt_cainfo = 10065,
     opt_accept_encoding = 10102,
     opt_writefunction = 20011,
@@ -65,6 +68,8 @@ static const struct {
     {"ERRORBUFFER", opt_errorbuffer},
     {"HTTPHEADER", opt_httpheader},
     {"HEADERDATA", opt_headerdata},
+    {"POSTFIELDSIZE", opt_postfieldsize},
+    {"COPYPOSTFIELDS", opt_copypostfields},
     {"CAINFO", opt_cainfo},
     {"ACCEPT_ENCODING", opt_accept_encoding},
     {"WRITEFUNCTION", opt_writefunction},
@@ -179,6 +184,13 @@ int tackline_curl_add_line(tackline_curl *request, const char *line) {
     return longer != NULL;
 }
 
+int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count) {
+    if (count > LONG_MAX) return 0;
+    // The size first: without it the body would end at its first zero.
+    int failed = curl.easy_setopt(request->easy, opt_postfieldsize, (long)count);
+    return (failed | curl.easy_setopt(request->easy, opt_copypostfields, count ? bytes : "")) == 0;
+}
+
 /// What libcurl takes for "none of them was taken".
 static size_t other_than(size_t count) { return count == 0 ? 1 : 0; }
 
@@ -258,6 +270,7 @@ int tackline_curl_is_available(void) { return 0; }
 tackline_curl *tackline_curl_make(void) { return NULL; }
 void tackline_curl_destroy(tackline_curl *request) {}
 int tackline_curl_add_line(tackline_curl *request, const char *line) { return 0; }
+int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count) { return 0; }
 int tackline_curl_set(
     tackline_curl *request, const char *url, const char *authorities, void *context, tackline_curl_receiver line,
     tackline_curl_receiver body) {

@@ -87,9 +87,9 @@ struct CacheFile: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         #if canImport(Darwin)
-            return Double(status.st_mtimespec.tv_sec)
+            return Double(status.st_mtimespec.tv_sec) + Double(status.st_mtimespec.tv_nsec) / 1e9
         #else
-            return Double(status.st_mtim.tv_sec)
+            return Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
         #endif
     }
 

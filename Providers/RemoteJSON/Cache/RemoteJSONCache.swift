@@ -42,15 +42,7 @@ package struct RemoteJSONCache: Sendable {
 
     /// The cache that a configuration asks for, or `nil` for none.
     init?(_ configuration: RemoteJSONConfiguration, url: URL) {
-        let folder: URL
-        switch configuration.cache {
-        case .disabled: return nil
-        case .directory(let directory): folder = directory
-        case .standard:
-            let folders = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
-            guard let caches = folders.first else { return nil }
-            folder = caches.appending(path: "tackline")
-        }
+        guard let folder = configuration.cacheFolder else { return nil }
         self.init(
             folder: folder,
             url: url,
@@ -59,6 +51,14 @@ package struct RemoteJSONCache: Sendable {
             maximumBodyBytes: configuration.effectiveMaximumBodyBytes
         )
         ownsFolder = configuration.cache == .standard
+    }
+
+    /// A name for a file that tells nothing of what it is for.
+    package static func fileName(for text: String) -> String { Checksum(text.utf8).text }
+
+    /// The folder of this module in the user's caches folder.
+    static var standardFolder: URL? {
+        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.appending(path: "tackline")
     }
 
     /// The path of the file with the values, and of the one beside it.
@@ -109,6 +109,20 @@ package struct RemoteJSONCache: Sendable {
                 at: folder, withIntermediateDirectories: true, attributes: isPrivate)
         }
         try file.replace(with: bytes, write: write)
+    }
+
+    /// Removes the oldest documents of a folder that is nobody else's, and what is kept beside them.
+    func removeOldest(keeping count: Int) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        let files = names.filter { $0.hasSuffix(".tackline") && !$0.hasSuffix(".state.tackline") }
+        let others = files.compactMap { name -> (path: String, time: Double)? in
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            return path == self.path ? nil : CacheFile.modificationTime(of: path).map { (path, $0) }
+        }
+        for (path, _) in others.sorted(by: { $0.time > $1.time }).dropFirst(max(0, count - 1)) {
+            CacheFile.remove(path)
+            CacheFile.remove("\(path.dropLast("tackline".count))state.tackline")
+        }
     }
 
     /// How long a file that is being written may lie there before it counts as left behind by a process that was

@@ -26,10 +26,13 @@ final class RemoteDocument: Sendable {
     let expires: Date?
     /// A hash of the document itself, whoever has signed it.
     let contentChecksum: UInt64
+    /// Where the server tells changes, by what the document said.
+    let stream: URL?
 
     init(
         content: PreparedFlagDocument, url: URL, body: Data, revision: RemoteJSONRevision, lastModified: String? = nil,
-        signature: String? = nil, expires: Date? = nil, contentChecksum: UInt64? = nil
+        signature: String? = nil, expires: Date? = nil, contentChecksum: UInt64? = nil,
+        stream: URL? = nil
     ) {
         self.content = content
         self.url = url
@@ -38,6 +41,7 @@ final class RemoteDocument: Sendable {
         self.lastModified = lastModified
         self.signature = signature
         self.expires = expires
+        self.stream = stream
         self.contentChecksum = contentChecksum ?? revision.checksum
     }
 }

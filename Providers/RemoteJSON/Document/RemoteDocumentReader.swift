@@ -18,6 +18,8 @@ struct RemoteDocumentReader: Sendable {
     var verifier: (any PayloadVerifier)?
     /// What a document must say about itself; `nil` where it need not be signed.
     var trust: DocumentTrust?
+    /// Takes out of a document where its server tells changes.
+    var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
     /// The time by the clock on the wall.
     var now: @Sendable () -> Date
 
@@ -37,22 +39,27 @@ struct RemoteDocumentReader: Sendable {
         try checkIsNotHTML(body, contentType: headers["Content-Type"])
         let signature = verifier?.signatureField.flatMap { headers[$0] }
         let payload = try payload(of: body, signature: signature)
-        let values = try values(of: payload)
+        var values = try values(of: payload)
+        let count = values.root.count
+        let stream = takeStream?(&values)
+        // The stream's URL may let its bearer in, so no disk has it.
+        let kept = values.root.count == count ? body : try bytes(of: values)
         let terms = try terms(in: values.root, current: current, lead: lead)
         let revision = RemoteJSONRevision(
             version: terms.version,
             entityTag: EntityTag.parse(headers["ETag"]),
-            checksum: Checksum(body).value
+            checksum: Checksum(kept).value
         )
         return RemoteDocument(
             content: try content(of: values, payload),
             url: url,
-            body: body,
+            body: kept,
             revision: revision,
             lastModified: headers["Last-Modified"],
             signature: signature,
             expires: terms.expires,
-            contentChecksum: Checksum(payload).value
+            contentChecksum: Checksum(payload).value,
+            stream: stream
         )
     }
 
@@ -81,6 +88,14 @@ struct RemoteDocumentReader: Sendable {
             return try format.document(json: body, limits: limits)
         } catch {
             throw RejectionError(reason: error.description)
+        }
+    }
+
+    private func bytes(of document: FlagDocument) throws(RejectionError) -> Data {
+        do {
+            return try FlagJSONWriter(layout: .compact).data(of: .object(document.root))
+        } catch {
+            throw RejectionError(reason: "it cannot be kept: \(error)")
         }
     }
 

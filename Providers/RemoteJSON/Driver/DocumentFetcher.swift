@@ -15,7 +15,7 @@ enum FetchResult: Sendable {
     case unchanged
     case rejected(reason: String, status: Int)
     case failed(reason: String, retryAfter: Duration?)
-    case misconfigured(status: Int)
+    case misconfigured(status: Int, detail: String? = nil)
 }
 
 /// Makes one request and judges its answer. Changes nothing.
@@ -51,6 +51,8 @@ struct DocumentFetcher: Sendable {
         return switch result {
         case .failed(let reason, let wait): .failed(reason: secrets.hidden(in: reason), retryAfter: wait)
         case .rejected(let reason, let status): .rejected(reason: secrets.hidden(in: reason), status: status)
+        case .misconfigured(let status, let detail):
+            .misconfigured(status: status, detail: detail.map { secrets.hidden(in: $0) })
         default: result
         }
     }
@@ -63,18 +65,29 @@ struct DocumentFetcher: Sendable {
     ) async throws -> HTTPHeaders {
         var headers = configuration.headers
         headers["User-Agent"] = configuration.userAgent
-        guard let authorize = configuration.authorization else { return headers }
+        let (authorize, others) = (configuration.authorization, configuration.dialect?.secretHeaders)
+        guard authorize != nil || others != nil else { return headers }
         // In a task of its own that nobody has to wait for: it may ignore that it is cancelled.
-        let answer = Promise<Result<String?, any Error>>()
+        let answer = Promise<Result<(String?, HTTPHeaders?), any Error>>()
         let work = Task {
-            do { answer.resolve(.success(try await authorize())) } catch { answer.resolve(.failure(error)) }
+            do {
+                let authorization = try await authorize?()
+                answer.resolve(.success((authorization, try await others?())))
+            } catch {
+                answer.resolve(.failure(error))
+            }
         }
         let result = await within(limit, on: MonotonicTime(configuration.clock)) { await answer.wait() } ?? nil
         guard let result else {
             work.cancel()
             throw HTTPTransportError(.timedOut, reason: "the authorization did not come in time")
         }
-        if let authorization = try result.get() {
+        let (authorization, secret) = try result.get()
+        for field in secret?.fields ?? [] {
+            headers[field.name] = field.value
+            secrets.add(field.value)
+        }
+        if let authorization {
             headers["Authorization"] = authorization
             secrets.add(authorization)
         }
@@ -112,7 +125,8 @@ struct DocumentFetcher: Sendable {
         case 200..<300:
             return .rejected(reason: "only status 200 brings a document", status: response.status)
         case 400, 401, 403, 404, 410:
-            return .misconfigured(status: response.status)
+            return .misconfigured(
+                status: response.status, detail: configuration.dialect?.refusal(response.body))
         case 408, 425, 429, 500..<600:
             let wait = RetryAfter.parse(response.headers["Retry-After"], now: configuration.wallClock())
             return .failed(reason: "the server answered with status \(response.status)", retryAfter: wait)

@@ -35,7 +35,7 @@ struct EventStreamReader: Sendable {
                     retryMilliseconds: parser.retryMilliseconds ?? memory.retryMilliseconds)
                 guard !events.isEmpty || new != memory else { continue }
                 memory = new
-                tell(.progress(new, hasEvent: !events.isEmpty))
+                tell(.progress(new, hasEvent: events.contains { configuration.dialect?.isChange($0) ?? true }))
             }
         } catch is ServerSentEventParser.TooLarge {
             reason = "an event has more than \(configuration.stream.maximumEventBytes) bytes"

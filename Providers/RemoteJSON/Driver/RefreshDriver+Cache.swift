@@ -45,7 +45,8 @@ extension RefreshDriver {
         limits.maximumBytes = configuration.effectiveMaximumBodyBytes
         return RemoteDocumentReader(
             limits: limits, format: configuration.format, store: store, verifier: configuration.effectiveVerifier,
-            trust: configuration.effectiveTrust, now: configuration.wallClock)
+            trust: configuration.effectiveTrust, takeStream: configuration.dialect?.takeStream,
+            now: configuration.wallClock)
     }
 
     /// Reads and verifies what the cache holds. Waits for the disk.
@@ -76,7 +77,10 @@ extension RefreshDriver {
             switch writing {
             case .values(let held):
                 guard let cache = RemoteJSONCache(configuration, url: held.document.url) else { return }
-                try cacheWriter.write(number, to: cache.path, of: cache) { try cache.save(RemoteJSONCacheEntry(held)) }
+                try cacheWriter.write(number, to: cache.path, of: cache) {
+                    try cache.save(RemoteJSONCacheEntry(held))
+                    if let count = configuration.dialect?.maximumKept { cache.removeOldest(keeping: count) }
+                }
             case .state(let url, let held, let notBefore, let version):
                 guard let cache = RemoteJSONCache(configuration, url: url) else { return }
                 var state = RemoteJSONCacheState(
@@ -100,7 +104,8 @@ extension RefreshDriver {
 extension RemoteJSONCacheEntry {
     fileprivate init(_ held: DocumentAges.Held) {
         self.init(body: held.document.body, fetchedAt: held.fetchedDate, validatedAt: held.confirmedDate)
-        entityTag = held.document.revision.entityTag
+        // Where the stream is the server says only with the whole document.
+        entityTag = held.document.stream == nil ? held.document.revision.entityTag : nil
         lastModified = held.document.lastModified
         signature = held.document.signature
     }

@@ -66,7 +66,7 @@ final class RefreshDriver: Sendable {
     }
 
     /// What suits the platform best.
-    private static func standardTransport(_ provider: String) -> any HTTPTransport {
+    static func standardTransport(_ provider: String) -> any HTTPTransport {
         #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
             if let transport = CurlTransport() { return transport }
             reportFallback(provider, once: hasFallenBack)
@@ -239,6 +239,9 @@ final class RefreshDriver: Sendable {
         for task in rest.cancelled { task.cancel() }
         for (number, writing) in rest.writes { writeCache(writing, number) }
         events.drainLog()
+        if let dialect = configuration.dialect {
+            for case .event(let event) in rest.news { dialect.tell(event) }
+        }
         if rest.didSwap { store.reportIssues() }
         rest.ready?.resolve(())
         rest.ended?.resolve(())

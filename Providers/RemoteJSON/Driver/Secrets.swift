@@ -11,7 +11,7 @@ struct Secrets: Sendable {
 
     init(_ url: URL, _ configuration: RemoteJSONConfiguration) {
         let whole = [url.user(percentEncoded: false), url.password(percentEncoded: false)]
-        let encoded = [url.user(), url.password(), url.query()]
+        let encoded = [url.user(), url.password(), url.query(), url.fragment(), url.fragment(percentEncoded: false)]
         let items = url.query()?.split(separator: "&").map { $0.drop { $0 != "=" }.dropFirst() } ?? []
         for text in whole + encoded { add(text) }
         for item in items { add(String(item)); add(String(item).removingPercentEncoding) }

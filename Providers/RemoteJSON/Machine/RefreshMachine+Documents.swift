@@ -56,6 +56,8 @@ extension RefreshMachine {
         let held = DocumentAges.Held(
             document: document, fetchedDate: moment.wall, confirmedAt: now, confirmedDate: moment.wall)
         documents.newest = held
+        wantsWhole = false
+        if rules.findsStream { follow(document.stream) }
         if rules.isTrusting { history.accept(document) }
         documents.isStaged = rules.activation != .immediate
         guard rules.activation == .immediate else {

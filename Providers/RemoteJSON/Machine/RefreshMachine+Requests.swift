@@ -77,7 +77,8 @@ extension RefreshMachine {
             return emit(.answer(request.number, .failure(refusal)))
         }
         request.sentAt = now
-        request.current = documents.newest?.document
+        // After a pause of the stream nobody knows what was missed.
+        request.current = wantsWhole ? nil : documents.newest?.document
         self.request = request
         schedule.began(at: now)
         emit(.request(request.number, url, current: request.current))
@@ -112,10 +113,10 @@ extension RefreshMachine {
             guard let silence = schedule.silence, retryAfter != nil else { return }
             emit(.tell(.throttled(until: moment.date(of: silence.until))))
             writeState()
-        case .misconfigured(let status):
-            let reason = "the server answered with status \(status)"
+        case .misconfigured(let status, let detail):
+            let reason = "the server answered with status \(status)\(detail.map { ": \($0)" } ?? "")"
             let error = error("misconfigured", reason, advice: "Check the URL and the authorization")
-            schedule.misconfigured(status: status, at: now)
+            schedule.misconfigured(status: status, at: now, isFinal: rules.finalStatuses.contains(status))
             fail(error, number, failure(error))
         }
     }

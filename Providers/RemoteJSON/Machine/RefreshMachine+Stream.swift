@@ -71,6 +71,7 @@ extension RefreshMachine {
     /// When to connect; `nil` while there is a connection, or there is to be none.
     var connectionDue: Duration? {
         guard streamURL != nil, cache == .read, case .closed(let until) = connection.state else { return nil }
+        guard !schedule.isFinal else { return nil }
         // Silence and trouble are those of a host, whichever of its URLs answered so.
         guard streamURL?.host() == url.host() else { return until }
         if case .passing? = schedule.trouble { return nil }
@@ -89,7 +90,7 @@ extension RefreshMachine {
 
     /// Opens the stream when it is due, and closes it when it may not be open.
     mutating func followStream() {
-        guard isAwake else { return disconnect() }
+        guard isAwake, !schedule.isFinal else { return disconnect() }
         guard let streamURL, let due = connectionDue, due <= now else { return }
         let number = newNumber()
         connection.state = .begun(number)
@@ -102,6 +103,14 @@ extension RefreshMachine {
         connection.state = .closed(until: now)
         connection.lostAt = nil
         emit(.disconnect(number))
+    }
+
+    /// Turns to the stream that a document names; `nil` for none.
+    mutating func follow(_ url: URL?) {
+        guard url != streamURL else { return }
+        disconnect()
+        connection = StreamConnection()
+        streamURL = url
     }
 
     mutating func takeNews(_ news: StreamNews, _ number: Int) {

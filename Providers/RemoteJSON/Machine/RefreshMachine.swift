@@ -169,6 +169,8 @@ struct RefreshMachine: Sendable {
     /// When somebody called `refresh()` last, or may have the next request sent.
     var lastAsked: Duration?
     var hasWarned = false
+    /// Whether the next request is made without conditions.
+    var wantsWhole = false
     private var armed: Duration?
     /// Of the event that is being handled.
     var moment: Moment
@@ -287,6 +289,7 @@ struct RefreshMachine: Sendable {
             let advice = "Let one task run it, or call start() alone"
             return emit(.refused(error("already-running", "run() was called while it runs already", advice: advice)))
         }
+        schedule.pardon()
         if life == .stopped { wish() }
         life = .running
         connection.reset()
@@ -314,8 +317,9 @@ struct RefreshMachine: Sendable {
         guard isSuspended else { return ignore("it was resumed though it is not suspended") }
         isSuspended = false
         if life == .stopped { ignore("it was resumed after the stop") } else { emit(.tell(.resumed)) }
+        wantsWhole = rules.findsStream && streamURL != nil
         let age = documents.active.map { now - $0.confirmedAt }
-        if isRunning, age.map({ $0 >= rules.foregroundRefreshAge }) ?? true { wish() }
+        if isRunning, wantsWhole || age.map({ $0 >= rules.foregroundRefreshAge }) ?? true { wish() }
     }
 
     private mutating func setOffline(_ isOffline: Bool) {
@@ -328,7 +332,7 @@ struct RefreshMachine: Sendable {
     }
 
     private mutating func turn(to url: URL, _ streamURL: URL?, _ keepsValues: Bool) {
-        let streamURL = streamURL ?? self.streamURL
+        let streamURL = streamURL ?? (rules.findsStream && url != self.url ? nil : self.streamURL)
         guard url != self.url || streamURL != self.streamURL else {
             return ignore("it was turned to the URL that it has")
         }
@@ -341,6 +345,7 @@ struct RefreshMachine: Sendable {
         schedule = RefreshSchedule(now: now, retryTimes: rules.retryTimes)
         schedule.silence = url.host().flatMap { silences.removeValue(forKey: $0) }
         self.url = url
+        wantsWhole = false
         cache = .unread
         lastAsked = nil
         lastError = nil

@@ -19,6 +19,10 @@ final class RefreshRules: Sendable {
     let clockSkewAllowance: Duration
     /// Whether documents are signed, and versions never go back.
     let isTrusting: Bool
+    /// Whether documents say where the server tells changes.
+    let findsStream: Bool
+    /// Statuses after which nothing is asked for by itself.
+    let finalStatuses: Set<Int>
     let foregroundRefreshAge: Duration
     let minimumManualRefreshGap: Duration
     let totalDeadline: Duration
@@ -36,6 +40,8 @@ final class RefreshRules: Sendable {
         timeToLive = configuration.cacheTimeToLive
         clockSkewAllowance = configuration.clockSkewAllowance
         isTrusting = configuration.trust != nil
+        findsStream = configuration.dialect != nil
+        finalStatuses = configuration.dialect?.finalStatuses ?? []
         foregroundRefreshAge = configuration.foregroundRefreshAge
         minimumManualRefreshGap = configuration.minimumManualRefreshGap
         totalDeadline = configuration.totalDeadline

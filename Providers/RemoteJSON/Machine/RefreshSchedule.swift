@@ -34,6 +34,9 @@ struct RefreshSchedule: Sendable, Equatable {
         nextPoll = now
     }
 
+    /// Whether the server refused for good: nothing is asked for by itself until the application wants it.
+    private(set) var isFinal = false
+
     /// How many attempts have failed since the last success.
     var attempt: Int {
         switch trouble {
@@ -44,6 +47,7 @@ struct RefreshSchedule: Sendable, Equatable {
 
     /// When the next request is due by itself; `nil` for never.
     var due: Duration? {
+        guard !isFinal else { return nil }
         let own = trouble == nil ? earlier(nextPoll, triggeredAt) : nextPoll
         guard let earliest = earlier(own, wishedAt) else { return nil }
         return silence.map { max($0.spreadUntil, earliest) } ?? earliest
@@ -59,6 +63,7 @@ struct RefreshSchedule: Sendable, Equatable {
     ///   - random: From 0 to 1, for the jitter of a tenth.
     mutating func succeeded(at now: Duration, interval: Duration?, random: Double) {
         trouble = nil
+        isFinal = false
         silence = nil
         nextPoll = interval.map { now + $0 * 9 / 10 + $0 / 5 * random }
     }
@@ -69,6 +74,7 @@ struct RefreshSchedule: Sendable, Equatable {
     mutating func failed(at now: Duration, retryAfter: Duration?, spread: Duration, random: Double) {
         let attempt = if case .passing(let attempt)? = trouble { attempt + 1 } else { 1 }
         trouble = .passing(attempt: attempt)
+        isFinal = false
         nextPoll =
             now
             + Backoff.delay(afterFailures: attempt, base: retryTimes.first, limit: retryTimes.longest, random: random)
@@ -85,7 +91,9 @@ struct RefreshSchedule: Sendable, Equatable {
         succeeded(at: now, interval: interval ?? retryTimes.longest, random: random)
     }
 
-    mutating func misconfigured(status: Int, at now: Duration) {
+    /// - Parameter isFinal: Whether it is not tried again by itself, until ``pardon()``.
+    mutating func misconfigured(status: Int, at now: Duration, isFinal: Bool = false) {
+        self.isFinal = isFinal
         let attempt = if case .misconfigured(_, let attempt)? = trouble { attempt + 1 } else { 1 }
         trouble = .misconfigured(status: status, attempt: attempt)
         silence = nil
@@ -93,6 +101,9 @@ struct RefreshSchedule: Sendable, Equatable {
             now
             + Backoff.doubled(retryTimes.firstAfterRefusal, times: attempt - 1, limit: retryTimes.longestAfterRefusal)
     }
+
+    /// Tries again what the server refused for good.
+    mutating func pardon() { isFinal = false }
 
     /// Obeys what the server asked for, now or in an earlier run.
     mutating func forbid(until instant: Duration, spread: Duration, random: Double) {

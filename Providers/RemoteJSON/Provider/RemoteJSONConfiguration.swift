@@ -96,6 +96,9 @@ public struct RemoteJSONConfiguration: Sendable {
     /// How to use the stream.
     public var stream = RemoteJSONStreamConfiguration()
 
+    /// What is different where documents come by a protocol of their own.
+    package var dialect: RemoteDialect?
+
     // MARK: Surroundings
 
     /// Receives one line for each event and each warning, in order and one at a time, on any thread; `nil` for no log.

@@ -49,7 +49,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     /// Returns only the fields whose name in lower case is in the set.
-    func keeping(_ names: Set<String>) -> HTTPHeaders {
+    package func keeping(_ names: Set<String>) -> HTTPHeaders {
         var result = HTTPHeaders()
         result.fields = fields.filter { names.contains($0.name.lowercased()) }
         return result

@@ -23,13 +23,16 @@ public protocol HTTPTransport: Sendable {
     func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream
 }
 
-/// A GET request and the limits within which it is to be answered.
+/// A GET request, or a POST with a body, and the limits within which it is to be answered.
 public struct HTTPTransportRequest: Sendable, Hashable {
     /// The address of the request, before any redirect.
     public var url: URL
     /// The header fields to send. A transport may add those that it cannot do without, `Host` for example.
     public var headers: HTTPHeaders
-    /// How many bytes the body may have, decoded. A longer one is a failure; of a stream it is how much may wait to be read.
+    /// What to send by POST; `nil` for a GET. It leaves the origin of ``url`` by no redirect, and goes along with each that does not
+    /// lead to another.
+    public var body: Data?
+    /// How many bytes the body of the answer may have, decoded. A longer one is a failure; of a stream it is how much may wait to be read.
     public var maximumBodyBytes = 1 << 20
     /// How long the header of the answer may take.
     public var responseHeaderTimeout = Duration.seconds(10)

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 // Foundation: `URL` is taken apart.
@@ -40,7 +40,7 @@ struct RedirectPolicy {
         }
         if target != source, !target.isUpgrade(of: source) { hasLeftOrigin = true }
         guard hasLeftOrigin else { return .success(request.headers) }
-        guard request.allowsOtherOrigins else {
+        guard request.allowsOtherOrigins, request.body == nil else {
             return .failure(refusal("to another origin", url))
         }
         return .success(request.headers.keeping(HTTPTransportRequest.headersForOtherOrigins))
@@ -53,12 +53,12 @@ struct RedirectPolicy {
 }
 
 /// Scheme, host and port of a URL (RFC 6454), of http and https only.
-private struct Origin: Equatable {
+package struct Origin: Equatable {
     let scheme: String
     let host: String
     let port: Int
 
-    init?(_ url: URL) {
+    package init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
             return nil
         }
@@ -67,6 +67,9 @@ private struct Origin: Equatable {
         self.host = host
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
+
+    /// Whether nobody on the way can listen.
+    package var isSafe: Bool { scheme == "https" }
 
     /// Whether this is the other origin's host by https.
     func isUpgrade(of other: Origin) -> Bool {

@@ -1,7 +1,7 @@
 #ifndef TACKLINE_CURL_H
 #define TACKLINE_CURL_H
 
-// GET requests by the libcurl that is in the process, which is looked up there: it is neither linked nor are its headers
+// Requests by GET and POST by the libcurl that is in the process, which is looked up there: it is neither linked nor are its headers
 // needed. Everywhere but on Linux and Android there is none.
 
 #include <stddef.h>
@@ -25,6 +25,9 @@ void tackline_curl_destroy(tackline_curl *request);
 
 /// Adds a line to the header of the request. Returns whether that worked, as the next function does.
 int tackline_curl_add_line(tackline_curl *request, const char *line);
+
+/// Makes it a POST with a body, which is copied.
+int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count);
 
 /// Sets everything else. `authorities` is the path of a file with the certificates to trust, or NULL for the system's.
 int tackline_curl_set(

@@ -79,8 +79,12 @@
             client.shutdown { _ in }
         }
 
-        func execute(_ url: URL, _ headers: HTTPHeaders) async throws -> HTTPClientResponse {
+        func execute(_ url: URL, _ headers: HTTPHeaders, _ body: Data?) async throws -> HTTPClientResponse {
             var request = HTTPClientRequest(url: url.absoluteString)
+            if let body {
+                request.method = .POST
+                request.body = .bytes(ByteBuffer(bytes: body))
+            }
             for field in headers.fields { request.headers.add(name: field.name, value: field.value) }
             request.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
             return try await client.execute(request, deadline: .distantFuture)
@@ -119,7 +123,7 @@
             var (url, headers) = (exchange.request.url, exchange.request.headers)
             do {
                 while !Task.isCancelled {
-                    let answer = try await client.execute(url, headers)
+                    let answer = try await client.execute(url, headers, exchange.request.body)
                     let (status, fields) = (Int(answer.status.code), HTTPHeaders(answer.headers))
                     guard [301, 302, 303, 307, 308].contains(status), let location = fields["Location"] else {
                         exchange.didReceiveHead(status: status, headers: fields)

@@ -75,6 +75,14 @@
                 tackline_curl_destroy(request)
             }
             for field in headers.fields { _ = tackline_curl_add_line(request, Self.line(of: field)) }
+            if let body = exchange.request.body {
+                // libcurl would wait for leave to send a long one.
+                _ = tackline_curl_add_line(request, "Expect:")
+                let isTaken = body.withUnsafeBytes { bytes in
+                    tackline_curl_set_body(request, bytes.baseAddress, bytes.count)
+                }
+                guard isTaken != 0 else { return beginning }
+            }
             let pointer = Unmanaged.passUnretained(answer).toOpaque()
             let isSet = tackline_curl_set(
                 request, url.absoluteString, authorities, pointer,

@@ -21,7 +21,8 @@ extension HTTPHeaders {
 extension URLRequest {
     init(_ request: HTTPTransportRequest, url: URL, headers: HTTPHeaders) {
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 24 * 3600)
-        httpMethod = "GET"
+        httpMethod = request.body == nil ? "GET" : "POST"
+        httpBody = request.body
         httpShouldHandleCookies = false
         for field in headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
         #if canImport(FoundationNetworking)

@@ -1,0 +1,156 @@
+import Synchronization
+import TacklineCore
+import TacklineFormats
+
+/// Holds the answer to a bulk evaluation.
+final class OFREPStore: FlagDocumentStore {
+    private struct State {
+        var answer = OFREPAnswer()
+        /// What is to be told about the present answer.
+        var problems: [OFREPAnswer.Problem] = []
+    }
+
+    private let providerName: String
+    private let reporter: FlagIssueReporter
+    private let state = Mutex(State())
+    /// The values, for telling what changes. Its writers' lock orders all changes.
+    private let values = FlagProviderStore()
+
+    init(providerName: String, reporter: FlagIssueReporter) {
+        self.providerName = providerName
+        self.reporter = reporter
+    }
+
+    func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
+        let answer = try OFREPAnswer(document)
+        return PreparedFlagDocument { self.take(answer) }
+    }
+
+    func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }
+
+    private func take(_ answer: OFREPAnswer) -> [FlagProviderChange] {
+        values.update { document in
+            state.withLock { $0 = State(answer: answer, problems: answer.problems) }
+            document = answer.values
+        } persist: { _ in
+        }
+    }
+
+    func reportIssues() {
+        let problems = state.withLock { state in
+            defer { state.problems = [] }
+            return state.problems
+        }
+        for problem in problems {
+            reporter.report(
+                FlagIssue(
+                    .init("ofrep-flag"), message: "\(problem.message) The other flags of the answer are in force.",
+                    key: problem.key.map { FlagKeyPath($0) }, provider: providerName))
+        }
+    }
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }
+
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        state.withLock { $0.answer }.detailedValue(for: key)
+    }
+
+    var document: FlagDocument { values.document }
+
+    func observe(_ observer: FlagProviderObserver) { values.observe(observer) }
+}
+
+/// The answer to a bulk evaluation, as values with details. It never changes.
+struct OFREPAnswer: Sendable {
+    /// Something in the answer that is not as the protocol has it.
+    struct Problem: Sendable, Hashable {
+        var key: String?
+        var message: String
+    }
+
+    /// How many problems of one answer are told.
+    private static let maximumProblems = 20
+
+    private(set) var values = FlagDocument()
+    private(set) var problems: [Problem] = []
+    private var details: [String: FlagResolutionDetails] = [:]
+    /// Whether a server gave it.
+    private let isGiven: Bool
+
+    /// Makes the answer that is in force before there is any.
+    init() { isGiven = false }
+
+    init(_ document: FlagDocument) throws(FlagDocumentError) {
+        guard case .array(let flags)? = document.root["flags"] else {
+            throw FlagDocumentError(reason: "it has no list \"flags\", which the protocol requires")
+        }
+        isGiven = true
+        var misfits = 0
+        for (index, flag) in flags.enumerated() {
+            if let problem = take(flag, index) {
+                misfits += 1
+                if problems.count < Self.maximumProblems { problems.append(problem) }
+            }
+        }
+        if misfits > problems.count {
+            problems.append(Problem(message: "\(misfits - problems.count) more flags of the answer cannot be used."))
+        }
+    }
+
+    /// - Returns: Why it cannot be used.
+    private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> Problem? {
+        guard case .object(let members) = flag else {
+            return Problem(message: "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
+        }
+        guard case .string(let key)? = members["key"], !key.isEmpty else {
+            return Problem(message: "Flag \(index) of the answer has no key.")
+        }
+        guard details[exact: key] == nil else {
+            return Problem(key: key, message: "The answer has the flag \"\(key)\" twice; the first one is used.")
+        }
+        var metadata: [String: EncodedFlagValue] = [:]
+        if case .object(let given)? = members["metadata"] { metadata = given }
+        if let code = members["errorCode"] {
+            let code = if case .string(let code) = code { code } else { "GENERAL" }
+            details[key] = FlagResolutionDetails(
+                reason: .error, metadata: metadata, errorCode: .init(rawValue: code),
+                errorMessage: Self.text(members["errorDetails"]) ?? "the server could not evaluate it")
+            return nil
+        }
+        var reason = Self.text(members["reason"]).map { FlagResolutionReason(rawValue: $0) } ?? .unknown
+        // `tackline serve` puts a reason there that the protocol has no word for.
+        if reason == .unknown, let own = Self.text(metadata["tackline.reason"]) { reason = .init(rawValue: own) }
+        details[key] = FlagResolutionDetails(
+            variant: Self.text(members["variant"]), reason: reason, metadata: metadata)
+        // Without a value the application's default is meant.
+        if let value = members["value"], value != .null { values.setFlat(value, for: key) }
+        return nil
+    }
+
+    private static func text(_ value: EncodedFlagValue?) -> String? {
+        if case .string(let text)? = value { text } else { nil }
+    }
+
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let value = values.value(for: key)
+        // A member of an object has the details of the flag whose value that is.
+        if let known = details[exact: key.text] ?? key.components.first.flatMap({ details[exact: $0] }) {
+            return DetailedFlagValue(value: value, details: known)
+        }
+        guard isGiven, value == nil else { return DetailedFlagValue(value: value) }
+        let missing = FlagResolutionDetails(
+            reason: .error, errorCode: .flagNotFound, errorMessage: "the server's answer has no such flag")
+        return DetailedFlagValue(value: nil, details: missing)
+    }
+}
+
+extension FlagDocument {
+    /// Sets a value under a key as it stands.
+    fileprivate mutating func setFlat(_ value: EncodedFlagValue, for key: String) {
+        if root[key] != nil, root[exact: key] == nil {
+            namesakes[FlagKeyPath(components: [key])] = value
+        } else {
+            root[key] = value
+        }
+    }
+}

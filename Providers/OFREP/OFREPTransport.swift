@@ -1,0 +1,181 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Synchronization
+import TacklineCore
+import TacklineFormats
+import TacklineRemoteJSON
+import TacklineTargeting
+
+// Foundation: `URL` is where servers are.
+
+/// What an evaluation is asked for: the server's URL with the context behind its `#`, where no server sees it and each context
+/// makes another URL.
+struct OFREPEndpoint: Sendable {
+    /// How long a context may be, in bytes of JSON.
+    static let maximumContextBytes = 64 << 10
+
+    let base: URL
+    private let bulk: URL
+
+    init(_ base: URL, provider: String) throws(FlagProviderError) {
+        let url = base.appending(path: "ofrep/v1/evaluate/flags")
+        guard Origin(base) != nil, base.query() == nil, base.fragment() == nil else {
+            throw FlagProviderError(
+                .init("invalid-url"), provider: provider, reason: "its base URL is no URL of http or https",
+                advice: "Give it the URL before /ofrep, with a host and without a query")
+        }
+        self.base = base
+        bulk = url
+    }
+
+    /// Returns the URL for a context, and what could not be said of it.
+    func url(for context: EvaluationContext) -> (URL, problem: String?) {
+        if let url = Self.text(context).flatMap({ url($0) }) { return (url, nil) }
+        let problem = "it has more than \(Self.maximumContextBytes) bytes, or an attribute that JSON cannot carry"
+        let key = EvaluationContext(targetingKey: context.targetingKey)
+        if let url = Self.text(key).flatMap({ url($0) }) {
+            return (url, "\(problem); the server is told its targeting key alone")
+        }
+        return (bulk, "\(problem); the server is told nothing of it")
+    }
+
+    private func url(_ text: String) -> URL? {
+        guard var parts = URLComponents(url: bulk, resolvingAgainstBaseURL: true) else { return nil }
+        parts.fragment = text
+        return parts.url
+    }
+
+    /// The context as JSON, always the same for the same one; `nil` if that is not possible.
+    private static func text(_ context: EvaluationContext) -> String? {
+        var members = context.attributes
+        if let key = context.targetingKey { members["targetingKey"] = .string(key) }
+        let text = try? FlagJSONWriter(layout: .compact).text(of: .object(members))
+        return text.flatMap { $0.utf8.count <= maximumContextBytes ? $0 : nil }
+    }
+
+    /// The body of a request to such a URL.
+    static func body(of url: URL) -> Data {
+        Data("{\"context\":\(url.fragment(percentEncoded: false) ?? "{}")}".utf8)
+    }
+}
+
+/// What an event said of the answer that is to be asked for.
+final class OFREPHints: Sendable {
+    private let items = Mutex<[URLQueryItem]>([])
+
+    /// Notes an event of the stream.
+    ///
+    /// - Returns: Whether it says that there is something new.
+    func note(_ event: ServerSentEvent) -> Bool {
+        guard case .object(let members)? = try? FlagJSONReader().read(Array(event.data.utf8)),
+            members["type"] == .string("refetchEvaluation")
+        else { return false }
+        var new: [URLQueryItem] = []
+        if case .string(let tag)? = members["etag"] { new.append(URLQueryItem(name: "flagConfigEtag", value: tag)) }
+        switch members["lastModified"] {
+        case .string(let date)?: new.append(URLQueryItem(name: "flagConfigLastModified", value: date))
+        case .integer(let second)?: new.append(URLQueryItem(name: "flagConfigLastModified", value: "\(second)"))
+        default: break
+        }
+        items.withLock { $0 = new }
+        return true
+    }
+
+    /// What the next request has to say; it is said once.
+    func take() -> [URLQueryItem] {
+        items.withLock { items in
+            defer { items = [] }
+            return items
+        }
+    }
+
+    /// Takes back what a request said that failed, unless there is something newer.
+    func `return`(_ old: [URLQueryItem]) {
+        items.withLock { if $0.isEmpty { $0 = old } }
+    }
+}
+
+/// Makes of the requests of a provider of documents those of the protocol.
+struct OFREPTransport: HTTPTransport {
+    /// Marks a tag that came without the quotation marks that HTTP wants.
+    private static let bare = "tackline:bare:"
+
+    let transport: any HTTPTransport
+    let endpoint: OFREPEndpoint
+    let hints: OFREPHints
+
+    func response(
+        to request: HTTPTransportRequest
+    ) async throws(HTTPTransportError) -> HTTPTransportResponse {
+        let items = hints.take()
+        var own = request
+        own.body = OFREPEndpoint.body(of: request.url)
+        own.headers["Content-Type"] = "application/json"
+        own.headers["If-Modified-Since"] = nil
+        if let tag = request.headers["If-None-Match"], tag.hasPrefix("\"\(Self.bare)") {
+            own.headers["If-None-Match"] = String(tag.dropFirst(1 + Self.bare.count).dropLast())
+        }
+        if var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) {
+            parts.fragment = nil
+            if !items.isEmpty { parts.queryItems = items }
+            own.url = parts.url ?? own.url
+        }
+        var response: HTTPTransportResponse
+        do {
+            response = try await transport.response(to: own)
+        } catch {
+            hints.return(items)
+            throw error
+        }
+        if response.status >= 400 { hints.return(items) }
+        if let tag = response.headers["ETag"], !tag.contains("\"") {
+            response.headers["ETag"] = "\"\(Self.bare)\(tag)\""
+        }
+        return response
+    }
+
+    func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+        var own = request
+        // What lets us in at the server is no business of whoever tells changes elsewhere.
+        if Origin(own.url) != Origin(endpoint.base) {
+            own.headers = own.headers.keeping(HTTPTransportRequest.headersForOtherOrigins.union(["last-event-id"]))
+        }
+        return try await transport.stream(own)
+    }
+}
+
+extension OFREPEndpoint {
+    /// Takes the streams out of an answer.
+    ///
+    /// - Returns: The first one of a kind that is known; `nil` for none.
+    func takeStream(_ document: inout FlagDocument) -> URL? {
+        guard case .array(let streams)? = document.root.removeValue(forKey: "eventStreams") else { return nil }
+        return streams.lazy.compactMap { stream(of: $0) }.first
+    }
+
+    private func stream(of entry: EncodedFlagValue) -> URL? {
+        guard case .object(let members) = entry, members["type"] == .string("sse") else { return nil }
+        let url: URL?
+        switch (members["url"], members["endpoint"]) {
+        case (.string(let text)?, nil): url = URL(string: text)
+        case (nil, .object(let parts)?):
+            guard case .string(let target)? = parts["requestUri"], target.hasPrefix("/"), !target.hasPrefix("//") else {
+                return nil
+            }
+            let origin: URL? =
+                switch parts["origin"] {
+                case .string(let text)?: URL(string: text)
+                case nil: base
+                default: nil
+                }
+            url = origin.flatMap { URL(string: target, relativeTo: $0)?.absoluteURL }
+        default: return nil
+        }
+        guard let url, let origin = Origin(url) else { return nil }
+        // What came safely is not followed where everybody can listen.
+        return Origin(base)?.isSafe == true && !origin.isSafe ? nil : url
+    }
+}

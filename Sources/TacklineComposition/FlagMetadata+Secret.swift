@@ -1,0 +1,14 @@
+public import TacklineCore
+
+extension FlagMetadata {
+    /// Whether the flag's values are kept out of logs, metrics and traces: one of its `tags` is `secret`.
+    ///
+    /// Browsers and explanations show it as any other flag. Setting it adds or removes the tag.
+    public var isSecret: Bool {
+        get { tags.contains("secret") }
+        set {
+            guard newValue != isSecret else { return }
+            if newValue { tags.append("secret") } else { tags.removeAll { $0 == "secret" } }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+#if Configuration
+    public import Configuration
+    import Foundation
+    import TacklineComposition
+    public import TacklineCore
+
+    // Foundation: bytes are `Data`.
+
+    /// A provider of swift-configuration whose values are those of a loader's flags.
+    ///
+    /// ```swift
+    /// let config = ConfigReader(providers: [FlagsConfigProvider(flags), EnvironmentVariablesProvider()])
+    /// let pageSize = config.int(forKey: "pageSize", default: 20)
+    /// ```
+    ///
+    /// A flag is found under the components of its key (`checkout.new_checkout`) and under the path of its property
+    /// (`checkout.newCheckout`). Its value is what the loader resolves: held values, computed ones and the chain. Where only the flag's
+    /// default is left, there is no value, so that the providers behind this one are asked, and last the `default:` of the reader.
+    ///
+    /// A value is converted as a flag of the type that is asked for would take it, exactly or not at all; what does not fit is an error
+    /// there. A flag whose metadata says that it is secret gives secrets. Asking counts as no use of the flag. It keeps the loader.
+    public struct FlagsConfigProvider: ConfigProvider {
+        /// Its name in access logs.
+        public let providerName: String
+
+        // The core's package API: whether a value is the default is asked together with the value, and followed, too.
+        private let core: LoaderCore
+        private let flags: @Sendable () -> FlagSnapshot
+        private let index: ConfigurationIndex
+
+        /// Makes a provider for a loader.
+        ///
+        /// - Parameters:
+        ///   - loader: The loader, which is kept.
+        ///   - name: The name in access logs.
+        /// - Complexity: O(*n*) in the number of flags.
+        public init<Collection>(_ loader: FlagsLoader<Collection>, name: String = "Tackline") {
+            providerName = name
+            core = loader.core
+            flags = { loader.snapshot() }
+            index = ConfigurationIndex(loader.allFlags)
+        }
+
+        /// Returns the value of the flag with the key, as of now; none for an unknown key, or where only the default is left.
+        ///
+        /// - Throws: ``FlagValueError`` if the value cannot be had in this type.
+        public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+            guard let flag = index.flag(key) else { return try key.found(nil) }
+            let (value, source) = core.encodedResolution(of: flag.ordinal)
+            return try key.found(
+                value.map { .init(value: $0, source: source) }, as: type, isSecret: flag.metadata.isSecret)
+        }
+
+        /// Refreshes every provider of the chain that can be refreshed, one after the other, and then returns the value.
+        ///
+        /// - Throws: `FlagProviderError` of the first one that could not be, and ``FlagValueError`` as ``value(forKey:type:)`` does.
+        public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
+            if index.flag(key) != nil {
+                for link in core.resolver.chain.links {
+                    if let provider = link.provider as? any RefreshableFlagProvider { _ = try await provider.refresh() }
+                }
+            }
+            return try value(forKey: key, type: type)
+        }
+
+        /// Hands the value to a closure, and each one that differs; one that is slow gets the newest.
+        public func watchValue<Return: ~Copyable>(
+            forKey key: AbsoluteConfigKey, type: ConfigType,
+            updatesHandler: (ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws -> Return
+        ) async throws -> Return {
+            let updates = FlagLooks(core: core, ordinals: index.flag(key).map { [$0.ordinal] } ?? []) {
+                Result { try value(forKey: key, type: type) }
+            } isSame: { old, new in
+                switch (old, new) {
+                case (.success(let old), .success(let new)): old == new
+                case (.failure(let old), .failure(let new)): "\(old)" == "\(new)"
+                default: false
+                }
+            }
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
+        }
+
+        /// All values, of one moment.
+        public func snapshot() -> any ConfigSnapshot { moment() }
+
+        /// Hands a snapshot to a closure, and another one when a flag's value differs; one that is slow gets the newest.
+        public func watchSnapshot<Return: ~Copyable>(
+            updatesHandler: (ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
+        ) async throws -> Return {
+            let looks = FlagLooks(core: core, ordinals: nil) {
+                moment()
+            } isSame: {
+                $0.flags == $1.flags
+            }
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(looks.map { $0 as any ConfigSnapshot }))
+        }
+
+        private func moment() -> Moment { Moment(providerName: providerName, index: index, flags: flags()) }
+
+        private struct Moment: ConfigSnapshot {
+            let providerName: String
+            let index: ConfigurationIndex
+            let flags: FlagSnapshot
+
+            func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+                guard let flag = index.flag(key) else { return try key.found(nil) }
+                return try key.found(flags.entries[flag.keyPath.text], as: type, isSecret: flag.metadata.isSecret)
+            }
+        }
+    }
+
+    /// The flags of a loader by the keys of swift-configuration.
+    private final class ConfigurationIndex: Sendable {
+        private let flags: [[String]: FlagReference]
+
+        init(_ references: [FlagReference]) {
+            let properties = references.map { ($0.property.split(separator: ".").map(String.init), $0) }
+            // A flag's own key goes before another one's property.
+            let keys = references.map { ($0.keyPath.components, $0) }
+            flags = Dictionary(keys + properties) { first, _ in first }
+        }
+
+        func flag(_ key: AbsoluteConfigKey) -> FlagReference? { flags[key.components] }
+    }
+
+    extension AbsoluteConfigKey {
+        /// What a lookup found.
+        fileprivate func found(
+            _ entry: FlagSnapshot.Entry?, as type: ConfigType = .string, isSecret: Bool = false
+        ) throws(FlagValueError) -> LookupResult {
+            guard let entry, entry.source != .default, entry.value != .null else {
+                return LookupResult(encodedKey: description, value: nil)
+            }
+            let content = try ConfigContent(entry.value, as: type)
+            return LookupResult(encodedKey: description, value: ConfigValue(content, isSecret: isSecret))
+        }
+    }
+
+    extension ConfigContent {
+        /// Converts a value as a flag of the type would take it.
+        fileprivate init(_ value: EncodedFlagValue, as type: ConfigType) throws(FlagValueError) {
+            switch type {
+            case .string:
+                // There is no type for dates.
+                if case .date(let date) = value {
+                    self = .string(try FlagTimestamp.text(of: date))
+                } else {
+                    self = .string(try String(encoded: value))
+                }
+            case .int: self = .int(try Int(encoded: value))
+            case .double: self = .double(try Double(encoded: value))
+            case .bool: self = .bool(try Bool(encoded: value))
+            case .bytes: self = .bytes(try [UInt8](bytes: value))
+            case .stringArray: self = .stringArray(try [String](encoded: value))
+            case .intArray: self = .intArray(try [Int](encoded: value))
+            case .doubleArray: self = .doubleArray(try [Double](encoded: value))
+            case .boolArray: self = .boolArray(try [Bool](encoded: value))
+            case .byteChunkArray:
+                guard case .array(let chunks) = value else {
+                    throw FlagValueError(expected: "a list of bytes", found: value)
+                }
+                self = .byteChunkArray(try chunks.map { chunk throws(FlagValueError) in try [UInt8](bytes: chunk) })
+            }
+        }
+    }
+
+    extension [UInt8] {
+        /// Takes data, base64, or a list of bytes.
+        fileprivate init(bytes value: EncodedFlagValue) throws(FlagValueError) {
+            if case .array = value { self = try Self(encoded: value) } else { self = Self(try Data(encoded: value)) }
+        }
+    }
+
+    // MARK: Following
+
+    /// What a loader has, and again when that may differ.
+    private struct FlagLooks<Element: Sendable>: AsyncSequence, Sendable {
+        let core: LoaderCore
+        /// The flags to follow; `nil` for all.
+        let ordinals: Set<Int>?
+        let look: @Sendable () -> Element
+        let isSame: @Sendable (Element, Element) -> Bool
+
+        func makeAsyncIterator() -> AsyncIterator {
+            let follower = FlagsFollower()
+            follower.follow(core, ordinals)
+            return AsyncIterator(looks: self, follower: follower)
+        }
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let looks: FlagLooks
+            let follower: FlagsFollower
+            var last: Element?
+
+            mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+                while !Task.isCancelled {
+                    // Cleared before the look, so that what happens after it is not slept through.
+                    follower.clear()
+                    let new = looks.look()
+                    if let last, looks.isSame(last, new) {
+                        await follower.wait()
+                        continue
+                    }
+                    last = new
+                    return new
+                }
+                return nil
+            }
+        }
+    }
+#endif

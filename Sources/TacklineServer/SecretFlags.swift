@@ -1,0 +1,36 @@
+public import TacklineCore
+import TacklineComposition
+
+/// The flags whose values are for no log: those of some collections whose metadata says that they are secret.
+///
+/// ```swift
+/// let secrets = SecretFlags(of: ShopFlags.self)
+/// ```
+public struct SecretFlags: Sendable {
+    private let keys: [FlagKeyPath]
+
+    /// No flags.
+    public static let none = SecretFlags()
+
+    /// Finds the secret flags of collections (`FlagMetadata.isSecret`).
+    ///
+    /// - Parameters:
+    ///   - collections: The root collections.
+    ///   - keyConfiguration: That of their loaders.
+    public init(
+        of collections: any FlagCollectionProtocol.Type..., keyConfiguration: KeyConfiguration = KeyConfiguration()
+    ) {
+        func keys<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [FlagKeyPath] {
+            // Mistakes of the declaration are told by the app's own loader.
+            FlagsLoader(
+                type, keyConfiguration: keyConfiguration, providers: [], observation: .untracked, issueReporter: .silent
+            ).allFlags.filter(\.metadata.isSecret).map(\.keyPath)
+        }
+        self.keys = collections.flatMap { keys(of: $0) }
+    }
+
+    /// Whether a value with a key is that of a secret flag, is a part of one, or has one in it.
+    public func contains(_ key: FlagKeyPath) -> Bool {
+        keys.contains { $0.text == key.text || $0.isPrefix(of: key) || key.isPrefix(of: $0) }
+    }
+}

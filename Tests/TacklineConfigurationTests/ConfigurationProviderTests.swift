@@ -1,0 +1,247 @@
+#if Configuration
+    import Configuration
+    import Foundation
+    import Synchronization
+    import TacklineComposition
+    import TacklineConfiguration
+    import TacklineCore
+    import TacklineMemory
+    import TacklineTestSupport
+    import TacklineTesting
+    import Testing
+
+    enum Theme: String, FlagValue, CaseIterable { case light, dark }
+    enum Level: Int, FlagValue { case low, high }
+    struct Limits: Codable, Equatable, FlagValue { var attempts: Int }
+
+    /// A flag of each kind.
+    struct KindFlags: FlagCollectionProtocol {
+        @Flag(default: false, description: "A Boolean") var bool: Bool
+        @Flag(default: 0, description: "An integer") var int: Int
+        @Flag(default: 0, description: "A small one") var byte: UInt8
+        @Flag(default: 0, description: "A double") var double: Double
+        @Flag(default: "", description: "A text") var string: String
+        @Flag(default: nil, description: "Perhaps an integer") var optional: Int?
+        @Flag(default: Data(), description: "Data") var data: Data
+        @Flag(default: .light, description: "A text of some") var theme: Theme
+        @Flag(default: .low, description: "An integer of some") var level: Level
+        @Flag(default: Date(timeIntervalSince1970: 0), description: "A date") var date: Date
+        @Flag(default: Limits(attempts: 0), description: "A structure") var limits: Limits
+        @Flag(default: [], description: "Texts") var strings: [String]
+        @Flag(default: [], description: "Integers") var ints: [Int]
+        @Flag(default: [], description: "Doubles") var doubles: [Double]
+        @Flag(default: [], description: "Booleans") var bools: [Bool]
+        @Flag(default: [], description: "Themes") var themes: [Theme]
+        @Flag(default: [], description: "Chunks") var chunks: [Data]
+        @FlagCollection(description: "A group") var group: Group
+
+        struct Group: FlagCollectionProtocol {
+            @Flag(default: false, description: "The new checkout") var newCheckout: Bool
+        }
+    }
+
+    @Suite("Values of swift-configuration for flags", .hangLimit)
+    struct ConfigurationProviderTests {
+        /// What each kind of flag gets from typed content.
+        static let typed: [AbsoluteConfigKey: ConfigValue] = [
+            "bool": true, "int": 42, "byte": 200, "double": 1.5, "string": "text", "optional": 7,
+            "data": .init(.bytes([1, 2, 3]), isSecret: false), "theme": "dark", "level": 1,
+            "date": "2026-11-23T08:00:00Z", "limits": #"{"attempts": 3}"#,
+            "strings": .init(.stringArray(["a", "b"]), isSecret: false),
+            "ints": .init(.intArray([1, 2]), isSecret: false),
+            "doubles": .init(.doubleArray([1.5]), isSecret: false),
+            "bools": .init(.boolArray([true, false]), isSecret: false),
+            "themes": .init(.stringArray(["dark", "light"]), isSecret: false),
+            "chunks": .init(.byteChunkArray([[1], [2, 3]]), isSecret: false),
+            AbsoluteConfigKey(["group", "new_checkout"]): true,
+        ]
+
+        private func expectAll(_ flags: FlagsLoader<KindFlags>) {
+            #expect(flags.bool && flags.int == 42 && flags.byte == 200 && flags.double == 1.5)
+            #expect(flags.string == "text" && flags.optional == 7 && flags.data == Data([1, 2, 3]))
+            #expect(flags.theme == .dark && flags.level == .high && flags.limits == Limits(attempts: 3))
+            #expect(flags.date == (try? Date("2026-11-23T08:00:00Z", strategy: .iso8601)))
+            #expect(flags.strings == ["a", "b"] && flags.ints == [1, 2] && flags.doubles == [1.5])
+            #expect(flags.bools == [true, false] && flags.themes == [.dark, .light])
+            #expect(flags.chunks == [Data([1]), Data([2, 3])])
+            #expect(flags.group.newCheckout)
+        }
+
+        @Test("reach flags of every type in the type that fits the flag")
+        func types() {
+            let issues = IssueRecorder()
+            let provider = ConfigurationProvider(
+                InMemoryProvider(values: Self.typed), for: KindFlags.self, issueReporter: issues.reporter)
+            expectAll(FlagsLoader(KindFlags.self, providers: [provider], issueReporter: issues.reporter))
+            #expect(issues.issues.isEmpty)
+        }
+
+        @Test("reach them as text of the environment, under the names that it has for keys")
+        func environment() {
+            let provider = ConfigurationProvider(
+                EnvironmentVariablesProvider(environmentVariables: [
+                    "BOOL": "true", "INT": "42", "BYTE": "200", "DOUBLE": "1.5", "STRING": "text", "OPTIONAL": "7",
+                    "DATA": "AQID", "THEME": "dark", "LEVEL": "1", "DATE": "2026-11-23T08:00:00Z",
+                    "LIMITS": #"{"attempts": 3}"#, "STRINGS": "a,b", "INTS": "1,2", "DOUBLES": "1.5",
+                    "BOOLS": "true,false",
+                    "THEMES": "dark,light", "CHUNKS": "AQ==,AgM=", "GROUP_NEW_CHECKOUT": "true",
+                ]), for: KindFlags.self)
+            expectAll(FlagsLoader(KindFlags.self, providers: [provider]))
+        }
+
+        @Test("reach them through a reader, from its scope on, and the first provider that has a value wins")
+        func reader() {
+            let scoped = Dictionary(
+                uniqueKeysWithValues: Self.typed.map { (AbsoluteConfigKey(["app"] + $0.key.components), $0.value) })
+            let reader = ConfigReader(providers: [
+                InMemoryProvider(values: scoped),
+                InMemoryProvider(values: [AbsoluteConfigKey(["app", "int"]): 1]),
+            ])
+            expectAll(
+                FlagsLoader(
+                    KindFlags.self, providers: [ConfigurationProvider(reader.scoped(to: "app"), for: KindFlags.self)]))
+        }
+
+        @Test("are found under the paths of properties where that is said")
+        func properties() {
+            let source = InMemoryProvider(values: [AbsoluteConfigKey(["group", "newCheckout"]): true])
+            let byKey = ConfigurationProvider(source, for: KindFlags.self)
+            let byProperty = ConfigurationProvider(source, for: KindFlags.self, keys: .properties)
+            #expect(byKey.value(at: "group/new_checkout") == nil)
+            #expect(byProperty.value(at: "group/new_checkout") == true)
+            #expect(byProperty.document.root == ["group/new_checkout": true])
+        }
+
+        @Test("that are of another type are told once for each change, and the next provider is asked")
+        func wrongType() throws {
+            let issues = IssueRecorder()
+            let source = MutableInMemoryProvider(initialValues: ["bool": "perhaps", "byte": 300])
+            let provider = ConfigurationProvider(source, for: KindFlags.self, issueReporter: issues.reporter)
+            let memory = MemoryProvider(values: ["bool": true, "byte": 3])
+            let flags = FlagsLoader(KindFlags.self, providers: [provider, memory], issueReporter: issues.reporter)
+            #expect(flags.bool && flags.byte == 3)
+            _ = provider.document
+            #expect(issues.issues.map(\.code) == [.refusedValue, .refusedValue])
+            let first = try #require(issues.issues.first { $0.key == "bool" })
+            #expect(first.message.contains(#"Provider "MutableInMemoryProvider" has a value for flag "bool""#))
+            #expect(first.message.contains("it cannot give as bool"))
+        }
+
+        @Test("that are secret are kept from flags and told, unless they are asked for")
+        func secrets() throws {
+            let issues = IssueRecorder()
+            let source = InMemoryProvider(values: ["string": .init(.string("s3cr3t"), isSecret: true), "int": 1])
+            let provider = ConfigurationProvider(source, for: KindFlags.self, issueReporter: issues.reporter)
+            #expect(provider.document.root == ["int": 1])
+            #expect(issues.issues.map(\.code) == [.secretValue])
+            #expect(issues.issues.first?.key == "string")
+            #expect(issues.issues.allSatisfy { !"\($0)".contains("s3cr3t") && $0.value == nil })
+            let open = ConfigurationProvider(source, for: KindFlags.self, takesSecrets: true)
+            #expect(open.value(for: "string") == "s3cr3t")
+        }
+
+        @Test("follow their source, all of one moment, for as long as somebody listens")
+        func changes() async throws {
+            let source = MutableInMemoryProvider(initialValues: ["int": 1])
+            var flags: FlagsLoader? = FlagsLoader(
+                KindFlags.self, providers: [ConfigurationProvider(source, for: KindFlags.self)])
+            var values = try #require(flags).$int.values.makeAsyncIterator()
+            #expect(await values.next() == 1)
+            source.setValue(2, forKey: "int")
+            #expect(await values.next() == 2)
+            source.setValue(nil, forKey: "int")
+            #expect(await values.next() == 0)
+            flags = nil
+            values = FlagsLoader(KindFlags.self, providers: []).$int.values.makeAsyncIterator()
+            while !source.description.contains("[0 watchers") { await Task.yield() }
+        }
+
+        @Test("keep the rules of providers")
+        func conformance() async {
+            await conformance { ConfigurationProvider($0, for: ConformanceFlags.self) }
+        }
+
+        @Test("keep the rules of providers through a reader")
+        func conformanceOfReaders() async {
+            await conformance { ConfigurationProvider(ConfigReader(provider: $0), for: ConformanceFlags.self) }
+        }
+
+        private func conformance(_ make: @escaping @Sendable (MutableInMemoryProvider) -> ConfigurationProvider) async {
+            let sources = Sources()
+            var suite = FlagProviderConformance(holding: ["held/flag": true, "held/count": 3]) {
+                let source = MutableInMemoryProvider(initialValues: [
+                    AbsoluteConfigKey(["held", "flag"]): true, AbsoluteConfigKey(["held", "count"]): 3,
+                ])
+                let provider = make(source)
+                sources.remember(source, of: provider)
+                return provider
+            }
+            suite.change = { provider, values in
+                let source = try sources.source(of: provider)
+                for (key, value) in values {
+                    guard ConformanceFlags.keys.contains(key) else {
+                        throw FlagProviderError(
+                            .unsupportedValue, provider: provider.name, key: key, value: value,
+                            reason: "no flag has the key")
+                    }
+                    source.setValue(
+                        try value.map { try configValue($0, key) }, forKey: AbsoluteConfigKey(key.components))
+                    // The source tells it on a task of its own.
+                    while provider.value(for: key) != value { await Task.yield() }
+                }
+            }
+            let report = await suite.report()
+            #expect(report.failures.isEmpty, "\(report.failures)")
+            for check in [
+                "completeNotices", "unchangedValues", "everyObserver", "weakObservers", "document", "removal",
+                "heldValues",
+            ] {
+                #expect(report.passed.contains { "\($0)" == check }, "\(check): \(report.skipped)")
+            }
+        }
+
+        @Sendable private func configValue(_ value: EncodedFlagValue, _ key: FlagKeyPath) throws -> ConfigValue {
+            switch value {
+            case .bool(let value): ConfigValue(.bool(value), isSecret: false)
+            case .integer(let value): ConfigValue(.int(Int(value)), isSecret: false)
+            case .string(let value): ConfigValue(.string(value), isSecret: false)
+            default: throw FlagProviderError(.unsupportedValue, provider: "test", key: key, reason: "not needed here")
+            }
+        }
+    }
+
+    /// The keys that the conformance suite writes to.
+    private struct ConformanceFlags: FlagCollectionProtocol {
+        static let keys = Set(FlagsLoader(Self.self, providers: []).allFlags.map(\.keyPath))
+
+        @Flag(key: .absolute("held/flag"), default: false, description: "") var held: Bool
+        @Flag(key: .absolute("held/count"), default: 0, description: "") var heldCount: Int
+        @Flag(key: .absolute("tackline_values/value_0"), default: false, description: "") var value: Bool
+        @Flag(key: .absolute("tackline_removal/kept"), default: false, description: "") var kept: Bool
+        @Flag(key: .absolute("tackline_removal/removed"), default: false, description: "") var removed: Bool
+        @Flag(key: .absolute("tackline_flat/inner"), default: false, description: "") var inner: Bool
+        @Flag(key: .absolute("tackline_document/inner"), default: false, description: "") var documentInner: Bool
+        @Flag(key: .absolute("tackline_document_flat"), default: 0, description: "") var documentFlat: Int
+        @Flag(key: .absolute("tackline_notices/flag"), default: 0, description: "") var notices: Int
+        @Flag(key: .absolute("tackline_unchanged/flag"), default: "", description: "") var unchanged: String
+        @Flag(key: .absolute("tackline_observers/flag"), default: 0, description: "") var observers: Int
+    }
+
+    /// The sources of providers.
+    private final class Sources: Sendable {
+        struct Missing: Error {}
+
+        private let sources = Mutex<[ObjectIdentifier: (any FlagProvider, MutableInMemoryProvider)]>([:])
+
+        func remember(_ source: MutableInMemoryProvider, of provider: ConfigurationProvider) {
+            sources.withLock { $0[ObjectIdentifier(provider)] = (provider, source) }
+        }
+
+        func source(of provider: any FlagProvider) throws -> MutableInMemoryProvider {
+            guard let provider = provider as? ConfigurationProvider,
+                let source = sources.withLock({ $0[ObjectIdentifier(provider)]?.1 })
+            else { throw Missing() }
+            return source
+        }
+    }
+#endif

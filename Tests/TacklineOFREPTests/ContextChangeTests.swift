@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineOFREP
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@Suite("OFREP, when the context changes", .hangLimit) struct ContextChangeTests {
+    /// A server whose one flag is the name of who asks.
+    private static func reply(_ request: LoopbackRequest) -> LoopbackReply {
+        let user = request.user ?? "nobody"
+        if request.headerValue("If-None-Match") == "\"\(user)\"" { return .response(.notModified(etag: "\"\(user)\"")) }
+        return bulk(flag("user", "\"\(user)\""), etag: "\"\(user)\"")
+    }
+
+    @Test("nobody reads a value of the context before")
+    func values() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
+        try await provider.refresh()
+        #expect(provider.value(for: "user") == "ada")
+        provider.setContext(["targetingKey": "ben"])
+        #expect(provider.value(for: "user") == nil)
+        #expect(provider.detailedValue(for: "user").details == nil)
+        #expect(try await provider.refresh() == .changed(["user"]))
+        #expect(provider.value(for: "user") == "ben")
+        // The tag of another context is never sent.
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil])
+    }
+
+    @Test("the same context once more changes nothing and asks nothing")
+    func same() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada", "a": 1, "b": 2], configuration: .forTests())
+        try await provider.refresh()
+        provider.setContext(["b": 2, "a": 1, "targetingKey": "ada"])
+        #expect(provider.value(for: "user") == "ada")
+    }
+
+    @Test("an answer that comes late, for the context before, is dropped")
+    func late() async throws {
+        let (asked, gate) = (LoopbackGate(), LoopbackGate())
+        let server = try LoopbackServer { request in
+            guard request.user == "ada" else { return Self.reply(request) }
+            let body = "{\"flags\": [\(flag("user", "\"ada\""))]}"
+            let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
+            let headers = [LoopbackHeader("Content-Type", "application/json"), length]
+            return .script([.open(asked), .waitUntil(gate), .head(status: 200, headers: headers), .text(body)])
+        }
+        let provider = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
+        let seen = Seen()
+        let observer = seen.makeObserver()
+        provider.observe(observer)
+        defer { withExtendedLifetime(observer) {} }
+        let first = Task { try await provider.refresh() }
+        try await asked.wait()
+        provider.setContext(["targetingKey": "ben"])
+        await #expect { try await first.value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        gate.open()
+        try await provider.refresh()
+        #expect(provider.value(for: "user") == "ben")
+        #expect(seen.values == ["ben"])
+    }
+
+    @Test("a provider that runs asks for the new context at once")
+    func running() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await events.first { $0 == .ready(.fresh) }
+        provider.setContext(["targetingKey": "ben"])
+        try await events.first { $0 == .ready(.fresh) }
+        #expect(provider.value(for: "user") == "ben")
+        #expect(server.requests.map(\.user) == ["ada", "ben"])
+    }
+
+    @Test("the last good answer of each context is on disk, for so many contexts, and no file tells the context")
+    func disk() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { Self.reply($0) }
+        let configuration = OFREPConfiguration.forTests {
+            $0.requests.cache = .directory(folder.url)
+            $0.maximumKeptContexts = 2
+        }
+        let first = try OFREPProvider(baseURL: server.url, configuration: configuration)
+        for user in ["ada", "ben", "eve"] {
+            first.setContext(["targetingKey": .string("\(user)-secret")])
+            try await first.refresh()
+        }
+        let names = try #require(FileManager.default.enumerator(atPath: folder.url.path)).compactMap { $0 as? String }
+        let files = names.filter { $0.hasSuffix(".tackline") && !$0.hasSuffix(".state.tackline") }
+        #expect(files.count == 2)
+        #expect(!names.contains { $0.contains("secret") })
+
+        let second = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "eve-secret"], configuration: configuration)
+        #expect(try await second.refresh() == .unchanged)
+        #expect(second.value(for: "user") == "eve-secret")
+        #expect(server.requests.last?.headerValue("If-None-Match") == "\"eve-secret\"")
+        // Somebody else's is not there, whatever is kept.
+        second.setContext(["targetingKey": "new"])
+        #expect(second.value(for: "user") == nil)
+    }
+
+    @Test("what the server cannot be told of a context is reported, and no value of the context before is left")
+    func hugeContext() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let issues = IssueRecorder()
+        let provider = try FlagIssueReporter.withReporter(issues.reporter) {
+            try OFREPProvider(baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
+        }
+        try await provider.refresh()
+        let huge = String(repeating: "x", count: 70_000)
+        provider.setContext(["targetingKey": "ben", "notes": .string(huge)])
+        #expect(provider.value(for: "user") == nil)
+        try await provider.refresh()
+        #expect(server.requests.last?.context == ["targetingKey": "ben"])
+        provider.setContext(["targetingKey": .string(huge)])
+        #expect(provider.value(for: "user") == nil)
+        try await provider.refresh()
+        #expect(server.requests.last?.context == [:])
+        #expect(issues.codes == [.init("ofrep-context"), .init("ofrep-context")])
+    }
+}
+
+/// Keeps the values that an observer was told.
+private final class Seen: Sendable {
+    private let told = Mutex<[EncodedFlagValue?]>([])
+
+    var values: [EncodedFlagValue?] { told.withLock { $0 } }
+
+    func makeObserver() -> FlagProviderObserver {
+        FlagProviderObserver { [self] news, _ in
+            told.withLock { told in
+                if case .one(let change) = news { told.append(change.new) }
+                if case .several(let changes) = news { told += changes.map(\.new) }
+            }
+        }
+    }
+}

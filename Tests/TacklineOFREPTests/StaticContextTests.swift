@@ -1,0 +1,231 @@
+import Foundation
+import TacklineCore
+import TacklineFormats
+import TacklineOFREP
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@Suite("OFREP for one context", .hangLimit) struct StaticContextTests {
+    private let clock = ManualClock()
+
+    private func provider(
+        _ server: LoopbackServer, _ context: EvaluationContext = ["targetingKey": "ada"],
+        _ change: (inout OFREPConfiguration) -> Void = { _ in }
+    ) throws -> OFREPProvider {
+        let configuration = OFREPConfiguration.forTests {
+            $0.requests.clock = clock
+            change(&$0)
+        }
+        return try OFREPProvider(baseURL: server.url, context: context, configuration: configuration)
+    }
+
+    @Test("the context goes in the body of a POST to the bulk endpoint, and in no URL")
+    func request() async throws {
+        let server = try LoopbackServer(replies: [bulk(flag("a", "1"))])
+        let context: EvaluationContext = ["targetingKey": "ada #1?", "age": 36, "tags": ["x", "é"]]
+        let provider = try provider(server, context)
+        try await provider.refresh()
+        let request = try #require(server.requests.first)
+        #expect(request.method == "POST")
+        #expect(request.target == "/ofrep/v1/evaluate/flags")
+        #expect(request.headerValue("Content-Type") == "application/json")
+        #expect(request.context == ["targetingKey": "ada #1?", "age": 36, "tags": ["x", "é"]])
+        #expect(request.headerValue("If-None-Match") == nil)
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test("libcurl and URLSession send the same POST")
+        func curl() async throws {
+            let server = try LoopbackServer(replies: [bulk(flag("a", "1"))])
+            let long = String(repeating: "x", count: 30_000)
+            let context: EvaluationContext = ["targetingKey": .string(long)]
+            let curl = try provider(server, context) { $0.requests.transport = CurlTransport(clock: ManualClock()) }
+            try await curl.refresh()
+            try await provider(server, context).refresh()
+            #expect(server.requests.count == 2)
+            #expect(server.requests.allSatisfy { $0.method == "POST" && $0.user == long })
+            #expect(server.requests.allSatisfy { $0.headerValue("Expect") == nil })
+            #expect(server.requests.allSatisfy { $0.headerValue("Content-Type") == "application/json" })
+        }
+    #endif
+
+    @Test("values of every type, variants, reasons, metadata and error codes are those of the answer")
+    func answers() async throws {
+        let server = try LoopbackServer(replies: [
+            bulk(
+                [
+                    flag(
+                        "bool", "true", #""reason": "TARGETING_MATCH", "variant": "on", "metadata": {"team": "shop"}"#),
+                    flag("text", "\"x\""), flag("whole", "7"), flag("part", "1.5"), flag("object", #"{"inner": 3}"#),
+                    #"{"key": "code", "reason": "DISABLED"}"#,
+                    #"{"key": "bad", "errorCode": "TARGETING_KEY_MISSING", "errorDetails": "no key"}"#,
+                    flag("own", "1", #""reason": "UNKNOWN", "metadata": {"tackline.reason": "DEFAULT"}"#),
+                ].joined(separator: ","))
+        ])
+        let provider = try provider(server)
+        #expect(provider.detailedValue(for: "bool").details == nil)
+        try await provider.refresh()
+        let bool = provider.detailedValue(for: "bool")
+        #expect(bool.value == true)
+        #expect(bool.details?.variant == "on")
+        #expect(bool.details?.reason == .targetingMatch)
+        #expect(bool.details?.metadata == ["team": "shop"])
+        #expect(provider.value(for: "text") == "x")
+        #expect(provider.value(for: "whole") == 7)
+        #expect(provider.value(for: "part") == 1.5)
+        #expect(provider.value(for: "object") == ["inner": 3])
+        #expect(provider.value(for: "object/inner") == 3)
+        #expect(provider.detailedValue(for: "code").value == nil)
+        #expect(provider.detailedValue(for: "code").details?.reason == .disabled)
+        #expect(provider.detailedValue(for: "code").details?.errorCode == nil)
+        #expect(provider.detailedValue(for: "bad").value == nil)
+        #expect(provider.detailedValue(for: "bad").details?.errorCode?.rawValue == "TARGETING_KEY_MISSING")
+        #expect(provider.detailedValue(for: "bad").details?.errorMessage == "no key")
+        #expect(provider.detailedValue(for: "own").details?.reason == .default)
+        #expect(provider.detailedValue(for: "nowhere").details?.errorCode == .flagNotFound)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("the tag of an answer goes along, with quotation marks or without; 304 keeps the values, 200 replaces all")
+    func tags() async throws {
+        for tag in ["\"1\"", "abc123xyz"] {
+            let server = try LoopbackServer(replies: [
+                bulk(flag("a", "1") + "," + flag("b", "1"), etag: tag), .response(.notModified(etag: tag)),
+                bulk(flag("a", "2"), etag: "\"2\""), .response(.notModified()),
+            ])
+            let provider = try provider(server)
+            #expect(try await provider.refresh() == .changed(["a", "b"]))
+            #expect(try await provider.refresh() == .unchanged)
+            #expect(provider.value(for: "b") == 1)
+            #expect(try await provider.refresh() == .changed(["a", "b"]))
+            #expect(provider.value(for: "b") == nil)
+            #expect(try await provider.refresh() == .unchanged)
+            #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, tag, tag, "\"2\""])
+            #expect(server.requests.allSatisfy { $0.method == "POST" })
+        }
+    }
+
+    @Test("asks again after the poll interval, with the context; an interval of zero asks once")
+    func polling() async throws {
+        let server = try LoopbackServer(replies: [bulk(flag("a", "1")), bulk(flag("a", "2"))])
+        let provider = try provider(server)
+        var events = Events(provider)
+        provider.start()
+        try await events.first { if case .changed = $0 { true } else { false } }
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
+        clock.advance(by: .seconds(330))
+        try await events.first { if case .changed = $0 { true } else { false } }
+        #expect(provider.value(for: "a") == 2)
+        #expect(server.requests.map(\.user) == ["ada", "ada"])
+        provider.stop()
+
+        let still = try self.provider(server) { $0.requests.pollInterval = .zero }
+        var others = Events(still)
+        still.start()
+        try await others.first { $0 == .ready(.fresh) }
+        // Nothing is waited for but the end of freshness.
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(24 * 3600) }
+        still.stop()
+    }
+
+    @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may", arguments: [401, 403])
+    func final(code: Int) async throws {
+        let server = try LoopbackServer(replies: [bulk(flag("a", "1")), status(code), bulk(flag("a", "2"))])
+        let issues = IssueRecorder()
+        let provider = try FlagIssueReporter.withReporter(issues.reporter) { try self.provider(server) }
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await events.first { $0 == .ready(.fresh) }
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
+        clock.advance(by: .seconds(330))
+        let failure = try await events.first { if case .failed = $0 { true } else { false } }
+        guard case .failed(let error, _, let retryAt) = failure else { return }
+        #expect(error.code == "misconfigured")
+        #expect(retryAt == nil)
+        #expect(provider.status == .failed(error))
+        #expect(provider.value(for: "a") == 1)
+        #expect(issues.codes == [.init("ofrep-refused")])
+        // No timer but those of the values' age; not even coming back to the foreground asks.
+        provider.suspend()
+        provider.resume()
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] > .seconds(400) }
+        #expect(server.requests.count == 2)
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.status == .ready)
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
+    }
+
+    @Test("Retry-After is obeyed, in seconds and as the protocol's date, by refresh() and by other contexts")
+    func retryAfter() async throws {
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        for wait in ["700", "2023-11-14T22:25:00Z"] {
+            let server = try LoopbackServer(replies: [
+                status(429, [LoopbackHeader("Retry-After", wait)]), bulk(flag("a", "2")),
+            ])
+            let provider = try provider(server) { $0.requests.wallClock = { now } }
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+            provider.setContext(["targetingKey": "ben"])
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+            #expect(server.requests.count == 1)
+            clock.advance(by: .seconds(701))
+            try await provider.refresh()
+            #expect(provider.value(for: "a") == 2)
+            #expect(server.requests.last?.user == "ben")
+        }
+    }
+
+    @Test("what the server says about a refused context is in the error")
+    func refusedContext() async throws {
+        let body = #"{"errorCode": "INVALID_CONTEXT", "errorDetails": "the plan is missing"}"#
+        let server = try LoopbackServer(replies: [status(400, body: body)])
+        let provider = try provider(server)
+        await #expect {
+            try await provider.refresh()
+        } throws: {
+            "\($0)".contains("INVALID_CONTEXT, the plan is missing")
+        }
+    }
+
+    @Test("a base URL that is none is refused when the provider is made")
+    func invalidURL() throws {
+        for text in ["ftp://x", "flags", "http://", "https://host/?a=b", "mailto:x@y"] {
+            let url = try #require(URL(string: text))
+            #expect { try OFREPProvider(baseURL: url) } throws: { ($0 as? FlagProviderError)?.code == "invalid-url" }
+        }
+    }
+
+    @Test("a request takes ten seconds at most unless it is told otherwise")
+    func timeout() { #expect(OFREPConfiguration().requests.totalDeadline == .seconds(10)) }
+
+    @Test("explain() shows variant and reason, and what the server says about a flag that it cannot evaluate")
+    func explanation() async throws {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: false, description: "") var good: Bool
+            @Flag(default: 1, description: "") var broken: Int
+            @Flag(default: 1, description: "") var misfit: Int
+        }
+        let server = try LoopbackServer(replies: [
+            bulk(
+                [
+                    flag("good", "true", #""reason": "SPLIT", "variant": "on""#),
+                    #"{"key": "broken", "errorCode": "PARSE_ERROR", "errorDetails": "line 3"}"#,
+                    flag("misfit", "\"x\""),
+                ].joined(separator: ","))
+        ])
+        let provider = try provider(server)
+        try await provider.refresh()
+        let issues = IssueRecorder()
+        let flags = FlagsLoader(Flags.self, providers: [provider], issueReporter: issues.reporter)
+        #expect(flags.good)
+        #expect(flags.broken == 1)
+        #expect("\(flags.$good.explain())".contains("variant \"on\", SPLIT"))
+        #expect("\(flags.$broken.explain())".contains("line 3"))
+        #expect(flags.misfit == 1)
+        #expect(issues.codes == [.refusedValue])
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TacklineCore
+import TacklineFormats
+import TacklineOFREP
+import TacklineRemoteJSON
+import TacklineTesting
+
+/// A bulk answer with these flags, as JSON text.
+func bulk(_ flags: String, etag: String? = nil, streams: String? = nil) -> LoopbackReply {
+    .response(.json("{\"flags\": [\(flags)]\(streams.map { ", \"eventStreams\": [\($0)]" } ?? "")}", etag: etag))
+}
+
+func status(_ status: Int, _ headers: [LoopbackHeader] = [], body: String = "") -> LoopbackReply {
+    .response(LoopbackResponse(status: status, headers: headers, body: Array(body.utf8)))
+}
+
+func flag(_ key: String, _ value: String, _ rest: String = "\"reason\": \"STATIC\"") -> String {
+    "{\"key\": \"\(key)\", \"value\": \(value), \(rest)}"
+}
+
+extension OFREPConfiguration {
+    /// Without a disk and without real time: a test that hangs is ended by its limit and by nothing else.
+    static func forTests(_ change: (inout OFREPConfiguration) -> Void = { _ in }) -> OFREPConfiguration {
+        var configuration = OFREPConfiguration()
+        configuration.requests.cache = .disabled
+        configuration.requests.clock = ManualClock()
+        configuration.requests.transport = URLSessionTransport(clock: ManualClock())
+        configuration.requests.minimumManualRefreshGap = .zero
+        configuration.requests.stream.spread = .zero
+        configuration.requests.responseHeaderTimeout = .seconds(3600)
+        configuration.requests.idleTimeout = .seconds(3600)
+        change(&configuration)
+        return configuration
+    }
+}
+
+extension LoopbackRequest {
+    /// The context that was sent.
+    var context: EncodedFlagValue? {
+        guard case .object(let members)? = try? FlagJSONReader().read(body) else { return nil }
+        return members["context"]
+    }
+
+    /// The targeting key that was sent.
+    var user: String? {
+        guard case .object(let members)? = context, case .string(let key)? = members["targetingKey"] else { return nil }
+        return key
+    }
+}
+
+/// Reads events in order, for a test that waits for certain ones.
+struct Events {
+    private var iterator: AsyncStream<RemoteJSONEvent>.Iterator
+
+    init(_ provider: OFREPProvider) {
+        iterator = provider.events.makeAsyncIterator()
+    }
+
+    @discardableResult
+    mutating func first(
+        where condition: (RemoteJSONEvent) -> Bool
+    ) async throws(CancellationError) -> RemoteJSONEvent {
+        while let event = await iterator.next(isolation: nil) {
+            if condition(event) { return event }
+        }
+        throw CancellationError()
+    }
+}

@@ -1,0 +1,85 @@
+#if Tracing
+    import Foundation
+    import InMemoryTracing
+    import TacklineCore
+    import TacklineMemory
+    import TacklineServer
+    import TacklineTargeting
+    import TacklineTestSupport
+    import Testing
+    import Tracing
+
+    @Suite("Traces of flags", .hangLimit)
+    struct TracingTests {
+        private let tracer = InMemoryTracer()
+
+        private func attributes(_ event: SpanEvent) -> [String: String] {
+            var result: [String: String] = [:]
+            event.attributes.forEach { name, value in
+                result[name] = "\(value)".replacingOccurrences(of: "\"", with: "")
+            }
+            return result
+        }
+
+        @Test("record an evaluation as an event of the active span, by OpenTelemetry's names")
+        func evaluations() throws {
+            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlags(of: ServerFlags.self))
+            let memory = MemoryProvider(values: ["page_size": 50, "group/hidden": true])
+            let flags = FlagsLoader(
+                ServerFlags.self, providers: [tracing.tracing(try ServerFlags.provider()), tracing.tracing(memory)])
+            _ = flags.newCheckout
+            tracer.withSpan("request") { _ in
+                withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) { _ = flags.newCheckout }
+                _ = (flags.pageSize, flags.group.hidden)
+            }
+            let span = try #require(tracer.finishedSpans.first)
+            #expect(
+                tracer.finishedSpans.count == 1
+                    && span.events.map(\.name) == Array(repeating: "feature_flag.evaluation", count: 3))
+            #expect(
+                attributes(span.events[0]) == [
+                    "feature_flag.key": "string(new_checkout)", "feature_flag.provider.name": "string(rules)",
+                    "feature_flag.result.variant": "string(on)",
+                    "feature_flag.result.reason": "string(targeting_match)",
+                    "feature_flag.set.id": "string(shop)", "feature_flag.version": "string(7)",
+                ])
+            #expect(
+                attributes(span.events[1]) == [
+                    "feature_flag.key": "string(page_size)", "feature_flag.provider.name": "string(MemoryProvider)",
+                    "feature_flag.result.value": "int64(50)",
+                ])
+            #expect(
+                attributes(span.events[2]) == [
+                    "feature_flag.key": "string(group/hidden)", "feature_flag.provider.name": "string(MemoryProvider)",
+                ], "the value of a secret flag is not told")
+        }
+
+        @Test("record exposures, with who was exposed, as the events of a span of their own")
+        func exposures() async throws {
+            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlags(of: ServerFlags.self))
+            let recorder = ExposureRecorder(observer: tracing)
+            let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider(exposures: recorder)])
+            withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) {
+                #expect(flags.newCheckout && flags.token == "s3cr3t")
+            }
+            await recorder.flush()
+            let span = try #require(tracer.finishedSpans.first)
+            #expect(span.operationName == "feature_flag.exposures" && span.events.count == 2)
+            let first = attributes(span.events[0])
+            #expect(
+                first["feature_flag.context.id"] == "string(ada)"
+                    && first["feature_flag.result.variant"] == "string(on)")
+            #expect(span.events.allSatisfy { !"\(attributes($0))".contains("s3cr3t") })
+        }
+
+        @Test("cut what is long")
+        func limits() throws {
+            let tracing = FlagTracing(tracer: tracer)
+            let memory = MemoryProvider(values: ["token": .string(String(repeating: "x", count: 10_000_000))])
+            let provider = tracing.tracing(memory)
+            tracer.withSpan("request") { _ in _ = provider.value(for: "token") }
+            let event = try #require(tracer.finishedSpans.first?.events.first)
+            #expect(attributes(event)["feature_flag.result.value"]?.utf8.count == 1008)
+        }
+    }
+#endif
