@@ -30,6 +30,8 @@ public final class EnvironmentProvider: ObservableFlagProvider {
 
     private let prefix: String
     private let values: [String: String]
+    /// Whether no variable can belong to a flag, as nearly always on a server: then no name is put together for a read.
+    private let hasNone: Bool
     private let asked = Mutex(Asked())
 
     private struct Asked {
@@ -66,10 +68,14 @@ public final class EnvironmentProvider: ObservableFlagProvider {
             values = environment
             status = .failed(error)
         }
+        let start = self.prefix
+        // A name that would begin with a digit has an underscore before it.
+        hasNone = !start.isEmpty && !values.keys.contains { $0.hasPrefix(start) || $0.hasPrefix("_" + start) }
     }
 
     /// Returns the text of the key's variable, or `nil` if it is not set.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        if hasNone { return nil }
         let variable = variableName(for: key)
         guard let text = values[variable] else { return nil }
         noteAsking(variable, key)

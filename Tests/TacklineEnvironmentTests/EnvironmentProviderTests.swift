@@ -22,6 +22,15 @@ struct EnvironmentProviderTests {
         EnvironmentProvider(prefix: prefix, environment: environment)
     }
 
+    @Test("finds variables whatever the prefix begins with, and needs none")
+    func prefixes() {
+        let environment = ["SHOP_A": "1", "_9_A": "2", "A": "3", "OTHER": "4"]
+        for (prefix, value) in [("SHOP", "1"), ("9", "2"), ("", "3"), ("APP", nil)] as [(String, String?)] {
+            let provider = EnvironmentProvider(prefix: prefix, environment: environment)
+            #expect(provider.value(for: "a") == value.map { .unparsed($0) }, "\(prefix)")
+        }
+    }
+
     @Test("gives the text of a flag's variable, and the flag's type decides what it means")
     func values() {
         let provider = provider(["APP_SECRETS_BOOM_FEATURE": "true", "APP_LIMIT": "12", "LIMIT": "1", "APP_X": ""])
