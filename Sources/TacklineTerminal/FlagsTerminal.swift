@@ -36,6 +36,8 @@ public struct FlagsTerminal: Sendable {
     private let abilities: TerminalAbilities
     /// The address of the flags' page, without a secret.
     package var address: String?
+    /// Who edits: somebody without a name, unless one is given.
+    package var author = FlagsBrowserAuthor(id: "terminal-" + String(UInt64.random(in: .min ... .max), radix: 36))
 
     /// Makes a face for a backend. Nothing is shown before ``run()``.
     ///
@@ -57,7 +59,8 @@ public struct FlagsTerminal: Sendable {
         let device = try TerminalDevice.open { continuation.yield(.device($0)) }
         defer { device.close() }
         var session = TerminalSession(
-            backend: backend, device: device, events: continuation, abilities: abilities, address: address)
+            backend: backend, device: device, events: continuation, abilities: abilities, address: address,
+            author: author)
         return await withTaskCancellationHandler {
             await session.run(events)
         } onCancel: {

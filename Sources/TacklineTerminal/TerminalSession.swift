@@ -25,14 +25,14 @@ struct TerminalSession {
 
     init(
         backend: any FlagsBrowserBackend, device: TerminalDevice, events: AsyncStream<Event>.Continuation,
-        abilities: TerminalAbilities, address: String?
+        abilities: TerminalAbilities, address: String?, author: FlagsBrowserAuthor
     ) {
         self.backend = backend
         self.device = device
         self.events = events
         drawing = BrowserDrawing(glyphs: Glyphs(isUnicode: abilities.isUnicode))
         encoder = TerminalEncoder(hasColor: abilities.hasColor)
-        state = BrowserState(size: device.size)
+        state = BrowserState(size: device.size, author: author)
         state.address = address
     }
 
@@ -125,9 +125,10 @@ struct TerminalSession {
         case .explain(let question):
             tasks.add { events.yield(.reasons(question, try? await backend.reasons(for: question))) }
         case .perform(let command):
+            let request = state.request(for: command)
             tasks.add {
                 do throws(FlagsBrowserError) {
-                    events.yield(.reply(command, .success(try await backend.perform(command))))
+                    events.yield(.reply(command, .success(try await backend.perform(request))))
                 } catch {
                     events.yield(.reply(command, .failure(error)))
                 }

@@ -7,6 +7,7 @@ with 1 at the first that does not hold. With --images it leaves screenshots.
 """
 
 import argparse
+import html
 import pathlib
 import shutil
 import socket
@@ -130,6 +131,20 @@ class Page:
         self.run("document.getElementById('toast')?.replaceChildren(); document.activeElement?.blur();")
         if self.images:
             self.browser.save_screenshot(str(self.images / f"{name}.png"))
+
+    def pictures(self, name, what):
+        """Pictures in light, dark, and on a phone, each checked by axe."""
+        looks = [("", {}), ("-dark", {"is_dark": True}), ("-phone", {"width": 390, "height": 844}),
+                 ("-phone-dark", {"width": 390, "height": 844, "is_dark": True})]
+        for suffix, media in looks:
+            self.media(**media)
+            self.check_accessibility(f"{what}{suffix.replace('-', ', ')}")
+            cut = self.run(
+                "return [...document.querySelectorAll('dialog[open] button, form button')].filter((one) => { const box = "
+                "one.getBoundingClientRect(); return box.width && (box.left < 0 || box.right > innerWidth); }).map((one) => one.textContent)")
+            assert not cut, f"{what}{suffix}: cut off: {cut}"
+            self.picture(name + suffix)
+        self.media()
 
     def check_accessibility(self, where):
         if self.run("return typeof axe === 'undefined'"):
@@ -304,12 +319,11 @@ def share(page, shop):
     page.colleague({"command": "set", "flag": "ShopFlags:greeting", "input": {"text": "Servus"}})
     page.until(lambda: 'held "Hello" when you began, and holds "Servus" now' in page.one("form.edit").text,
                "the form says what somebody changed meanwhile")
-    page.picture("console-conflict")
+    page.pictures("console-conflict", "what somebody changed meanwhile")
     page.save()
     page.until(lambda: page.all("#dialog[open]"), "setting it asks first")
     assert "Bea changed it" in page.one("#dialog").text, page.one("#dialog").text
-    page.picture("console-overwrite")
-    page.check_accessibility("the question whether to overwrite")
+    page.pictures("console-overwrite", "the question whether to overwrite")
     page.one("#confirm").click()
     page.until(lambda: page.value("greeting") == '"Good morning"', "and then overwrites")
     page.until(lambda: not page.all(".foresight:not([hidden])"), "nothing of it is left in the form")
@@ -319,13 +333,13 @@ def share(page, shop):
     page.save()
     page.until(lambda: "It ends by itself" in page.one(".now").text, "a value is set with an end")
     assert "Until " in page.one(".answers").text
-    page.picture("console-expiry")
+    page.pictures("console-expiry", "a value with an end")
 
     # Overrides as a link.
     page.one("#menu summary").click()
     page.one("#export").click()
     page.until(lambda: page.all("dialog[open] textarea"), "overrides are shared")
-    page.picture("console-share")
+    page.pictures("console-share", "overrides to share")
     bundle = page.one("dialog textarea").get_attribute("value")
     page.keys(Keys.ESCAPE)
     page.colleague({"command": "reset-all"})
@@ -336,10 +350,25 @@ def share(page, shop):
     page.until(lambda: len(page.all(".differences li")) >= 3, "a link shows what would become different")
     assert "Good morning" in page.one(".differences").text and "until " in page.one(".differences").text
     assert "#" not in page.browser.current_url, page.browser.current_url
-    page.check_accessibility("the differences")
-    page.picture("console-import")
+    page.pictures("console-import", "the differences")
     page.one("#confirm-import").click()
     page.until(lambda: page.value("greeting") == '"Good morning"', "and imports it when that is wished")
+
+    # The same link from a chat, with and without a session.
+    link = page.run("return tackline.linkWith(arguments[0])", bundle)
+    chat = "data:text/html," + urllib.parse.quote(f'<a id="link" href="{html.escape(link)}">overrides</a>')
+    for is_known in (True, False):
+        if not is_known:
+            page.browser.delete_all_cookies()
+        page.browser.get(chat)
+        page.one("#link").click()
+        if not is_known:
+            page.until(lambda: page.all("#token"), "a link with overrides asks for the token where there is no session")
+            page.one("#token").send_keys("wrong", Keys.ENTER)
+            page.until(lambda: "not the one of this console" in page.one("main").text, "again if that is wrong")
+            page.one("#token").send_keys(shop.url, Keys.ENTER)
+        page.until(lambda: page.all("dialog[open]") and "is so already" in page.one("dialog[open]").text, "a link with overrides works from a chat" if is_known else "and then shows what it holds")
+        assert "#" not in page.browser.current_url, page.browser.current_url
 
 
 def visit(page, shop):
@@ -399,8 +428,7 @@ def visit(page, shop):
     page.browser.get("data:text/html," + urllib.parse.quote(f'<a id="link" href="{link}">flag</a>'))
     page.one("#link").click()
     page.until(lambda: page.all("#token"), "without the session it asks for the token")
-    page.check_accessibility("the question for the token")
-    page.picture("console-sign-in")
+    page.pictures("console-sign-in", "the question for the token")
     page.one("#token").send_keys("wrong", Keys.ENTER)
     page.until(lambda: "not the one of this console" in page.one("main").text, "a wrong one is refused")
     page.one("#token").send_keys(shop.url, Keys.ENTER)

@@ -45,14 +45,14 @@ struct BrowserHistory: Sendable {
     /// The number of the newest change, 0 if there is none.
     var newest: Int { count }
 
-    /// Says who made the changes of some flags behind a change.
+    /// Says who made the first changes of some flags behind a change: an edit makes one of each flag.
     ///
-    /// - Returns: Whether there are any.
+    /// - Returns: Whether there are any of which it was not known.
     mutating func attribute(to author: FlagsBrowserAuthor, flags: Set<String>, after number: Int) -> Bool {
         var isAny = false
-        for index in kept.indices.reversed() {
-            guard kept[index].id > number else { break }
-            guard flags.contains(kept[index].flag) else { continue }
+        var rest = flags
+        let first = kept.lastIndex { $0.id <= number }.map { $0 + 1 } ?? 0
+        for index in kept.indices[first...] where rest.remove(kept[index].flag) != nil && kept[index].author == nil {
             kept[index].author = author
             isAny = true
         }

@@ -9,6 +9,8 @@ final class ChangeCollector: Sendable {
     private let follower: FlagsFollower
     private let isLooking = Atomic<Bool>(false)
     private let found = Mutex<[FlagReferenceChange]>([])
+    /// Those who wait until nobody looks.
+    private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
 
     /// Begins to follow the flags; `nil` if there is no loader that changes could come from.
     init?(_ changes: FlagReferenceChanges) {
@@ -24,8 +26,32 @@ final class ChangeCollector: Sendable {
             guard !isLooking.exchange(true, ordering: .acquiringAndReleasing) else { return }
             while let change = follower.nextIfMarked() { found.withLock { $0.append(change) } }
             isLooking.store(false, ordering: .releasing)
+            let ended = waiters.withLock { waiters in
+                defer { waiters = [] }
+                return waiters
+            }
+            for waiter in ended { waiter.resume() }
             // Who came in between has left again.
         } while follower.hasMarks
+    }
+
+    /// Whether a thread looks at changes, of which ``take()`` does not know yet.
+    var isBusy: Bool { isLooking.load(ordering: .acquiring) }
+
+    /// Looks at what was marked until now, and waits for another thread that does.
+    func settle() async {
+        prepare()
+        while isBusy {
+            await withCheckedContinuation { waiter in
+                let isOver = waiters.withLock { waiters in
+                    guard isBusy else { return true }
+                    waiters.append(waiter)
+                    return false
+                }
+                if isOver { waiter.resume() }
+            }
+            prepare()
+        }
     }
 
     /// Takes the changes that were found. It runs nobody's code, and may be called under a lock.

@@ -18,7 +18,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     /// Where the program runs: the strictest environment of the loaders.
     public let environment: DeploymentEnvironment
     private let roots: @Sendable () -> [FlagGroup]
-    private let collectors: [ChangeCollector]
+    let collectors: [ChangeCollector]
     let state: Mutex<State>
     /// Lets one edit happen after the other.
     let turns = EditingTurns()

@@ -22,7 +22,8 @@ public struct FlagsBrowserRequest: Sendable, Hashable {
     /// Who asks; `nil` for nobody in particular. An undo takes back edits of the same author only.
     public var author: FlagsBrowserAuthor?
     /// What the destination of a `set` or `reset` held when the author looked. If it holds something else now, nothing is
-    /// done, and the error has the code ``FlagsBrowserError/Code/editConflict``. `nil` for whatever it holds.
+    /// done, and the error has the code ``FlagsBrowserError/Code/editConflict``, unless the author's own last edit set that.
+    /// `nil` for whatever it holds.
     public var expected: FlagsBrowserExpectation?
     /// When the value of a `set` ends by itself; `nil` for never. The destination has to be one that can keep it.
     public var expires: Date?

@@ -21,22 +21,33 @@ extension FlagsBrowser {
         var request = request
         request.author = request.author?.cleaned
         let cleaned = request
-        return try await turns.take { [self] () throws(FlagsBrowserError) in
+        let (done, newest, isComplete) = try await turns.take { [self] () throws(FlagsBrowserError) in
             if !cleaned.command.isReading { try throwIfReadOnly() }
             // What changed before is nobody's here.
             noticeChanges()
             let newest = state.withLock { $0.history.newest }
             var reply = try execute(cleaned)
             noticeChanges()
-            reply.revision = state.withLock { state in
-                if let author = cleaned.author,
-                    state.history.attribute(to: author, flags: Set(reply.flags), after: newest)
-                {
-                    Self.raiseRevision(&state)
-                }
-                return state.revision
+            let isComplete = !collectors.contains(where: \.isBusy)
+            reply.revision = attribute(reply, to: cleaned.author, after: newest)
+            return (reply, newest, isComplete)
+        }
+        var reply = done
+        guard !isComplete, cleaned.author != nil else { return reply }
+        // Another thread is just looking at what this edit changed.
+        for collector in collectors { await collector.settle() }
+        noticeChanges()
+        reply.revision = attribute(reply, to: cleaned.author, after: newest)
+        return reply
+    }
+
+    /// Says who made the changes of an edit, and returns the revision.
+    private func attribute(_ reply: FlagsBrowserReply, to author: FlagsBrowserAuthor?, after newest: Int) -> Int {
+        state.withLock { state in
+            if let author, state.history.attribute(to: author, flags: Set(reply.flags), after: newest) {
+                Self.raiseRevision(&state)
             }
-            return reply
+            return state.revision
         }
     }
 

@@ -50,18 +50,19 @@ extension FlagsBrowser {
             let held = HeldValue(of: target.key, in: try target.destination(item.destination).provider)
             guard held != expected(item) else { continue }
             let present = held.value.map { "\($0)" } ?? "nothing"
+            let culprit = author(of: item.flag, item.destination, held)?.name ?? "somebody else"
             throw target.error(
                 .undoConflict,
                 """
                 The edit “\(edit.title)” was not \(verb): provider \(item.destination.quoted) holds \(present) for flag \
-                \(target.quotedKey) now, which \(culprit(of: item.flag, item.destination, held)) has set since. Set the \
+                \(target.quotedKey) now, which \(culprit) has set since. Set the \
                 flag by hand, or force the \(verb == "undone" ? "undo" : "redo").
                 """, provider: item.destination)
         }
     }
 
-    /// Who made a provider hold something, as the subject of a sentence.
-    private func culprit(of flag: String, _ destination: String, _ held: HeldValue) -> String {
+    /// Who made a provider hold something, by an edit here; `nil` if nobody is known to have.
+    private func author(of flag: String, _ destination: String, _ held: HeldValue) -> FlagsBrowserAuthor? {
         let edits = state.withLock { $0.edits }
         let cause = edits.last { edit in
             edit.items.contains { item in
@@ -69,7 +70,7 @@ extension FlagsBrowser {
                     && (edit.isUndone ? item.before : item.after) == held
             }
         }
-        return cause?.author?.name ?? "somebody else"
+        return cause?.author
     }
 
     func undo(
@@ -176,13 +177,16 @@ extension FlagsBrowser {
         let present = flag.answer(of: destination.id)
         guard present?.outcome != .excluded, !expected.isMet(by: present?.value) else { return }
         let held = HeldValue(of: target.key, in: destination.provider)
+        let author = author(of: target.id, destination.id, held)
+        // One's own edit, of which the answer came after the next key.
+        if let author, author.id == request.author?.id { return }
         let seen = expected.value.map { "not \($0.text) any more" } ?? "held nothing before"
         let now = present?.value.map(\.text) ?? "nothing"
         throw target.error(
             .editConflict,
             """
             Flag \(target.quotedKey) was not written: provider \(destination.id.quoted) holds \(now) now, \(seen); \
-            \(culprit(of: target.id, destination.id, held)) changed it. Look at it again before you overwrite it.
+            \(author?.name ?? "somebody else") changed it. Look at it again before you overwrite it.
             """, provider: destination.id)
     }
 

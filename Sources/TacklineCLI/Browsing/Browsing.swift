@@ -32,6 +32,7 @@
             guard isInteractive else { return try await printFlags(of: backend, abilities) }
             var terminal = FlagsTerminal(backend, abilities: abilities)
             terminal.address = isURL ? try ConsoleAddress(source).description : nil
+            terminal.author.name = getenv("USER").map { String(cString: $0) }
             try await terminal.run().endProcess()
         }
 

@@ -50,7 +50,11 @@
         }
 
         func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply {
-            let text = try await answer("/api/command", body: try FlagsBrowserJSON.text(of: command))
+            try await perform(FlagsBrowserRequest(command))
+        }
+
+        func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
+            let text = try await answer("/api/command", body: try FlagsBrowserJSON.text(of: request))
             return try FlagsBrowserJSON.read(FlagsBrowserReply.self, from: text)
         }
 

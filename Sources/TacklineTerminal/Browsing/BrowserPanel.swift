@@ -18,6 +18,8 @@ enum BrowserPanel: Hashable, Sendable {
     /// A flag is edited as text.
     struct Edit: Hashable, Sendable {
         var flag: FlagsBrowserFlag
+        /// The flag as it was when the editor was opened, or when the user was told of a change.
+        var seen: FlagsBrowserFlag
         var editor: TextEditor
         /// The command on its way, during which nothing can be typed.
         var saving: FlagsBrowserCommand?

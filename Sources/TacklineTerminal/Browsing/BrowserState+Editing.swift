@@ -39,6 +39,31 @@ extension BrowserState {
         return [.preview(intended)]
     }
 
+    /// What a command is sent with: who asks, and what they saw of the flag that it changes.
+    func request(for command: FlagsBrowserCommand) -> FlagsBrowserRequest {
+        var request = FlagsBrowserRequest(command, author: author)
+        let (flag, destination): (String, String?)
+        switch command {
+        case .set(let id, _, let chosen): (flag, destination) = (id, chosen)
+        case .reset(let id, let chosen): (flag, destination) = (id, chosen)
+        default: return request
+        }
+        guard command != contested else { return request }
+        var seen = snapshot?.flag(id: flag)
+        if case .edit(let edit) = panel, edit.saving == command { seen = edit.seen }
+        let section = snapshot?.sections.first { $0.id == seen?.section }
+        guard let seen, let provider = destination ?? section?.defaultDestination else { return request }
+        request.expected = FlagsBrowserExpectation(value: seen.answers.first { $0.provider == provider }?.value)
+        return request
+    }
+
+    /// Whether there is an edit of one's own, or, in a browser without authors, one at all.
+    var canUndo: Bool {
+        guard let snapshot else { return false }
+        return snapshot.edits.isEmpty
+            ? snapshot.undo != nil : snapshot.edits.contains { $0.author?.id == author.id && !$0.isUndone }
+    }
+
     // MARK: Beginning
 
     mutating func quickEdit() -> [BrowserEffect] {
@@ -77,7 +102,7 @@ extension BrowserState {
             notice = .init(kind: .failure, text: "The value of \(flag.key) is longer than 256 KiB, so not edited here.")
             return
         }
-        panel = .edit(.init(flag: flag, editor: TextEditor(text)))
+        panel = .edit(.init(flag: flag, seen: flag, editor: TextEditor(text)))
     }
 
     private mutating func beginChoosing(_ flag: FlagsBrowserFlag, _ options: [(String, FlagsBrowserInput)]) {

@@ -155,6 +155,7 @@ extension BrowserState {
     mutating func receive(
         _ result: Result<FlagsBrowserReply, FlagsBrowserError>, of command: FlagsBrowserCommand
     ) {
+        contested = if case .failure(let error) = result, error.code == .editConflict { command } else { nil }
         switch result {
         case .success(let reply):
             if case .edit(let edit) = panel, edit.saving == command { panel = nil }
@@ -164,6 +165,7 @@ extension BrowserState {
             if case .edit(var edit) = panel, edit.saving == command {
                 edit.saving = nil
                 edit.error = error
+                if contested != nil { edit.seen = edit.flag }
                 panel = .edit(edit)
             } else if case .undo(isForced: false) = command, error.code == .undoConflict {
                 notice = .init(kind: .failure, text: error.message)
@@ -171,6 +173,9 @@ extension BrowserState {
                     .init(question: "Undo all the same?", command: .undo(isForced: true), key: "u"))
             } else {
                 notice = .init(kind: .failure, text: error.message)
+                if contested != nil {
+                    panel = .confirm(.init(question: "Write it all the same?", command: command, key: "!"))
+                }
             }
         }
     }

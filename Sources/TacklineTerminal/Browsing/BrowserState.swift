@@ -33,6 +33,10 @@ struct BrowserState: Sendable {
     var address: String?
     /// The provider that edits go to; `nil` for the section's own choice.
     var destination: String?
+    /// Who edits.
+    let author: FlagsBrowserAuthor
+    /// The edit that was refused because somebody else changed the flag meanwhile; asked for again, it is done.
+    var contested: FlagsBrowserCommand?
     /// The flags that others changed since the user last pressed a key.
     private(set) var fresh: Set<String> = []
     /// The flags of edits made here, whose changes the next snapshot will tell.
@@ -53,8 +57,9 @@ struct BrowserState: Sendable {
         var result: Result<FlagsBrowserPreview, FlagsBrowserError>
     }
 
-    init(size: TerminalSize) {
+    init(size: TerminalSize, author: FlagsBrowserAuthor) {
         self.size = size
+        self.author = author
     }
 
     /// The flag under the cursor; `nil` if none is listed.

@@ -94,7 +94,7 @@ extension BrowserDrawing {
             }
             keys.append(("r", "reset"))
         }
-        if state.snapshot?.undo != nil { keys.append(("u", "undo")) }
+        if state.canUndo { keys.append(("u", "undo")) }
         return keys + [("/", "search"), ("f", "filter"), ("p", "pin"), ("c", "changes")]
     }
 
@@ -121,7 +121,7 @@ extension BrowserDrawing {
         key("e", "edit in a field or choose from the options")
         key("+ and -", "step a whole number")
         key("r, R, X", "reset the flag, its group, everything; each asks first")
-        key("u", "undo the last edit")
+        key("u", "undo your last edit")
         key("d", "choose the provider that edits go to")
         key("p", "pin the flag")
         key("y", "copy the flag's link, or its key")

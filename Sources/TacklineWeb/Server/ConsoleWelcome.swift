@@ -1,5 +1,6 @@
 #if Web
-    /// The pages for those who have not shown the session: elements alone, without any script.
+    /// The pages for those who have not shown the session: elements, and a line of script that takes along what only the browser
+    /// knows of the address, its fragment, which may hold overrides that somebody shares.
     enum ConsoleWelcome {
         /// Asks for the token, and keeps what else the address says.
         ///
@@ -32,7 +33,13 @@
                 </form>
                 <p class="hint">Who can see the output of the program has the token. If you are signed in already,
                 <a href="\(escaped(request.target))">try again</a>.</p>
-                """)
+                """,
+                script: """
+                    const link = document.querySelector("a");
+                    document.querySelector("form").action += location.hash;
+                    link.href += location.hash;
+                    link.onclick = () => \(leave);
+                    """)
         }
 
         /// Leads on to the same address from a page of the console's own.
@@ -43,14 +50,24 @@
             let target = escaped(request.target)
             return page(
                 200, title: "Opening the flags", "<p>If nothing happens, <a href=\"\(target)\">continue here</a>.</p>",
-                head: "<meta http-equiv=\"refresh\" content=\"0; url=\(target)\">")
+                head: "<noscript><meta http-equiv=\"refresh\" content=\"0; url=\(target)\"></noscript>",
+                script: """
+                    const address = document.querySelector("a").href + location.hash;
+                    \(leave);
+                    location.replace(address);
+                    """)
         }
 
-        private static func page(_ status: Int, title: String, _ body: String, head: String = "") -> ConsoleResponse {
+        /// Gives the page another address: from its own to the same with a fragment browsers would only scroll.
+        private static let leave = #"history.replaceState(null, "", "/opening")"#
+
+        private static func page(
+            _ status: Int, title: String, _ body: String, head: String = "", script: String
+        ) -> ConsoleResponse {
             let nonce = FlagsConsoleSecrets.random()
             let policy =
-                "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; form-action 'self'; base-uri 'none'; "
-                + "frame-ancestors 'none'"
+                "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
+                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
             let text = """
                 <!DOCTYPE html>
                 <html lang="en">
@@ -64,7 +81,8 @@
                 </head>
                 <body><main><h1>\(title)</h1>
                 \(body)
-                </main></body>
+                </main>
+                <script nonce="\(nonce)">\(script)</script></body>
                 </html>
 
                 """

@@ -85,6 +85,20 @@
                     == command)
         }
 
+        @Test("is told who edits, and what they saw")
+        func request() async throws {
+            let console = FakeConsole()
+            let server = try LoopbackServer { console.reply(to: $0) }
+            let backend = try backend(server)
+            let request = FlagsBrowserRequest(
+                .set(flag: "a", to: .text("x")), author: FlagsBrowserAuthor(id: "1", name: "Ada"),
+                expected: FlagsBrowserExpectation(value: FlagsBrowserValue(1)))
+            await #expect(throws: FlagsBrowserError.self) { try await backend.perform(request) }
+            let sent = console.state.withLock { $0.requests.last }
+            let text = String(decoding: sent?.body ?? [], as: UTF8.self)
+            #expect(try FlagsBrowserJSON.read(FlagsBrowserRequest.self, from: text) == request)
+        }
+
         @Test("is found again after it went away, also if it has another session then")
         func recovery() async throws {
             let console = FakeConsole()

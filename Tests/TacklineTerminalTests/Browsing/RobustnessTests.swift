@@ -76,7 +76,8 @@ struct RobustnessTests {
 
     @Test("sends nothing raw of what flags, providers and messages contain", arguments: [true, false])
     func hostileText(isUnicode: Bool) throws {
-        var state = BrowserState(size: TerminalSize(columns: 120, rows: 40))
+        var state = BrowserState(
+            size: TerminalSize(columns: 120, rows: 40), author: FlagsBrowserAuthor(id: "random"))
         state.receive(Self.hostileSnapshot())
         let drawing = BrowserDrawing(glyphs: Glyphs(isUnicode: isUnicode))
         let error = FlagsBrowserError(.invalidValue, Self.hostile)

@@ -29,7 +29,8 @@ struct TerminalDriver {
         var configuration = FlagsBrowserConfiguration(title: "Shop flags")
         configuration.now = { Date(timeIntervalSince1970: 1_795_000_000) }
         browser = FlagsBrowser(loader, configuration: configuration)
-        state = BrowserState(size: TerminalSize(columns: columns, rows: rows))
+        state = BrowserState(
+            size: TerminalSize(columns: columns, rows: rows), author: FlagsBrowserAuthor(id: "driver"))
         try await refresh()
     }
 
@@ -70,7 +71,7 @@ struct TerminalDriver {
             state.receive(try? await browser.reasons(for: question), to: question)
         case .perform(let command):
             do throws(FlagsBrowserError) {
-                state.receive(.success(try await browser.perform(command)), of: command)
+                state.receive(.success(try await browser.perform(state.request(for: command))), of: command)
             } catch {
                 state.receive(Result<FlagsBrowserReply, FlagsBrowserError>.failure(error), of: command)
             }

@@ -164,7 +164,7 @@ dialog {
 dialog::backdrop { background: rgb(10 13 18 / .45); }
 dialog h2 { margin-bottom: 8px; }
 dialog p { color: var(--soft); margin-bottom: 12px; }
-dialog .actions { display: flex; justify-content: flex-end; gap: 8px; margin-top: 20px; }
+dialog .actions { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; margin-top: 20px; }
 dialog dl { display: grid; grid-template-columns: auto 1fr; gap: 8px 20px; }
 dialog dt { justify-self: start; }
 kbd.key {
