@@ -18,7 +18,7 @@
     /// default is left, there is no value, so that the providers behind this one are asked, and last the `default:` of the reader.
     ///
     /// A value is converted as a flag of the type that is asked for would take it, exactly or not at all; what does not fit is an error
-    /// there. A flag whose metadata says that it is secret gives secrets. Asking counts as no use of the flag. It keeps the loader.
+    /// there. A flag whose metadata says that it is secret gives secrets, and errors that leave its value out. Asking counts as no use of the flag. It keeps the loader.
     public struct FlagsConfigProvider: ConfigProvider {
         /// Its name in access logs.
         public let providerName: String
@@ -43,17 +43,17 @@
 
         /// Returns the value of the flag with the key, as of now; none for an unknown key, or where only the default is left.
         ///
-        /// - Throws: ``FlagValueError`` if the value cannot be had in this type.
+        /// - Throws: ``FlagValueError`` if the value cannot be had in this type; `FlagProviderError` if it is one of a secret flag, which
+        ///   is then left out.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-            guard let flag = index.flag(key) else { return try key.found(nil) }
+            guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
             let (value, source) = core.encodedResolution(of: flag.ordinal)
-            return try key.found(
-                value.map { .init(value: $0, source: source) }, as: type, isSecret: flag.metadata.isSecret)
+            return try key.found(value.map { .init(value: $0, source: source) }, of: flag, as: type, in: providerName)
         }
 
         /// Refreshes every provider of the chain that can be refreshed, one after the other, and then returns the value.
         ///
-        /// - Throws: `FlagProviderError` of the first one that could not be, and ``FlagValueError`` as ``value(forKey:type:)`` does.
+        /// - Throws: `FlagProviderError` of the first one that could not be, and what ``value(forKey:type:)`` throws.
         public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
             if index.flag(key) != nil {
                 for link in core.resolver.chain.links {
@@ -103,8 +103,8 @@
             let flags: FlagSnapshot
 
             func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-                guard let flag = index.flag(key) else { return try key.found(nil) }
-                return try key.found(flags.entries[flag.keyPath.text], as: type, isSecret: flag.metadata.isSecret)
+                guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
+                return try key.found(flags.entries[flag.keyPath.text], of: flag, as: type, in: providerName)
             }
         }
     }
@@ -126,13 +126,23 @@
     extension AbsoluteConfigKey {
         /// What a lookup found.
         fileprivate func found(
-            _ entry: FlagSnapshot.Entry?, as type: ConfigType = .string, isSecret: Bool = false
-        ) throws(FlagValueError) -> LookupResult {
+            _ entry: FlagSnapshot.Entry?, of flag: FlagReference, as type: ConfigType, in provider: String
+        ) throws -> LookupResult {
             guard let entry, entry.source != .default, entry.value != .null else {
                 return LookupResult(encodedKey: description, value: nil)
             }
-            let content = try ConfigContent(entry.value, as: type)
-            return LookupResult(encodedKey: description, value: ConfigValue(content, isSecret: isSecret))
+            let isSecret = flag.metadata.isSecret
+            do {
+                let content = try ConfigContent(entry.value, as: type)
+                return LookupResult(encodedKey: description, value: ConfigValue(content, isSecret: isSecret))
+            } catch {
+                guard isSecret else { throw error }
+                // The error quotes the value, and access logs write errors out.
+                throw FlagProviderError(
+                    .unsupportedValue, provider: provider, key: flag.keyPath,
+                    reason: "its value, which is secret, cannot be had as \(type.rawValue)",
+                    advice: "Ask for it in the type of the flag")
+            }
         }
     }
 

@@ -94,6 +94,39 @@
             #expect(metadata.tags == ["secret"])
         }
 
+        @Test(
+            "that are secret are in no error, which access logs write out, by whichever call and type they are asked for"
+        )
+        func secretsInErrors() async throws {
+            struct Flags: FlagCollectionProtocol {
+                @Flag(default: "", description: FlagMetadata(description: "A token", tags: ["secret"])) var token:
+                    String
+                @Flag(default: "", description: "A name") var name: String
+            }
+            let loader = FlagsLoader(
+                Flags.self, providers: [MemoryProvider(values: ["token": "t0k3n", "name": "n4m3"])])
+            let provider = FlagsConfigProvider(loader, name: "flags")
+            let types: [ConfigType] = [
+                .int, .double, .bool, .bytes, .stringArray, .intArray, .doubleArray, .boolArray, .byteChunkArray,
+            ]
+            for type in types {
+                var errors: [any Error] = []
+                do { _ = try provider.value(forKey: "token", type: type) } catch { errors.append(error) }
+                do { _ = try provider.snapshot().value(forKey: "token", type: type) } catch { errors.append(error) }
+                do { _ = try await provider.fetchValue(forKey: "token", type: type) } catch { errors.append(error) }
+                try await provider.watchValue(forKey: "token", type: type) { updates in
+                    var seen = updates.makeAsyncIterator()
+                    if case .failure(let error) = try await seen.next() { errors.append(error) }
+                }
+                #expect(errors.count == 4, "\(type)")
+                #expect(errors.allSatisfy { !"\($0) \(String(reflecting: $0))".contains("t0k3n") }, "\(type)")
+                #expect(
+                    errors.allSatisfy { "\($0)".contains("\"token\"") && "\($0)".contains(type.rawValue) }, "\(errors)")
+            }
+            let told = #expect(throws: FlagValueError.self) { try provider.value(forKey: "name", type: .int) }
+            #expect(told?.found == "n4m3", "what is no secret is told")
+        }
+
         @Test("are followed: each value that differs, also when the default takes over, and nothing twice")
         func changes() async throws {
             let memory = MemoryProvider()
