@@ -43,18 +43,14 @@ public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagPr
 
     /// Takes over what the provider has now.
     private func take() {
-        while true {
+        state.withLock { state in
+            // Looked at under the lock, or an older document could come after a newer one.
             let document = base.document
-            let isNew = state.withLock { state in
-                guard state.taken != document else { return false }
-                state.taken = document
-                let (shown, isHeld) = launches.admit(document, of: key)
-                state.isHolding = isHeld
-                if let shown { store.replaceDocument(with: shown) }
-                return true
-            }
-            // It may have changed meanwhile, and another thread have been overtaken.
-            if !isNew { return }
+            guard state.taken != document else { return }
+            state.taken = document
+            let (shown, isHeld) = launches.admit(document, of: key)
+            state.isHolding = isHeld
+            if let shown { store.replaceDocument(with: shown) }
         }
     }
 

@@ -178,18 +178,23 @@ extension FlagOverrides {
     /// Sets the timer for the next expiry.
     private func schedule() {
         let next = state.withLock { $0.nextExpiry }
-        let task = next.map { next in
-            // Not more than an hour at once, since the system's time may be set meanwhile.
-            let seconds = next.timeIntervalSince(now())
-            let wait = Duration.seconds(seconds.isFinite ? min(max(seconds, 0), 3600) : 3600)
-            return Task { [weak self, clock] in
-                guard (try? await clock.sleep(for: wait)) != nil else { return }
-                self?.timerWentOff()
-            }
-        }
+        let task = next.map { wait(until: $0, with: clock) }
         timer.withLock { timer in
             timer?.cancel()
             timer = task
+        }
+    }
+
+    /// Its deadline is set before this returns, by the clock as it was before the time was looked at: what passes meanwhile,
+    /// or until the task runs, makes nobody wait longer.
+    private func wait<C: Clock<Duration>>(until next: Date, with clock: C) -> Task<Void, Never> {
+        let start = clock.now
+        // Not more than an hour at once, since the system's time may be set meanwhile.
+        let seconds = next.timeIntervalSince(now())
+        let deadline = start.advanced(by: .seconds(seconds.isFinite ? min(max(seconds, 0), 3600) : 3600))
+        return Task { [weak self] in
+            guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+            self?.timerWentOff()
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TacklineCore
 import TacklineLaunchGuard
 import TacklineMemory
@@ -18,4 +19,34 @@ import Testing
         }
         await suite.expectConformance()
     }
+
+    @Test("tells no older values after newer ones, however long its provider takes to hand out its document")
+    func order() async throws {
+        let folder = try TemporaryFolder()
+        var options = LaunchGuard.Options()
+        options.healthyAfter = nil
+        let launches = LaunchGuard(folder: folder.url, options: options)
+        launches.markHealthy()
+        let failures = await FlagProviderConformance { launches.guarding(HesitantProvider()) }.failures()
+        #expect(failures.isEmpty)
+    }
+}
+
+/// Lets other threads go first between looking at its document and handing it out.
+private final class HesitantProvider: FlagDocumentProvider, ObservableFlagProvider, WritableFlagProvider {
+    private let memory = MemoryProvider()
+
+    var document: FlagDocument {
+        let document = memory.document
+        for _ in 0..<3 { sched_yield() }
+        return document
+    }
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
+
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        memory.setValue(value, for: key)
+    }
+
+    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
 }

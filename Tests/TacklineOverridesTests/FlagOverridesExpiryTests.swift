@@ -40,6 +40,23 @@ struct FlagOverridesExpiryTests {
         #expect(!flags.newCheckout && flags.maxAttempts == 9)
     }
 
+    @Test("ends in time, however late the timer gets to run after the look at the time")
+    func lateTimer() async throws {
+        let overrides = FlagOverrides(
+            storage: SilentStorage(), environment: .nonProduction,
+            now: { [time] in
+                let date = time.date
+                // What happens before the timer is set.
+                time.advance(by: .seconds(1))
+                return date
+            },
+            clock: time)
+        let end = time.now.advanced(by: .seconds(100))
+        try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
+        try await time.waitForSleepers(count: 1)
+        #expect(time.sleepers == [time.now.duration(to: end)])
+    }
+
     @Test("that ended while the program did not run has no effect after a relaunch")
     func relaunch() throws {
         try overrides().setValue(true, for: "new_checkout", expires: time.date + 100)
@@ -102,6 +119,17 @@ struct FlagOverridesExpiryTests {
         let overrides = overrides()
         try overrides.setValue(true, for: "new_checkout", expires: time.date)
         #expect(overrides.overrides.isEmpty && overrides.value(for: "new_checkout") == nil)
+    }
+}
+
+/// Tells nobody of its changes.
+private final class SilentStorage: WritableFlagProvider {
+    private let memory = MemoryProvider()
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
+
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        memory.setValue(value, for: key)
     }
 }
 

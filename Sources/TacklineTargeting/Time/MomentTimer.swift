@@ -32,12 +32,19 @@ final class MomentTimer: Sendable {
             state.wait?.cancel()
             state.wait = nil
             guard let delay else { return }
-            let clock = clock
-            state.wait = Task {
-                do { try await clock.sleep(for: delay) } catch { return }
-                guard !Task.isCancelled else { return }
-                action()
-            }
+            state.wait = wait(delay, with: clock, action)
+        }
+    }
+
+    /// The time until the task runs counts.
+    private func wait<C: Clock<Duration>>(
+        _ delay: Duration, with clock: C, _ action: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never> {
+        let deadline = clock.now.advanced(by: delay)
+        return Task {
+            do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+            guard !Task.isCancelled else { return }
+            action()
         }
     }
 }
