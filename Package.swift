@@ -164,7 +164,7 @@ let package = Package(
         .target(
             name: "TacklineServer",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineRemoteJSON", "TacklineTargeting",
+                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineRemoteJSON", "TacklineTargeting",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),

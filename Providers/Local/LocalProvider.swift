@@ -31,7 +31,7 @@ public import TacklineFormats
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
 /// ``status`` says what is wrong with it, and writes throw the same.
 public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
-    ObservableFlagProvider, FlagReasoningProvider
+    ObservableFlagProvider, FlagReasoningProvider, UsedDetailsProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -76,6 +76,11 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
     /// The value with variant, reason and metadata, where the format of the document has any.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         file.contents.detailedValue(for: key)
+    }
+
+    /// The same as a use of the flag, which a format with rules may record as an exposure.
+    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        file.contents.usedValue(for: key)
     }
 
     /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.

@@ -25,7 +25,7 @@ public import TacklineFormats
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
 public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider,
-    FlagReasoningProvider
+    FlagReasoningProvider, UsedDetailsProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -73,6 +73,11 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     /// The value with variant, reason and metadata, where the format of the document has any.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         file.contents.detailedValue(for: key)
+    }
+
+    /// The same as a use of the flag, which a format with rules may record as an exposure.
+    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        file.contents.usedValue(for: key)
     }
 
     /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.

@@ -12,9 +12,15 @@ public final class OFREPEvaluation: DetailedFlagProvider {
     public let context: EvaluationContext
     /// Why there are no values; `nil` where the server has answered.
     public let error: FlagProviderError?
+    /// Whether it is older than it should be, since the server could not be asked again. Its values have the reason `STALE` then.
+    public let isStale: Bool
     private let answer: OFREPAnswer
 
-    init(name: String, context: EvaluationContext, answer: OFREPAnswer, error: FlagProviderError? = nil) {
+    init(
+        name: String, context: EvaluationContext, answer: OFREPAnswer, error: FlagProviderError? = nil,
+        isStale: Bool = false
+    ) {
+        self.isStale = isStale
         self.name = name
         self.context = context
         self.answer = answer
@@ -26,13 +32,20 @@ public final class OFREPEvaluation: DetailedFlagProvider {
 
     /// The value with variant, reason and metadata, or what went wrong.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        guard let error else { return answer.detailedValue(for: key) }
+        guard let error else {
+            var answer = answer.detailedValue(for: key)
+            if isStale, answer.value != nil { answer.details?.reason = .stale }
+            return answer
+        }
         let details = FlagResolutionDetails(reason: .error, errorCode: .general, errorMessage: error.reason)
         return DetailedFlagValue(value: nil, details: details)
     }
 
     /// `failed` where the server could not be asked, else `ready`.
     public var status: FlagProviderStatus { error.map { .failed($0) } ?? .ready }
+
+    /// The same, marked as older than it should be.
+    var stale: OFREPEvaluation { OFREPEvaluation(name: name, context: context, answer: answer, isStale: true) }
 
     /// What the task at hand goes by, for each provider.
     @TaskLocal static var current: [ObjectIdentifier: OFREPEvaluation] = [:]

@@ -55,6 +55,8 @@ public final class OFREPServerProvider: DetailedFlagProvider, ObservableFlagProv
     public let name: String
     /// How long an evaluation is taken for the present one.
     public let maximumAge: Duration
+    /// For how long after that it counts all the same where the server cannot be asked.
+    public let staleIfError: Duration
     private let maximumRequests: Int
     private let endpoint: OFREPEndpoint
     private let source: DocumentSource
@@ -68,16 +70,19 @@ public final class OFREPServerProvider: DetailedFlagProvider, ObservableFlagProv
     ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - maximumContexts: For how many contexts evaluations are kept. Those that were not asked for of late go first.
     ///   - maximumAge: How long an evaluation is taken for the present one. After that the server is asked again, with its tag.
+    ///   - staleIfError: For how long after that it counts all the same where the server cannot be asked, with the reason `STALE`
+    ///     (as RFC 5861 has it for HTTP). By default not at all: flags have what the next provider says, or their defaults.
     ///   - maximumRequests: How many requests may be on their way at once. What would be more fails at once, as `busy`.
     ///   - configuration: How requests are made. Nothing is kept on disk, and no stream is followed.
     /// - Throws: ``/TacklineCore/FlagProviderError`` with the code `invalid-url`.
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
-        maximumAge: Duration = .seconds(30), maximumRequests: Int = 256,
+        maximumAge: Duration = .seconds(30), staleIfError: Duration = .zero, maximumRequests: Int = 256,
         configuration: OFREPConfiguration = OFREPConfiguration()
     ) throws(FlagProviderError) {
         self.name = name
         self.maximumAge = maximumAge
+        self.staleIfError = staleIfError
         self.maximumRequests = max(1, maximumRequests)
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         let reporter = FlagIssueReporter.current
@@ -154,6 +159,7 @@ public final class OFREPServerProvider: DetailedFlagProvider, ObservableFlagProv
             return state.flights[context].map { .flight($0) } ?? .refused(tooMany)
         }
         if let until = state.silentUntil, until > now {
+            if let stale = stale(kept, at: now) { return .kept(stale) }
             let reason = "the server asked for silence for \(until - now) more"
             return .refused(FlagProviderError("throttled", provider: name, reason: reason))
         }
@@ -165,6 +171,12 @@ public final class OFREPServerProvider: DetailedFlagProvider, ObservableFlagProv
         flight.task = Task { await self.fetch(context, kept, number) }
         state.flights[context] = flight
         return .flight(flight)
+    }
+
+    /// What is kept, where it may count although the server cannot be asked.
+    private func stale(_ kept: Kept?, at now: Duration) -> OFREPEvaluation? {
+        guard let kept, now - kept.at < maximumAge + staleIfError else { return nil }
+        return kept.evaluation.stale
     }
 
     private var tooMany: FlagProviderError {
@@ -224,6 +236,7 @@ public final class OFREPServerProvider: DetailedFlagProvider, ObservableFlagProv
             issues.take(.rejected(reason: error.reason, status: 200))
         case .failure(let error): issues.take(.failed(error, attempt: 1, retryAt: nil))
         }
+        if case .failure = result, let stale = stale(kept, at: now) { result = .success(stale) }
         promise.resolve(result)
     }
 

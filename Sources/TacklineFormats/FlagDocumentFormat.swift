@@ -127,6 +127,9 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
     /// flag.
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue
 
+    /// Returns the same, as a use of the flag: by default, the value is asked for and then its details.
+    func usedValue(for key: FlagKeyPath) -> DetailedFlagValue
+
     /// Says how rules come to what they give for a key; by default there are none. See ``FlagReasoningProvider``.
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning?
 
@@ -154,6 +157,20 @@ extension FlagDocumentStore {
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         DetailedFlagValue(value: value(for: key))
     }
+
+    /// Asks for the value, which is the use, and for its details.
+    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let (value, detailed) = (value(for: key), detailedValue(for: key))
+        return detailed.value == value ? detailed : DetailedFlagValue(value: value)
+    }
+}
+
+/// A provider that gives a value for use together with its details, at the cost of one evaluation.
+///
+/// For those who tell what flags were used for: ``/TacklineCore/DetailedFlagProvider`` has details for those who only look.
+public protocol UsedDetailsProvider: DetailedFlagProvider {
+    /// Returns what ``/TacklineCore/FlagProvider/value(for:)`` would return now, with its details, and counts it as that does.
+    func usedValue(for key: FlagKeyPath) -> DetailedFlagValue
 }
 
 extension FlagProviderStore: FlagDocumentStore {

@@ -1,4 +1,5 @@
 public import TacklineCore
+import TacklineFormats
 
 /// A provider whose answers are told to a closure: to count them, or to trace them.
 ///
@@ -9,6 +10,9 @@ public import TacklineCore
 public final class EvaluatedProvider<Base: FlagProvider>: ObservableFlagProvider, FlagProviderWrapper {
     /// The provider that is asked.
     public let base: Base
+    /// The same, where it knows more. Looked for once, since that costs more than an evaluation.
+    private let used: (any UsedDetailsProvider)?
+    private let detailed: (any DetailedFlagProvider)?
     private let everyRead: Bool
     private let evaluated: @Sendable (FlagKeyPath, DetailedFlagValue) -> Void
 
@@ -24,6 +28,8 @@ public final class EvaluatedProvider<Base: FlagProvider>: ObservableFlagProvider
         evaluated: @escaping @Sendable (_ key: FlagKeyPath, _ answer: DetailedFlagValue) -> Void
     ) {
         self.base = base
+        used = base as? any UsedDetailsProvider
+        detailed = base as? any DetailedFlagProvider
         self.everyRead = everyRead
         self.evaluated = evaluated
     }
@@ -36,16 +42,17 @@ public final class EvaluatedProvider<Base: FlagProvider>: ObservableFlagProvider
 
     /// The provider's value, which is told if there is one.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        let value = base.value(for: key)
-        guard let value, !FlagInspection.isActive else { return value }
-        var answer = DetailedFlagValue(value: value)
-        // Asked beside the value, since this counts as no use: exposures are recorded by the one above.
-        if let detailed = base as? any DetailedFlagProvider {
-            let details = detailed.detailedValue(for: key)
-            if details.value == value { answer = details }
+        let answer: DetailedFlagValue
+        if let used {
+            answer = used.usedValue(for: key)
+        } else {
+            let value = base.value(for: key)
+            // Asked beside the value, since this counts as no use: exposures are recorded by the one above.
+            let details = detailed?.detailedValue(for: key)
+            answer = details?.value == value ? details ?? DetailedFlagValue(value: value) : DetailedFlagValue(value: value)
         }
-        evaluated(key, answer)
-        return value
+        if answer.value != nil, !FlagInspection.isActive { evaluated(key, answer) }
+        return answer.value
     }
 
     /// Takes an observer, held weakly, which is told what the provider tells.

@@ -27,7 +27,7 @@ import Testing
 
     private func provider(
         _ server: LoopbackServer, maximumContexts: Int = 100, maximumRequests: Int = 100,
-        _ change: (inout OFREPConfiguration) -> Void = { _ in }
+        staleIfError: Duration = .zero, _ change: (inout OFREPConfiguration) -> Void = { _ in }
     ) throws -> OFREPServerProvider {
         servers.add(server)
         let configuration = OFREPConfiguration.forTests {
@@ -36,8 +36,8 @@ import Testing
         }
         return try FlagIssueReporter.withReporter(issues.reporter) {
             try OFREPServerProvider(
-                baseURL: server.url, maximumContexts: maximumContexts, maximumRequests: maximumRequests,
-                configuration: configuration)
+                baseURL: server.url, maximumContexts: maximumContexts, staleIfError: staleIfError,
+                maximumRequests: maximumRequests, configuration: configuration)
         }
     }
 
@@ -107,6 +107,30 @@ import Testing
         clock.advance(by: .seconds(29))
         #expect(try await provider.evaluate(for: user("ada")) === first)
         #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"1\""])
+    }
+
+    @Test("where the server fails, an old evaluation counts for as long as it may, and says so")
+    func stale() async throws {
+        let isBroken = Mutex(false)
+        let server = try LoopbackServer { request in
+            if isBroken.withLock({ $0 }) { return status(request.user == "ben" ? 500 : 429, [.init("Retry-After", "1")]) }
+            return bulk(flag("user", "\"\(request.user ?? "")\""))
+        }
+        let provider = try provider(server, staleIfError: .seconds(300))
+        let flags = FlagsLoader(Flags.self, providers: [provider])
+        for name in ["ada", "ben"] { #expect(try await !provider.evaluate(for: user(name)).isStale) }
+        isBroken.withLock { $0 = true }
+        clock.advance(by: .seconds(31))
+        for name in ["ben", "ada", "ada"] {
+            await provider.withEvaluation(for: user(name)) {
+                #expect(flags.user == name)
+                #expect(flags.$user.resolution().reason == .stale)
+            }
+        }
+        guard case .failed = provider.status else { return #expect(Bool(false), "the failure does not show") }
+        await #expect(throws: FlagProviderError.self) { try await provider.evaluate(for: user("cleo")) }
+        clock.advance(by: .seconds(300))
+        await provider.withEvaluation(for: user("ada")) { #expect(flags.user == "nobody") }
     }
 
     @Test("all who wait for one context share a request, and the last one who leaves ends it")

@@ -25,6 +25,27 @@ struct EvaluatedProviderTests {
             ])
     }
 
+    @Test("evaluates a rule once for a read, and details with it")
+    func once() throws {
+        let evaluations = Told<Int>()
+        let json = """
+            {"flags": {"new_checkout": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+                "targeting": {"if": [{">": [{"var": "$flagd.timestamp"}, 0]}, "on"]}}}}
+            """
+        let definitions = try FlagDefinitions(json: json) {
+            evaluations.add(1)
+            return 1
+        }
+        let told = Told<String?>()
+        let rules = DefinitionsProvider(definitions, context: .task())
+        let provider = EvaluatedProvider(rules) { _, answer in told.add(answer.details?.variant) }
+        let flags = FlagsLoader(ServerFlags.self, providers: [provider])
+        let before = evaluations.all.count
+        for _ in 0..<3 { #expect(flags.newCheckout) }
+        #expect(evaluations.all.count - before == 3)
+        #expect(told.all == ["on", "on", "on"])
+    }
+
     @Test("tells what a loader keeps once for each change, or at each read where that is asked for")
     func keptValues() {
         for everyRead in [false, true] {

@@ -163,14 +163,21 @@ struct PrerequisiteTests {
     }
 }
 
+/// Users to count: 20,000, or as many as `TACKLINE_USERS` says. Made once, and not for each test.
+let manyUsers = Array(
+    RolloutSimulation.syntheticUsers(
+        ProcessInfo.processInfo.environment["TACKLINE_USERS"].flatMap { Int($0) } ?? 20_000))
+
+/// How many of the users fewer or more than a share are no matter of chance: four standard deviations.
+func deviation(of share: Double) -> Double { 4 * (Double(manyUsers.count) * share * (1 - share)).squareRoot() }
+
 @Suite("A layer of experiments")
 struct ExclusionLayerTests {
-    private static let everybody = Array(RolloutSimulation.syntheticUsers(100_000))
-    /// Made once, and not for each test.
-    private var users: [EvaluationContext] { Self.everybody }
+    private let users = manyUsers
+    private var count: Double { Double(users.count) }
 
     @Test(
-        "lets each of 100,000 users into at most one, as many as it says, and adding one moves nobody",
+        "lets each user into at most one, as many as it says, and adding one moves nobody",
         arguments: FractionalGeneration.allCases)
     func exclusion(generation: FractionalGeneration) throws {
         let two = ExclusionLayer("checkout", ["one_page": 10, "express": 20.5], fractional: generation)
@@ -184,8 +191,8 @@ struct ExclusionLayerTests {
             counts[after ?? "none", default: 0] += 1
         }
         for (name, percentage) in [("one_page", 10), ("express", 20.5), ("gift", 15), ("none", 54.5)] {
-            let deviation = (100_000 * percentage / 100 * (1 - percentage / 100)).squareRoot()
-            #expect(abs(Double(counts[name] ?? 0) - 1_000 * percentage) < 4 * deviation, "\(counts)")
+            let share = percentage / 100
+            #expect(abs(Double(counts[name] ?? 0) - count * share) < deviation(of: share), "\(counts)")
         }
         #expect(three.experiment(for: EvaluationContext()) == nil)
 
@@ -207,7 +214,7 @@ struct ExclusionLayerTests {
             if gift.variant == "on" { on += 1 }
         }
         // Half of 15 %: the split inside the experiment is independent of the layer's.
-        #expect(abs(Double(on) - 7_500) < 4 * (100_000 * 0.075 * 0.925).squareRoot(), "\(on)")
+        #expect(abs(Double(on) - count * 0.075) < deviation(of: 0.075), "\(on)")
     }
 
     @Test("of another name is independent, and one that is over leaves the others where they are")
@@ -216,12 +223,12 @@ struct ExclusionLayerTests {
         let other = ExclusionLayer("b", ["x": 50, "y": 50])
         let over = ExclusionLayer("a", ["(over)": 50, "y": 50])
         let both = users.count { layer.experiment(for: $0) == "x" && other.experiment(for: $0) == "x" }
-        #expect(abs(Double(both) - 25_000) < 4 * (100_000 * 0.25 * 0.75).squareRoot(), "\(both)")
+        #expect(abs(Double(both) - count * 0.25) < deviation(of: 0.25), "\(both)")
         #expect(!users.contains { (layer.experiment(for: $0) == "y") != (over.experiment(for: $0) == "y") })
     }
 
     @Test(
-        "as a holdout keeps the same part of 100,000 users out of everything", arguments: FractionalGeneration.allCases)
+        "as a holdout keeps the same part of all users out of everything", arguments: FractionalGeneration.allCases)
     func holdout(generation: FractionalGeneration) throws {
         let holdout = Holdout("2027-q1", percentage: 5, fractional: generation)
         let larger = Holdout("2027-q1", percentage: 10, fractional: generation)
@@ -241,10 +248,10 @@ struct ExclusionLayerTests {
             if first.variant == "on" { a += 1 }
             if second.variant == "on" { b += 1 }
         }
-        #expect(abs(Double(held) - 5_000) < 4 * (100_000 * 0.05 * 0.95).squareRoot(), "\(held)")
-        #expect(b == 100_000 - held)
+        #expect(abs(Double(held) - count * 0.05) < deviation(of: 0.05), "\(held)")
+        #expect(b == users.count - held)
         // Half of those who are left.
-        #expect(abs(Double(a) - 47_500) < 4 * (100_000 * 0.475 * 0.525).squareRoot(), "\(a)")
+        #expect(abs(Double(a) - count * 0.475) < deviation(of: 0.475), "\(a)")
     }
 }
 

@@ -23,7 +23,7 @@ public import TacklineFormats
 ///
 /// Safe from any thread. Reading a value never waits for the network or the disk.
 public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
-    ObservableFlagProvider, FlagReasoningProvider
+    ObservableFlagProvider, FlagReasoningProvider, UsedDetailsProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -94,6 +94,11 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     /// The value in force with variant, reason and metadata, where the format of the document has any.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         driver.store.detailedValue(for: key)
+    }
+
+    /// The same as a use of the flag, which a format with rules may record as an exposure.
+    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        driver.store.usedValue(for: key)
     }
 
     /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.

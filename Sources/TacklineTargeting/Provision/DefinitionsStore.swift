@@ -120,11 +120,18 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Answers
 
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { use(of: key).0 }
+
+    func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let (value, evaluation) = use(of: key)
+        return DetailedFlagValue(value: value, details: evaluation?.details)
+    }
+
+    private func use(of key: FlagKeyPath) -> (EncodedFlagValue?, FlagEvaluation?) {
         let (context, definitions) = present
         let (value, evaluation) = answer(for: key, definitions, context)
         if let evaluation, evaluation.outcome != .noOpinion { note(evaluation, for: context) }
-        return value
+        return (value, evaluation)
     }
 
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {

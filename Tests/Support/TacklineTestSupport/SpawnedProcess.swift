@@ -108,7 +108,10 @@ final class SpawnedProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // A shell lets what it starts in the background ignore these, which a child would inherit as well.
+        for signal in [SIGINT, SIGQUIT] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let texts = command.map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0) } + [nil]
         defer { for text in texts + variables { free(text) } }
