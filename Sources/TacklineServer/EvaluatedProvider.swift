@@ -49,7 +49,8 @@ public final class EvaluatedProvider<Base: FlagProvider>: ObservableFlagProvider
             let value = base.value(for: key)
             // Asked beside the value, since this counts as no use: exposures are recorded by the one above.
             let details = detailed?.detailedValue(for: key)
-            answer = details?.value == value ? details ?? DetailedFlagValue(value: value) : DetailedFlagValue(value: value)
+            answer =
+                details?.value == value ? details ?? DetailedFlagValue(value: value) : DetailedFlagValue(value: value)
         }
         if answer.value != nil, !FlagInspection.isActive { evaluated(key, answer) }
         return answer.value

@@ -113,7 +113,9 @@ import Testing
     func stale() async throws {
         let isBroken = Mutex(false)
         let server = try LoopbackServer { request in
-            if isBroken.withLock({ $0 }) { return status(request.user == "ben" ? 500 : 429, [.init("Retry-After", "1")]) }
+            if isBroken.withLock({ $0 }) {
+                return status(request.user == "ben" ? 500 : 429, [.init("Retry-After", "1")])
+            }
             return bulk(flag("user", "\"\(request.user ?? "")\""))
         }
         let provider = try provider(server, staleIfError: .seconds(300))
