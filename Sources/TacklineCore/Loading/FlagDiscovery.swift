@@ -24,9 +24,8 @@ struct FlagDiscovery {
 
     /// The properties of a type that begin with the address of a slot.
     fileprivate struct Layout: Sendable {
-        var labels: [String?] = []
         /// Where each stands in the memory of a value; of a class, in that of its object.
-        var offsets: [Int] = []
+        var properties: [(label: String?, offset: Int)] = []
     }
 
     private static let layouts = Mutex<[ObjectIdentifier: Layout]>([:])
@@ -117,9 +116,8 @@ private struct Reflection {
         }
     }
 
-    /// Adds the members of a collection, and of those in it.
     private mutating func add(_ layout: FlagDiscovery.Layout, at start: UnsafeRawPointer, parent: Int) {
-        for (label, offset) in zip(layout.labels, layout.offsets) {
+        for (label, offset) in layout.properties {
             let property = unsafe start + offset
             // Slots are never freed, and a flag or a nested collection always begins with the address of one.
             let slot = unsafe property.loadUnaligned(as: Unmanaged<FlagSlot>.self)
@@ -132,23 +130,20 @@ private struct Reflection {
     }
 
     private mutating func layout(of type: any FlagCollectionProtocol.Type) -> FlagDiscovery.Layout {
-        let id = ObjectIdentifier(type)
-        if let known = layouts[id] { return known }
+        if let known = layouts[ObjectIdentifier(type)] { return known }
         var layout = FlagDiscovery.Layout()
         // The properties of a class come after those that it inherits, and are given before them.
-        var (current, end): (Any.Type, Int) = (type, propertyCount(type))
-        while true {
-            let inherited: AnyClass? = (current as? AnyClass).flatMap { _getSuperclass($0) }
+        var (end, inherited): (Int, AnyClass?) = (propertyCount(type), type as? AnyClass)
+        repeat {
+            inherited = inherited.flatMap { _getSuperclass($0) }
             let start = inherited.map { propertyCount($0) } ?? 0
             for index in start..<end { add(index, of: type, to: &layout) }
-            guard let inherited else { break }
-            (current, end) = (inherited, start)
-        }
-        layouts[id] = layout
+            end = start
+        } while inherited != nil
+        layouts[ObjectIdentifier(type)] = layout
         return layout
     }
 
-    /// Adds a property to a layout, if it begins with the address of a slot.
     private mutating func add(_ index: Int, of type: Any.Type, to layout: inout FlagDiscovery.Layout) {
         var metadata = PropertyMetadata()
         let property = unsafe propertyMetadata(type, index, &metadata)
@@ -159,8 +154,7 @@ private struct Reflection {
         guard isMember else { return }
         // The storage of a wrapped property is named after it, with an underscore in front.
         let label = unsafe metadata.name.map { unsafe String(cString: $0.pointee == 0x5F ? $0 + 1 : $0) } ?? ""
-        layout.labels.append(label.isEmpty ? nil : label)
-        layout.offsets.append(propertyOffset(type, index))
+        layout.properties.append((label.isEmpty ? nil : label, propertyOffset(type, index)))
     }
 }
 
