@@ -47,7 +47,7 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
         let declaration = FlagCollectionDeclaration(
             name: name, keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: description,
             site: FlagSite(fileID: fileID, line: line, column: column), propertyType: ObjectIdentifier(Self.self),
-            group: { ($0 as? Self)?.wrappedValue })
+            group: { unsafe $0.assumingMemoryBound(to: Self.self).pointee.wrappedValue })
         (slot, tag) = FlagConstruction.slot(for: .collection(declaration))
         wrappedValue = Group()
     }

@@ -81,12 +81,12 @@ package final class FlagCollectionDeclaration: Sendable {
     package let site: FlagSite
     /// Identifies `FlagCollection<Group>`.
     let propertyType: ObjectIdentifier
-    /// Returns the collection in a property of that type.
-    let group: @Sendable (Any) -> (any FlagCollectionProtocol)?
+    /// Returns the collection in a property of that type, given the property's address.
+    let group: @Sendable (UnsafeRawPointer) -> any FlagCollectionProtocol
 
     init(
         name: String?, keyConfiguration: CollectionKeyConfiguration, metadata: FlagMetadata, site: FlagSite,
-        propertyType: ObjectIdentifier, group: @escaping @Sendable (Any) -> (any FlagCollectionProtocol)?
+        propertyType: ObjectIdentifier, group: @escaping @Sendable (UnsafeRawPointer) -> any FlagCollectionProtocol
     ) {
         self.propertyType = propertyType
         self.group = group

@@ -3,9 +3,8 @@ import Synchronization
 /// Finds the flags and nested collections of a collection that was just constructed, with the names of their properties.
 ///
 /// Each of them begins with the address of its slot, and the slot knows its number among those that the construction took;
-/// so finding the property is finding the declaration. `Mirror` costs some microseconds for each flag, so the places of the
-/// slots in the memory of the collection are remembered for each type, and later loaders of the type read them from there.
-/// A type whose flags do not lie in its own memory (a class) is reflected each time.
+/// so finding the property is finding the declaration. Names and places of properties are read from the metadata of the
+/// type, as `Mirror` does, which costs some microseconds for each; so they are remembered for each type.
 struct FlagDiscovery {
     struct Member: Sendable {
         /// The property's name; `nil` where names are stripped.
@@ -23,12 +22,10 @@ struct FlagDiscovery {
     /// The properties that hold something which this construction did not make.
     private(set) var foreign: [String] = []
 
-    /// What is the same for all values of a type.
+    /// The properties of a type that begin with the address of a slot.
     fileprivate struct Layout: Sendable {
-        /// The parents are numbers among these members; -1 for the collection itself.
-        let members: [Member]
-        /// Where in the memory of the collection the address of each member's slot stands.
-        let offsets: [Int]
+        /// Where each stands in the memory of a value; of a class, in that of its object.
+        var properties: [(label: String?, offset: Int)] = []
     }
 
     private static let layouts = Mutex<[ObjectIdentifier: Layout]>([:])
@@ -71,7 +68,7 @@ struct FlagDiscovery {
     }
 }
 
-/// Collects the properties of a collection with `Mirror`.
+/// Collects the properties of a collection.
 private struct Reflection {
     var members: [FlagDiscovery.Member] = []
     /// The slot of each member.
@@ -103,85 +100,82 @@ private struct Reflection {
             }
             return
         }
-        let type = ObjectIdentifier(type(of: collection))
-        if let layout = layouts[type] { return add(layout, of: collection, parent: parent) }
-        let start = members.count
-        var mirror: Mirror? = Mirror(reflecting: collection)
-        while let current = mirror {
-            for child in current.children { add(child, parent: parent) }
-            mirror = current.superclassMirror
+        let layout = layout(of: type(of: collection))
+        if type(of: collection) is AnyClass {
+            unsafe add(layout, at: Unmanaged.passUnretained(collection as AnyObject).toOpaque(), parent: parent)
+        } else {
+            add(layout, of: collection, parent: parent)
         }
-        guard let offsets = Reflection.offsets(of: slots[start...], in: collection) else { return }
-        let own = members[start...].map { member in
-            FlagDiscovery.Member(label: member.label, parent: max(-1, member.parent - start))
-        }
-        layouts[type] = FlagDiscovery.Layout(members: own, offsets: offsets)
+        withExtendedLifetime(collection) {}
     }
 
-    /// Adds the members of a collection whose type was met before.
-    private mutating func add<Collection>(_ layout: FlagDiscovery.Layout, of collection: Collection, parent: Int) {
-        let start = members.count
-        withUnsafeBytes(of: collection) { bytes in
-            for (member, offset) in zip(layout.members, layout.offsets) {
-                // Slots are never freed, and a flag or a nested collection always begins with the address of one.
-                slots.append(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Unmanaged<FlagSlot>.self))
-                members.append(
-                    FlagDiscovery.Member(
-                        label: member.label, parent: member.parent < 0 ? parent : start + member.parent))
-            }
+    private mutating func add<Value>(_ layout: FlagDiscovery.Layout, of value: Value, parent: Int) {
+        withUnsafeBytes(of: value) { bytes in
+            guard let start = bytes.baseAddress else { return }
+            unsafe add(layout, at: start, parent: parent)
         }
     }
 
-    private mutating func add(_ child: Mirror.Child, parent: Int) {
-        let type = ObjectIdentifier(type(of: child.value))
-        let isMember = isReflected[type] ?? (child.value is any ReflectedFlag)
-        isReflected[type] = isMember
-        guard isMember, let slot = slot(in: child.value) else { return }
+    private mutating func add(_ layout: FlagDiscovery.Layout, at start: UnsafeRawPointer, parent: Int) {
+        for (label, offset) in layout.properties {
+            let property = unsafe start + offset
+            // Slots are never freed, and a flag or a nested collection always begins with the address of one.
+            let slot = unsafe property.loadUnaligned(as: Unmanaged<FlagSlot>.self)
+            members.append(FlagDiscovery.Member(label: label, parent: parent))
+            slots.append(slot)
+            guard let place = constructed.place(of: slot), case .collection(let nested) = constructed[place].declaration
+            else { continue }
+            unsafe add(nested.group(property), parent: members.count - 1)
+        }
+    }
+
+    private mutating func layout(of type: any FlagCollectionProtocol.Type) -> FlagDiscovery.Layout {
+        if let known = layouts[ObjectIdentifier(type)] { return known }
+        var layout = FlagDiscovery.Layout()
+        // The properties of a class come after those that it inherits, and are given before them.
+        var (end, inherited): (Int, AnyClass?) = (propertyCount(type), type as? AnyClass)
+        repeat {
+            inherited = inherited.flatMap { _getSuperclass($0) }
+            let start = inherited.map { propertyCount($0) } ?? 0
+            for index in start..<end { add(index, of: type, to: &layout) }
+            end = start
+        } while inherited != nil
+        layouts[ObjectIdentifier(type)] = layout
+        return layout
+    }
+
+    private mutating func add(_ index: Int, of type: Any.Type, to layout: inout FlagDiscovery.Layout) {
+        var metadata = PropertyMetadata()
+        let property = unsafe propertyMetadata(type, index, &metadata)
+        defer { unsafe metadata.freeName?(metadata.name) }
+        let id = ObjectIdentifier(property)
+        let isMember = isReflected[id] ?? (property is any ReflectedFlag.Type)
+        isReflected[id] = isMember
+        guard isMember else { return }
         // The storage of a wrapped property is named after it, with an underscore in front.
-        let label = child.label.map { $0.utf8.first == UInt8(ascii: "_") ? String($0.dropFirst()) : $0 }
-        let number = members.count
-        members.append(FlagDiscovery.Member(label: label, parent: parent))
-        slots.append(slot)
-        guard let place = constructed.place(of: slot), case .collection(let nested) = constructed[place].declaration,
-            let group = nested.group(child.value)
-        else { return }
-        add(group, parent: number)
-    }
-
-    /// Finds where in the memory of a collection the addresses of slots stand, or `nil` if one is elsewhere or there twice.
-    private static func offsets<Collection>(
-        of slots: some Swift.Collection<Unmanaged<FlagSlot>>, in collection: Collection
-    ) -> [Int]? {
-        var numbers: [UInt: Int] = [:]
-        for (number, slot) in slots.enumerated() { numbers[UInt(bitPattern: unsafe slot.toOpaque())] = number }
-        guard numbers.count == slots.count else { return nil }
-        var offsets = [Int?](repeating: nil, count: slots.count)
-        var missing = slots.count
-        let isUnique = withUnsafeBytes(of: collection) { bytes in
-            for offset in stride(
-                from: 0, through: bytes.count - MemoryLayout<UInt>.size, by: MemoryLayout<UInt>.alignment)
-            {
-                let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt.self)
-                guard let number = numbers[word] else { continue }
-                guard offsets[number] == nil else { return false }
-                offsets[number] = offset
-                missing -= 1
-            }
-            return true
-        }
-        return isUnique && missing == 0 ? offsets.compactMap { $0 } : nil
-    }
-
-    private func slot(in value: Any) -> Unmanaged<FlagSlot>? {
-        func slot<Value>(of value: Value) -> Unmanaged<FlagSlot>? {
-            withUnsafeBytes(of: value) { bytes in
-                let address = unsafe UnsafeRawPointer(bitPattern: bytes.loadUnaligned(as: UInt.self))
-                return address.map { unsafe Unmanaged.fromOpaque($0) }
-            }
-        }
-        return _openExistential(value, do: slot)
+        let label = unsafe metadata.name.map { unsafe String(cString: $0.pointee == 0x5F ? $0 + 1 : $0) } ?? ""
+        layout.properties.append((label.isEmpty ? nil : label, propertyOffset(type, index)))
     }
 }
+
+/// What `Mirror` and `_forEachField` of the standard library call, and its `_FieldReflectionMetadata`. What a class inherits
+/// comes first.
+private struct PropertyMetadata {
+    var name: UnsafePointer<CChar>?
+    var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+    var (isStrong, isVariable) = (false, false)
+}
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func propertyCount(_ type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func propertyMetadata(
+    _ type: Any.Type, _ index: Int, _ metadata: UnsafeMutablePointer<PropertyMetadata>
+) -> Any.Type
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func propertyOffset(_ type: Any.Type, _ index: Int) -> Int
 
 extension [FlagConstruction.Record] {
     /// The place of the record of a slot; `nil` if the slot was taken by another construction, or by none.

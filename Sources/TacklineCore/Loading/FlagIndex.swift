@@ -170,14 +170,8 @@ struct FlagKeyTree: Sendable {
 extension String {
     /// Whether another text, which is not empty, is a part of this one, byte by byte.
     fileprivate func holds(_ part: String) -> Bool {
-        guard let first = part.utf8.first else { return false }
-        var rest = utf8[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: part.utf8) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
+        guard let first = part.utf8.first, utf8.contains(first) else { return false }
+        return utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
     }
 }
 

@@ -20,6 +20,15 @@ public final class FlagProviderStore: Sendable {
         ///
         /// - Returns: What differs now; `nil` if nothing does.
         mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> FlagProviderNews? {
+            // A flat key that is there is looked up once.
+            if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
+                document.root.keys[place].hasSameBytes(as: key.text)
+            {
+                let old = document.root.values[place]
+                guard old != value else { return nil }
+                document.root.values[place] = value
+                return .one(FlagProviderChange(key: key, old: old, new: value))
+            }
             let old = document.value(for: key)
             guard old != value else { return nil }
             guard value == nil, document.hasShadowedValue(for: key) else {
