@@ -423,7 +423,8 @@ let package = Package(
             name: "TacklineCLITests",
             dependencies: [
                 "TacklineCLI", "Tackline", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineTargeting",
-                "TacklineSigning", "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback", "TacklineTestSupport",
+                "TacklineOFREP", "TacklineSigning", "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback",
+                "TacklineTestSupport",
             ]
         ),
 

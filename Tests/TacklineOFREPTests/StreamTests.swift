@@ -1,11 +1,12 @@
 import Foundation
 import TacklineCore
-import TacklineOFREP
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
 import TacklineTesting
 import Testing
+
+@testable import TacklineOFREP
 
 @Suite("OFREP, when the server tells changes and wants keys", .hangLimit) struct StreamTests {
     private let clock = ManualClock()
@@ -75,6 +76,24 @@ import Testing
         let last = try #require(evaluations(server).last)
         #expect(last.target == "/ofrep/v1/evaluate/flags?flagConfigEtag=abc%201&flagConfigLastModified=1771622898")
         #expect(evaluations(server).count { $0.target.contains("?") } == 1)
+    }
+
+    @Test("a server that is asked by https leads to no stream by http, whichever way it names it")
+    func safety() throws {
+        let unsafe: [EncodedFlagValue] = [
+            ["type": "sse", "url": "http://a.example/events"],
+            ["type": "sse", "endpoint": ["origin": "http://a.example", "requestUri": "/events"]],
+        ]
+        let safe: EncodedFlagValue = ["type": "sse", "url": "https://b.example/events"]
+        for (base, expected) in [
+            ("https://a.example", "https://b.example/events"), ("http://a.example", "http://a.example/events"),
+        ] {
+            let endpoint = try OFREPEndpoint(try #require(URL(string: base)), provider: "p")
+            for entry in unsafe {
+                var document = FlagDocument(["eventStreams": .array([entry, safe])])
+                #expect(endpoint.takeStream(&document)?.absoluteString == expected)
+            }
+        }
     }
 
     @Test("nobody but the server gets key and token; no log has them, nor the URL of the stream, and no file")

@@ -2,6 +2,9 @@
     import Foundation
     import TacklineCore
     import TacklineFormats
+    import TacklineOFREP
+    import TacklineRemoteJSON
+    import TacklineTargeting
     import TacklineTestSupport
     import Testing
 
@@ -66,6 +69,42 @@
 
         private static let single = "/ofrep/v1/evaluate/flags/"
         private static let bulk = "/ofrep/v1/evaluate/flags"
+
+        private struct ShopFlags: FlagCollectionProtocol {
+            @Flag(default: 0, description: "The fee") var fee: Double
+            @Flag(default: false, description: "A list") var absent: Bool
+        }
+
+        @Test(
+            "is what our own providers read: for an app, which hears of edits by the stream, and for each request of a server"
+        )
+        func ownProviders() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", Self.definitions)
+            let server = try await Server(file)
+            var configuration = OFREPConfiguration()
+            configuration.requests.cache = .disabled
+            configuration.requests.pollInterval = .zero
+            configuration.requests.stream.spread = .zero
+            let gold: EvaluationContext = ["targetingKey": "ada", "plan": "gold"]
+            let app = try OFREPProvider(baseURL: server.base, context: gold, configuration: configuration)
+            let flags = FlagsLoader(ShopFlags.self, providers: [app])
+            let run = Task { try await app.run() }
+            defer { run.cancel() }
+            for await fee in flags.$fee.values where fee == 1 { break }
+            #expect(flags.$fee.resolution().variant == "low")
+
+            let requests = try OFREPServerProvider(baseURL: server.base, configuration: configuration)
+            let shared = FlagsLoader(ShopFlags.self, providers: [requests])
+            await requests.withEvaluation(for: gold) { #expect(shared.fee == 1) }
+            await requests.withEvaluation(for: ["targetingKey": "ben"]) { #expect(shared.fee == 2.5 && !shared.absent) }
+
+            _ = try folder.file("flags.json", Self.definitions.replacing("\"low\": 1", with: "\"low\": 1.5"))
+            for await fee in flags.$fee.values where fee == 1.5 { break }
+            app.setContext(["targetingKey": "ben"])
+            #expect(flags.fee == 0, "the values of somebody else are gone at once")
+            for await fee in flags.$fee.values where fee == 2.5 { break }
+        }
 
         @Test("evaluates one flag for the context of the request")
         func evaluateOne() async throws {
