@@ -22,7 +22,8 @@ public struct FlagDocument: Sendable, Hashable {
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        if let value = root[exact: key.text] ?? namesake([key.text]) { return value }
+        // The array is made only where it is looked for.
+        if let value = root[exact: key.text] ?? (namesakes.isEmpty ? nil : namesake([key.text])) { return value }
         guard key.components.count > 1 || key.components.first != key.text else { return nil }
         return nestedValue(for: key.components)
     }
