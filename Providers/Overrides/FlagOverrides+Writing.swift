@@ -177,24 +177,30 @@ extension FlagOverrides {
 
     /// Sets the timer for the next expiry.
     private func schedule() {
-        let next = state.withLock { $0.nextExpiry }
-        let task = next.map { wait(until: $0, with: clock) }
+        // By the clock as it was before the look at the time: what passes meanwhile makes nobody wait longer.
+        let sleep = startSleep()
+        let task = state.withLock { $0.nextExpiry }.map { next in
+            // Not more than an hour at once, since the system's time may be set meanwhile.
+            let seconds = next.timeIntervalSince(now())
+            let wait = Duration.seconds(seconds.isFinite ? min(max(seconds, 0), 3600) : 3600)
+            return Task { [weak self] in
+                guard (try? await sleep(wait)) != nil else { return }
+                self?.timerWentOff()
+            }
+        }
         timer.withLock { timer in
             timer?.cancel()
             timer = task
         }
     }
 
-    /// Its deadline is set before this returns, by the clock as it was before the time was looked at: what passes meanwhile,
-    /// or until the task runs, makes nobody wait longer.
-    private func wait<C: Clock<Duration>>(until next: Date, with clock: C) -> Task<Void, Never> {
-        let start = clock.now
-        // Not more than an hour at once, since the system's time may be set meanwhile.
-        let seconds = next.timeIntervalSince(now())
-        let deadline = start.advanced(by: .seconds(seconds.isFinite ? min(max(seconds, 0), 3600) : 3600))
-        return Task { [weak self] in
-            guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-            self?.timerWentOff()
+    /// Returns what begins a sleep: its end counts from then, whenever the task that sleeps gets to run.
+    static func startSleep<C: Clock>(
+        by clock: C
+    ) -> @Sendable () -> (@Sendable (Duration) async throws -> Void) where C.Duration == Duration {
+        return {
+            let start = clock.now
+            return { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         }
     }
 

@@ -37,7 +37,8 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider,
     let storage: any WritableFlagProvider
     let environment: DeploymentEnvironment
     let now: @Sendable () -> Date
-    let clock: any Clock<Duration>
+    /// Begins a sleep whose end counts from now.
+    let startSleep: @Sendable () -> (@Sendable (Duration) async throws -> Void)
     /// The values in force and the observers.
     let store = FlagProviderStore()
     let state = Mutex(State())
@@ -80,7 +81,7 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider,
         self.environment = environment
         self.priority = priority
         self.now = now
-        self.clock = clock
+        startSleep = Self.startSleep(by: clock)
         guard environment.admitsOverrides else { return }
         follow()
         reload()
