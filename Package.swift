@@ -16,7 +16,7 @@ let package = Package(
         .library(name: "TacklineManifest", targets: ["TacklineManifest"]),
         .library(name: "TacklineSigning", targets: ["TacklineSigning"]),
 
-        // The providers, each on its own. `Tackline` has those that need no network.
+        // The providers, each on its own. `Tackline` has those that touch nothing outside of the program.
         .library(name: "TacklineMemory", targets: ["TacklineMemory"]),
         .library(name: "TacklineLocal", targets: ["TacklineLocal"]),
         .library(name: "TacklineRemoteJSON", targets: ["TacklineRemoteJSON"]),
@@ -86,9 +86,7 @@ let package = Package(
         .target(
             name: "Tackline",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineLocal",
-                "TacklineComputed", "TacklineUserDefaults", "TacklineEnvironment", "TacklineOverrides",
-                "TacklineClosure",
+                "TacklineClosure", "TacklineComposition", "TacklineComputed", "TacklineCore", "TacklineMemory",
             ]
         ),
 
@@ -234,8 +232,8 @@ let package = Package(
 
         // The first example. The others are in Examples/Package.swift, so that nobody builds them who does not run them.
         .executableTarget(
-            name: "Tour", dependencies: ["Tackline", "TacklineRemoteJSON", "TacklineLoopback"], path: "Examples/Tour",
-            exclude: ["expected.txt"]),
+            name: "Tour", dependencies: ["Tackline", "TacklineLocal", "TacklineRemoteJSON", "TacklineLoopback"],
+            path: "Examples/Tour", exclude: ["expected.txt"]),
 
         // The guides: a catalog of documentation has to lie in a target.
         .target(
@@ -259,8 +257,9 @@ let package = Package(
         .testTarget(
             name: "TacklineTests",
             dependencies: [
-                "TacklineComposition", "Tackline", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting",
-                "TacklineTesting", "TacklineTestSupport",
+                "Tackline", "TacklineComposition", "TacklineFormats", "TacklineLocal", "TacklineManifest",
+                "TacklineOverrides", "TacklineRemoteJSON", "TacklineTargeting", "TacklineTesting",
+                "TacklineTestSupport",
             ]),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -332,7 +331,7 @@ let package = Package(
         .testTarget(
             name: "TacklineVendorTests",
             dependencies: [
-                "Tackline", "TacklineRealFlags", "TacklineTesting", "TacklineTestSupport",
+                "Tackline", "TacklineLocal", "TacklineRealFlags", "TacklineTesting", "TacklineTestSupport",
                 // Stand-ins, see below.
                 "ConfigCat", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil",
             ]
@@ -422,8 +421,9 @@ let package = Package(
         .testTarget(
             name: "TacklineCLITests",
             dependencies: [
-                "TacklineCLI", "Tackline", "TacklineCore", "TacklineFormats", "TacklineManifest", "TacklineTargeting",
-                "TacklineOFREP", "TacklineSigning", "TacklineRemoteJSON", "TacklineBrowser", "TacklineLoopback",
+                "TacklineCLI", "Tackline", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
+                "TacklineTargeting", "TacklineOFREP", "TacklineSigning", "TacklineRemoteJSON", "TacklineBrowser",
+                "TacklineLoopback",
                 "TacklineTestSupport",
             ]
         ),

@@ -38,6 +38,8 @@ let package = Package(
             name: "Environments",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineLocal", package: "tackline"),
+                .product(name: "TacklineOverrides", package: "tackline"),
                 .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineLoopback", package: "tackline"),
             ],
@@ -49,9 +51,13 @@ let package = Package(
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
                 .product(name: "TacklineBrowser", package: "tackline"),
+                .product(name: "TacklineEnvironment", package: "tackline"),
+                .product(name: "TacklineLocal", package: "tackline"),
                 .product(name: "TacklineLoopback", package: "tackline"),
+                .product(name: "TacklineOverrides", package: "tackline"),
                 .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineTargeting", package: "tackline"),
+                .product(name: "TacklineUserDefaults", package: "tackline"),
                 .product(name: "TacklineWeb", package: "tackline"),
             ],
             path: "Console",

@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineLocal
 import TacklineLoopback
 import TacklineRemoteJSON
 

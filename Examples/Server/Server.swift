@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 import Tackline
+import TacklineEnvironment
 import TacklineRemoteJSON
 import TacklineServer
 import TacklineTargeting

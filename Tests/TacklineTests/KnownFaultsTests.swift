@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineLocal
 import TacklineRemoteJSON
 import TacklineTesting
 import TacklineTestSupport

@@ -1,4 +1,5 @@
 import Tackline
+import TacklineOverrides
 import TacklineTargeting
 import TacklineTesting
 import TacklineTestSupport

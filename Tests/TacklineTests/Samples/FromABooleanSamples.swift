@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineOverrides
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport

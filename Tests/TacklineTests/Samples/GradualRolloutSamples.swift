@@ -1,5 +1,7 @@
 import Foundation
 import Tackline
+import TacklineFormats
+import TacklineLocal
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineLocal
 import TacklineManifest
 import TacklineTargeting
 import Testing
