@@ -1,6 +1,7 @@
 import Foundation
 import Tackline
 import TacklineLocal
+import TacklineOverrides
 import TacklineLoopback
 import TacklineRemoteJSON
 
