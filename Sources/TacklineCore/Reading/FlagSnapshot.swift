@@ -76,7 +76,7 @@ extension FlagSnapshot {
     /// Returns what differs from an older snapshot. A change of the source alone is no difference.
     public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
         let paths = Set(entries.keys).union(older.entries.keys)
-        let changes = paths.sorted().compactMap { path -> FlagSnapshotDifference.Change? in
+        let changes = Array(paths).inOrder(of: { $0 }).compactMap { path -> FlagSnapshotDifference.Change? in
             let (old, new) = (older.entries[path], entries[path])
             guard old?.value != new?.value else { return nil }
             return FlagSnapshotDifference.Change(path: path, old: old, new: new)

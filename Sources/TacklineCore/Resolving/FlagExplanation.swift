@@ -151,7 +151,7 @@ extension FlagResolver {
         }
         // Overrides that go before a held value were asked first; people expect the order of the chain.
         let places = Dictionary(zip(chain.links.map(\.id), chain.links.indices)) { first, _ in first }
-        explanation.answers.sort { places[$0.provider] ?? 0 < places[$1.provider] ?? 0 }
+        explanation.answers = explanation.answers.inOrder { places[$0.provider] ?? 0 }
         if let winner {
             explanation.value = winner.encoded ?? winner.value.flatMap { declaration.encode($0) } ?? .null
             explanation.source = winner.source
