@@ -39,8 +39,8 @@ public struct FlagMetadata: Sendable, Hashable, ExpressibleByStringInterpolation
     }
 
     private var details: Details {
-        get { rare?.details ?? Details() }
-        set { rare = newValue == Details() ? nil : Rare(newValue) }
+        @inline(never) get { rare?.details ?? Details() }
+        @inline(never) set { rare = newValue == Details() ? nil : Rare(newValue) }
     }
 
     /// Makes metadata. Each parameter sets the property of its name.

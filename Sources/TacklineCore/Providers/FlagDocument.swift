@@ -21,7 +21,7 @@ public struct FlagDocument: Sendable, Hashable {
     /// Returns the value for a key, looked up as one flat key first and then in nested objects; `nil` if there is none.
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+    @inline(never) public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         // The array is made only where it is looked for.
         if let value = root[exact: key.text] ?? (namesakes.isEmpty ? nil : namesake([key.text])) { return value }
         guard key.components.count > 1 || key.components.first != key.text else { return nil }
@@ -61,7 +61,7 @@ public struct FlagDocument: Sendable, Hashable {
             && nestedValue(for: key.components) != nil
     }
 
-    private func nestedValue(for components: [String]) -> EncodedFlagValue? {
+    @inline(never) private func nestedValue(for components: [String]) -> EncodedFlagValue? {
         var members = root
         for (index, component) in components.enumerated() {
             guard let value = members[exact: component] ?? namesake(components[...index]) else { return nil }
