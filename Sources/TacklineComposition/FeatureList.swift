@@ -110,7 +110,7 @@ enum FeatureLists {
         var unbound: [any AnyObject & Sendable] = []
     }
 
-    private static let lists = Mutex<[ObjectIdentifier: Lists]>([:])
+    private static let lists = Mutex([ObjectIdentifier: Lists]())
 
     /// Returns a list of the given features that nobody uses. Its life has begun.
     static func take<F: Feature>(_ features: [F]) -> FeatureList<F> {

@@ -30,7 +30,7 @@ package final class FlagsFollower: Sendable {
 
     private let marks = FlagMarks()
     /// By the number that marks carry.
-    private let sources = Mutex<[Int: Source]>([:])
+    private let sources = Mutex([Int: Source]())
     private let lastNumber = Atomic<Int>(0)
 
     package init() {}

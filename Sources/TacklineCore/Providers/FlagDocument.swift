@@ -7,7 +7,7 @@
 ///
 /// Both answer for `secrets/boom_feature`; the flat one wins when both are present. Keys are compared by their bytes in
 /// UTF-8. A document is a value: copies are cheap and independent.
-public struct FlagDocument: Sendable, Hashable {
+public struct FlagDocument: Sendable, Equatable {
     /// The members at the top. Of keys that differ only in their Unicode normalisation, a dictionary can hold one;
     /// ``namesakes`` has the others.
     public var root: [String: EncodedFlagValue]
@@ -116,9 +116,6 @@ extension FlagDocument {
     public static func == (left: FlagDocument, right: FlagDocument) -> Bool {
         EncodedFlagValue.object(left.root) == .object(right.root) && left.namesakes == right.namesakes
     }
-
-    /// Hashes the members at the top; of objects in them, only their number of members.
-    public func hash(into hasher: inout Hasher) { EncodedFlagValue.object(root).hash(into: &hasher) }
 
     /// Removes members at the top, with everything in them.
     public mutating func removeMembers(where isUnwanted: (String) -> Bool) {

@@ -9,11 +9,11 @@
 /// Why a flag has its value: every provider's answer, the winner, and the reason. Print it.
 ///
 /// Making it asks every provider once more, so it is for people and logs and not for hot paths.
-public struct FlagExplanation: Sendable, Hashable {
+public struct FlagExplanation: Sendable, Equatable {
     /// What one provider answered.
-    public struct Answer: Sendable, Hashable {
+    public struct Answer: Sendable, Equatable {
         /// How a provider answered.
-        public enum Outcome: Sendable, Hashable {
+        public enum Outcome: Sendable, Equatable {
             /// It holds this value, and the flag's type takes it.
             case value(EncodedFlagValue)
             /// It has no opinion.
@@ -35,7 +35,7 @@ public struct FlagExplanation: Sendable, Hashable {
     }
 
     /// A value that is held back from changing (``FlagUpdatePolicy``).
-    public struct Hold: Sendable, Hashable {
+    public struct Hold: Sendable, Equatable {
         /// The value that is held.
         public var value: EncodedFlagValue
         /// Where it came from when it was fixed.

@@ -154,7 +154,7 @@ package final class FlagResolver: Sendable {
 
 /// The defaults of a loader that were changed at run time. Safe from any thread.
 package final class ChangedFlagDefaults: Sendable {
-    private let changed = Mutex<[Int: ErasedFlagValue]>([:])
+    private let changed = Mutex([Int: ErasedFlagValue]())
     /// Spares readers the lock where nothing was changed.
     private let isEmpty = Atomic<Bool>(true)
 
@@ -188,7 +188,7 @@ final class RefusedFlagValues: Sendable {
         let provider: String
     }
 
-    private let refused = Mutex<[Place: EncodedFlagValue]>([:])
+    private let refused = Mutex([Place: EncodedFlagValue]())
     /// Spares readers the lock where nothing was refused.
     private let isEmpty = Atomic<Bool>(true)
 
