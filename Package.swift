@@ -86,7 +86,7 @@ let package = Package(
         .target(
             name: "Tackline",
             dependencies: [
-                "TacklineClosure", "TacklineComposition", "TacklineComputed", "TacklineCore", "TacklineMemory",
+                "TacklineComposition", "TacklineComputed", "TacklineCore", "TacklineMemory",
             ]
         ),
 

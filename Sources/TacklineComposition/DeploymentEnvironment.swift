@@ -10,7 +10,7 @@ public import TacklineCore
 ///     static let staging = DeploymentEnvironment(name: "staging", isProduction: false)
 /// }
 /// ```
-public struct DeploymentEnvironment: Sendable, Hashable {
+public struct DeploymentEnvironment: Sendable, Equatable {
     /// What chains that are composed for the environment do with overrides.
     package var admission: OverrideAdmission
 

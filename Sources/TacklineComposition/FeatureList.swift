@@ -31,7 +31,7 @@ final class FeatureList<F: Feature>: @unchecked Sendable {
         self.features = features
         self.life = Atomic(life)
         let patterns = features.compactMap { Self.pattern(of: $0) }
-        let isDirect = patterns.sorted() == Array(features.indices)
+        let isDirect = patterns.inOrder { $0 } == Array(features.indices)
         directCount = isDirect ? features.count : 0
         let numbered = features.enumerated().map { ($0.element, isDirect ? patterns[$0.offset] : $0.offset) }
         places = Dictionary(numbered) { first, _ in first }
@@ -110,7 +110,7 @@ enum FeatureLists {
         var unbound: [any AnyObject & Sendable] = []
     }
 
-    private static let lists = Mutex<[ObjectIdentifier: Lists]>([:])
+    private static let lists = Mutex([ObjectIdentifier: Lists]())
 
     /// Returns a list of the given features that nobody uses. Its life has begun.
     static func take<F: Feature>(_ features: [F]) -> FeatureList<F> {

@@ -39,12 +39,8 @@ extension ProviderChain {
 
     /// Returns the chain with the highest priority first; equal ones stay in their order.
     public func sortedByPriority() -> ProviderChain {
-        let sorted = entries.enumerated().sorted { left, right in
-            left.element.priority == right.element.priority
-                ? left.offset < right.offset : left.element.priority > right.element.priority
-        }
         var chain = self
-        chain.entries = sorted.map(\.element)
+        chain.entries = entries.inOrder { ~$0.priority.rawValue }
         return chain
     }
 

@@ -52,7 +52,7 @@ package final class FlagHome: Sendable {
         let type: ObjectIdentifier?
     }
 
-    private static let homes = Mutex<[Key: [FlagHome]]>([:])
+    private static let homes = Mutex([Key: [FlagHome]]())
 
     private init(site: FlagSite, kind: Kind?) {
         self.site = site

@@ -9,14 +9,14 @@
 /// affect values.
 ///
 /// A string literal makes metadata with just a description, which is cheap to make and to copy.
-public struct FlagMetadata: Sendable, Hashable, ExpressibleByStringInterpolation {
+public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// What the flag does, in a sentence.
     public var description: String
     /// The rest, `nil` if it has its default values: loading copies metadata once for each flag, and most have no more
     /// than a description.
     private var rare: Rare?
 
-    private struct Details: Sendable, Hashable {
+    private struct Details: Sendable, Equatable {
         var name: String?
         var order = 0
         var isInternal = false
@@ -29,18 +29,17 @@ public struct FlagMetadata: Sendable, Hashable, ExpressibleByStringInterpolation
     }
 
     /// Shared by copies, and never changed.
-    private final class Rare: Sendable, Hashable {
+    private final class Rare: Sendable, Equatable {
         let details: Details
 
         init(_ details: Details) { self.details = details }
 
         static func == (left: Rare, right: Rare) -> Bool { left.details == right.details }
-        func hash(into hasher: inout Hasher) { hasher.combine(details) }
     }
 
     private var details: Details {
-        get { rare?.details ?? Details() }
-        set { rare = newValue == Details() ? nil : Rare(newValue) }
+        @inline(never) get { rare?.details ?? Details() }
+        @inline(never) set { rare = newValue == Details() ? nil : Rare(newValue) }
     }
 
     /// Makes metadata. Each parameter sets the property of its name.

@@ -48,12 +48,12 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     }
 
     /// Whether the names are equal, whatever the separators are.
-    public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
+    @inline(never) public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
         left.components.elementsEqual(right.components) { $0.hasSameBytes(as: $1) }
     }
 
     /// Hashes the names, not the separator.
-    public func hash(into hasher: inout Hasher) { for component in components { component.hashBytes(into: &hasher) } }
+    @inline(never) public func hash(into hasher: inout Hasher) { for component in components { component.hashBytes(into: &hasher) } }
 
     /// Whether `other` begins with the names of this key path: `secrets` is a prefix of `secrets/boom_feature`, and of
     /// itself.

@@ -2,7 +2,7 @@
 ///
 /// A name is split into words: `allowsSSON` → `allows`, `sson`; `HTTPServerURL` → `http`, `server`, `url`;
 /// `thirdLevelFlag2` → `third`, `level`, `flag2`. Letters of every script are kept; those without case are not changed.
-public struct FlagKeyTransform: Sendable, Hashable {
+public struct FlagKeyTransform: Sendable, Equatable {
     /// What stands between two words; `nil` to leave names as they are.
     private let separator: String?
     /// Whether an acronym is a word. In RealFlags a word begins only at an ASCII capital behind a small letter or a digit.

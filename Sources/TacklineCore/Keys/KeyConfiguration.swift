@@ -4,8 +4,8 @@
 /// @Flag(key: "sson", default: false, description: "…") var allowsSSON: Bool              // secrets/sson
 /// @Flag(key: .absolute("sson"), default: false, description: "…") var allowsSSON: Bool   // sson
 /// ```
-public struct FlagKey: Sendable, Hashable, ExpressibleByStringLiteral {
-    package enum Kind: Sendable, Hashable {
+public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
+    package enum Kind: Sendable, Equatable {
         case component(String)
         case absolute(String)
         case name(String)
@@ -31,8 +31,8 @@ public struct FlagKey: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 /// What a nested collection adds to the key paths of the flags inside it.
-public struct CollectionKeyConfiguration: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
+public struct CollectionKeyConfiguration: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         case `default`, kebabCase, snakeCase, skip
         case custom(String)
     }
@@ -67,7 +67,7 @@ public struct CollectionKeyConfiguration: Sendable, Hashable {
 }
 
 /// How a loader makes key paths: an optional first component, the separator, and the transform of property names.
-public struct KeyConfiguration: Sendable, Hashable {
+public struct KeyConfiguration: Sendable, Equatable {
     /// The first component of every key path; `nil` for none.
     ///
     /// Not transformed. A prefix that holds the separator makes several components.

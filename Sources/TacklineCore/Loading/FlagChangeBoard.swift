@@ -113,7 +113,7 @@ package final class FlagChangeBoard: Sendable {
 
     // MARK: The boards of the process
 
-    private static let boards = Mutex<[ObjectIdentifier: FlagChangeBoard]>([:])
+    private static let boards = Mutex([ObjectIdentifier: FlagChangeBoard]())
 
     func register() { FlagChangeBoard.boards.withLock { $0[ObjectIdentifier(self)] = self } }
     func unregister() { FlagChangeBoard.boards.withLock { $0[ObjectIdentifier(self)] = nil } }

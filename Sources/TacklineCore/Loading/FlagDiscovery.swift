@@ -28,7 +28,7 @@ struct FlagDiscovery {
         var properties: [(label: String?, offset: Int)] = []
     }
 
-    private static let layouts = Mutex<[ObjectIdentifier: Layout]>([:])
+    private static let layouts = Mutex([ObjectIdentifier: Layout]())
 
     /// - Parameters:
     ///   - constructed: The records of the construction.

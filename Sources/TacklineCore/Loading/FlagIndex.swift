@@ -105,7 +105,7 @@ struct FlagKeyTree: Sendable {
     init(separator: String) { self.separator = separator }
 
     /// Returns the node of a path, making it where there is none.
-    mutating func node(at path: some Sequence<String>, from start: Int = 0) -> Int {
+    @inline(never) mutating func node(at path: some Sequence<String>, from start: Int = 0) -> Int {
         var node = start
         for component in path {
             if let child = nodes[node].children[component] {
@@ -135,7 +135,7 @@ struct FlagKeyTree: Sendable {
     /// The flag with a text; the first one where there are several by mistake.
     func ordinal(forText text: String) -> Int? { ordinals(forText: text).min() }
 
-    private func ordinals(forText text: String) -> [Int] {
+    @inline(never) private func ordinals(forText text: String) -> [Int] {
         let others = ambiguous.isEmpty ? [] : ambiguous[text] ?? []
         var node = 0
         for component in FlagKeyPath(text, separator: separator).components {
@@ -169,7 +169,7 @@ struct FlagKeyTree: Sendable {
 
 extension String {
     /// Whether another text, which is not empty, is a part of this one, byte by byte.
-    fileprivate func holds(_ part: String) -> Bool {
+    @inline(never) fileprivate func holds(_ part: String) -> Bool {
         guard let first = part.utf8.first, utf8.contains(first) else { return false }
         return utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
     }
@@ -251,7 +251,7 @@ private struct FlagIndexBuilder {
     }
 
     /// The flag's own component.
-    private func component(of declaration: FlagDeclaration, label: String?) -> String {
+    @inline(never) private func component(of declaration: FlagDeclaration, label: String?) -> String {
         switch declaration.key?.kind {
         case .component(let name)?: name
         case .name(let name)?: configuration.keyTransform(name)
@@ -276,7 +276,7 @@ private struct FlagIndexBuilder {
     /// - Parameters:
     ///   - subject: Whose component it is, for the message.
     ///   - isPath: Whether separators are meant, as in an absolute key.
-    private func mistakes(in component: String, of subject: () -> String, isPath: Bool = false) -> [FlagIssue] {
+    @inline(never) private func mistakes(in component: String, of subject: () -> String, isPath: Bool = false) -> [FlagIssue] {
         let separator = configuration.pathSeparator
         if component.isEmpty {
             let message = """

@@ -28,7 +28,7 @@ struct FlagLoadingPlan {
         var indexes: [FlagIndex] = []
     }
 
-    private static let memory = Mutex<[ObjectIdentifier: Memory]>([:])
+    private static let memory = Mutex([ObjectIdentifier: Memory]())
     private static let indexLimit = 4
 
     /// Constructs a collection and works its keys out.

@@ -46,7 +46,7 @@ private enum FlagProbes {
 
     @TaskLocal static var recorder: Recorder?
 
-    private static let probes = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    private static let probes = Mutex([ObjectIdentifier: any AnyObject & Sendable]())
 
     static func probe<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagProbe<Collection> {
         if let probe = probes.withLock({ $0[ObjectIdentifier(type)] as? FlagProbe<Collection> }) { return probe }

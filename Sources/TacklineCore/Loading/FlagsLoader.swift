@@ -146,7 +146,7 @@ public enum FlagObservationMode: Sendable, Hashable {
 }
 
 /// The mistakes in the declaration of a collection.
-public struct FlagDeclarationError: Error, Sendable, Hashable {
+public struct FlagDeclarationError: Error, Sendable, Equatable {
     /// Every mistake, in the order of the declaration. Never empty.
     public let issues: [FlagIssue]
 }

@@ -75,7 +75,7 @@ package final class LoaderCore: Sendable {
     /// Whether something is held of a flag, and it or what would be in its place comes from a source that a change concerns.
     ///
     /// - Parameter chain: The chain to ask; `nil` for the one in force.
-    package func isReleased(_ ordinal: Int, in chain: FlagChain? = nil, by concerns: (FlagSource) -> Bool) -> Bool {
+    @inline(never) package func isReleased(_ ordinal: Int, in chain: FlagChain? = nil, by concerns: (FlagSource) -> Bool) -> Bool {
         let declaration = declaration(of: ordinal)
         guard let hold = resolver.holds.hold(of: declaration, ordinal) else { return false }
         return concerns(hold.source)
@@ -131,7 +131,7 @@ package final class LoaderCore: Sendable {
         }
     }
 
-    private func links(of chain: ProviderChain) -> [FlagChain.Link] {
+    @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
         let binding = LoaderBinding(root: resolver.rootType, keys: index.keyPaths, reporter: reporter)
         return zip(chain.entries, FlagChain.ids(for: chain)).map { entry, id in
             let provider = entry.provider
@@ -186,7 +186,7 @@ extension LoaderCore: FlagOwner {
         }
     }
 
-    private func answer(_ found: FlagResolver.Finding, _ declaration: FlagDeclaration) -> FlagAnswer {
+    @inline(never) private func answer(_ found: FlagResolver.Finding, _ declaration: FlagDeclaration) -> FlagAnswer {
         var encoded: EncodedFlagValue?
         // Only what is too big for a word is kept by its neutral form.
         if found.isLasting, case .node = found.value { encoded = found.step.encoded ?? declaration.encode(found.value) }

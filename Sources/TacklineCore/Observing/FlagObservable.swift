@@ -63,7 +63,7 @@ final class ObservedFlags: Sendable {
     private let slots: [FlagSlot]
     private let marks = FlagMarks()
     /// What was seen last of each flag that was read. `nil` before the first look, and where there is no neutral form.
-    private let seen = Mutex<[Int: EncodedFlagValue?]>([:])
+    private let seen = Mutex([Int: EncodedFlagValue?]())
     /// Whether a task is about to look at what is marked.
     private let isScheduled = Atomic<Bool>(false)
 

@@ -30,7 +30,7 @@ package final class FlagsFollower: Sendable {
 
     private let marks = FlagMarks()
     /// By the number that marks carry.
-    private let sources = Mutex<[Int: Source]>([:])
+    private let sources = Mutex([Int: Source]())
     private let lastNumber = Atomic<Int>(0)
 
     package init() {}
@@ -55,7 +55,7 @@ package final class FlagsFollower: Sendable {
     /// - Parameter ordinals: The flags to follow; `nil` for all.
     package func follow(_ core: LoaderCore, _ ordinals: Set<Int>? = nil) {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let followed = ordinals.map { $0.sorted() } ?? Array(core.ordinals)
+        let followed = ordinals.map { Array($0).inOrder { $0 } } ?? Array(core.ordinals)
         let computed = followed.filter { core.declaration(of: $0).isComputed }
         let listener = FlagMarksListener(marks, source: number, followed: ordinals, computed: computed)
         let place = followed.count == 1 && computed.isEmpty ? followed[0] : nil

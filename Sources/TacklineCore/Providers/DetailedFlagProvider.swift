@@ -17,7 +17,7 @@ extension DetailedFlagProvider {
 }
 
 /// A provider's value and details about it.
-public struct DetailedFlagValue: Sendable, Hashable {
+public struct DetailedFlagValue: Sendable, Equatable {
     /// The value, or `nil` where the provider has no opinion.
     public var value: EncodedFlagValue?
     /// The details of this value; `nil` if the provider has none.
@@ -31,7 +31,7 @@ public struct DetailedFlagValue: Sendable, Hashable {
 }
 
 /// What a provider knows about a value, in the terms of OpenFeature.
-public struct FlagResolutionDetails: Sendable, Hashable, CustomStringConvertible {
+public struct FlagResolutionDetails: Sendable, Equatable, CustomStringConvertible {
     /// The name of the value among the values of the flag; `nil` if it has none.
     public var variant: String?
     /// Why the provider returned this value.

@@ -26,7 +26,7 @@ extension FlagDocument {
                 if let parent = next, keys.contains(parent) || !around.insert(parent).inserted { break }
             }
         }
-        return changes.sorted { $0.key.text < $1.key.text }
+        return changes.inOrder { $0.key.text }
     }
 
     private func change(at key: FlagKeyPath, from older: FlagDocument) -> FlagProviderChange? {

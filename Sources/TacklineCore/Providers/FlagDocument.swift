@@ -7,7 +7,7 @@
 ///
 /// Both answer for `secrets/boom_feature`; the flat one wins when both are present. Keys are compared by their bytes in
 /// UTF-8. A document is a value: copies are cheap and independent.
-public struct FlagDocument: Sendable, Hashable {
+public struct FlagDocument: Sendable, Equatable {
     /// The members at the top. Of keys that differ only in their Unicode normalisation, a dictionary can hold one;
     /// ``namesakes`` has the others.
     public var root: [String: EncodedFlagValue]
@@ -21,7 +21,7 @@ public struct FlagDocument: Sendable, Hashable {
     /// Returns the value for a key, looked up as one flat key first and then in nested objects; `nil` if there is none.
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+    @inline(never) public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         // The array is made only where it is looked for.
         if let value = root[exact: key.text] ?? (namesakes.isEmpty ? nil : namesake([key.text])) { return value }
         guard key.components.count > 1 || key.components.first != key.text else { return nil }
@@ -61,7 +61,7 @@ public struct FlagDocument: Sendable, Hashable {
             && nestedValue(for: key.components) != nil
     }
 
-    private func nestedValue(for components: [String]) -> EncodedFlagValue? {
+    @inline(never) private func nestedValue(for components: [String]) -> EncodedFlagValue? {
         var members = root
         for (index, component) in components.enumerated() {
             guard let value = members[exact: component] ?? namesake(components[...index]) else { return nil }
@@ -116,9 +116,6 @@ extension FlagDocument {
     public static func == (left: FlagDocument, right: FlagDocument) -> Bool {
         EncodedFlagValue.object(left.root) == .object(right.root) && left.namesakes == right.namesakes
     }
-
-    /// Hashes the members at the top; of objects in them, only their number of members.
-    public func hash(into hasher: inout Hasher) { EncodedFlagValue.object(root).hash(into: &hasher) }
 
     /// Removes members at the top, with everything in them.
     public mutating func removeMembers(where isUnwanted: (String) -> Bool) {

@@ -10,7 +10,7 @@ import Synchronization
 #endif
 
 /// A mistake or failure that cannot be thrown to a caller, such as a value that a flag's type refuses.
-public struct FlagIssue: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable name for a kind of issue. A name never changes its meaning.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name, in kebab case.
@@ -162,5 +162,5 @@ public struct FlagIssueReporter: Sendable {
 
     @TaskLocal private static var scoped: FlagIssueReporter?
 
-    private static let writtenLines = Mutex<Set<String>>([])
+    private static let writtenLines = Mutex(Set<String>())
 }

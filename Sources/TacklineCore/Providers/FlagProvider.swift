@@ -123,7 +123,7 @@ public protocol RefreshableFlagProvider: LiveFlagProvider {
 }
 
 /// The result of a refresh.
-public enum FlagRefreshOutcome: Sendable, Hashable {
+public enum FlagRefreshOutcome: Sendable, Equatable {
     /// The values for these keys are different now, or were removed.
     case changed(Set<FlagKeyPath>)
     /// The source had nothing new.

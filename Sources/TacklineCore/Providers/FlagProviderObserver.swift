@@ -1,7 +1,7 @@
 import Synchronization
 
 /// One changed value of a provider.
-public struct FlagProviderChange: Sendable, Hashable {
+public struct FlagProviderChange: Sendable, Equatable {
     /// The key of the value. It may be a prefix of the keys of several flags, as when a string replaces an object, or lead
     /// into the value of one flag.
     public var key: FlagKeyPath
@@ -19,7 +19,7 @@ public struct FlagProviderChange: Sendable, Hashable {
 }
 
 /// What a provider tells its observers.
-public enum FlagProviderNotice: Sendable, Hashable {
+public enum FlagProviderNotice: Sendable, Equatable {
     /// These values changed together, in one commit.
     case changed([FlagProviderChange])
     /// Any value may have changed; the provider cannot say which.

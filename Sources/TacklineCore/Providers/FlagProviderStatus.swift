@@ -1,5 +1,5 @@
 /// How a provider is doing.
-public enum FlagProviderStatus: Sendable, Hashable, CustomStringConvertible {
+public enum FlagProviderStatus: Sendable, Equatable, CustomStringConvertible {
     /// Its values are as fresh as it promises.
     case ready
     /// It has no values yet, and is still trying.
@@ -21,7 +21,7 @@ public enum FlagProviderStatus: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A failure of a provider, with what to do about it.
-public struct FlagProviderError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FlagProviderError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable name for a kind of failure. Providers add their own; a name never changes its meaning.
     public struct Code: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name, in kebab case.

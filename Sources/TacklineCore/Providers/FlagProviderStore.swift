@@ -98,7 +98,7 @@ public final class FlagProviderStore: Sendable {
                     case .reset?, nil: break
                     }
                 }
-                changes.sort { $0.key.text < $1.key.text }
+                changes = changes.inOrder { $0.key.text }
                 return changes.isEmpty ? nil : .several(changes)
             }
             return (changes, told)

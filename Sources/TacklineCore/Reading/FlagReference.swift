@@ -186,7 +186,7 @@ extension FlagGroup {
 
     /// The flags right inside the collection, by ``FlagMetadata/order`` and then as declared.
     public var flags: [FlagReference] {
-        (core?.references { $0.group == ordinal } ?? []).sorted { $0.metadata.order < $1.metadata.order }
+        (core?.references { $0.group == ordinal } ?? []).inOrder { $0.metadata.order }
     }
 
     /// The collections right inside the collection, by ``FlagMetadata/order`` and then as declared.
@@ -195,7 +195,7 @@ extension FlagGroup {
         return core.index.groups.indices
             .filter { core.index.groups[$0].parent == ordinal }
             .map { FlagGroup(owner: core, ordinal: $0) }
-            .sorted { $0.metadata.order < $1.metadata.order }
+            .inOrder { $0.metadata.order }
     }
 
     /// Every flag inside the collection and the collections in it: its own first, then group by group.

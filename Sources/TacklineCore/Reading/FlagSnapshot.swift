@@ -2,9 +2,9 @@
 ///
 /// A snapshot can be kept in a file (it is `Codable`), compared with another one, and put into a chain: it is a provider
 /// that answers with the values that it holds.
-public struct FlagSnapshot: Sendable, Hashable {
+public struct FlagSnapshot: Sendable, Equatable {
     /// A flag in the snapshot.
-    public struct Entry: Sendable, Hashable {
+    public struct Entry: Sendable, Equatable {
         /// The value.
         public let value: EncodedFlagValue
         /// Where it came from.
@@ -43,9 +43,9 @@ extension FlagSnapshot: FlagDocumentProvider, ObservableFlagProvider {
 }
 
 /// What differs between two snapshots.
-public struct FlagSnapshotDifference: Sendable, Hashable {
+public struct FlagSnapshotDifference: Sendable, Equatable {
     /// One flag that differs.
-    public struct Change: Sendable, Hashable {
+    public struct Change: Sendable, Equatable {
         /// The flag's key as text.
         public let path: String
         /// The flag before, or `nil` if there was none.
@@ -76,7 +76,7 @@ extension FlagSnapshot {
     /// Returns what differs from an older snapshot. A change of the source alone is no difference.
     public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
         let paths = Set(entries.keys).union(older.entries.keys)
-        let changes = paths.sorted().compactMap { path -> FlagSnapshotDifference.Change? in
+        let changes = Array(paths).inOrder(of: { $0 }).compactMap { path -> FlagSnapshotDifference.Change? in
             let (old, new) = (older.entries[path], entries[path])
             guard old?.value != new?.value else { return nil }
             return FlagSnapshotDifference.Change(path: path, old: old, new: new)

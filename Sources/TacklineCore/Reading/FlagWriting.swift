@@ -133,9 +133,9 @@ extension LoaderCore {
 }
 
 /// A write to providers that did not, or not wholly, succeed.
-public struct FlagWriteError: Error, Sendable, Hashable {
+public struct FlagWriteError: Error, Sendable, Equatable {
     /// Why a write failed.
-    public enum Reason: Sendable, Hashable {
+    public enum Reason: Sendable, Equatable {
         /// A provider refused or failed. It kept what it had before.
         case provider(FlagProviderError)
         /// No provider of the chain can be written to.

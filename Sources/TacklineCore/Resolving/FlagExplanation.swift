@@ -9,11 +9,11 @@
 /// Why a flag has its value: every provider's answer, the winner, and the reason. Print it.
 ///
 /// Making it asks every provider once more, so it is for people and logs and not for hot paths.
-public struct FlagExplanation: Sendable, Hashable {
+public struct FlagExplanation: Sendable, Equatable {
     /// What one provider answered.
-    public struct Answer: Sendable, Hashable {
+    public struct Answer: Sendable, Equatable {
         /// How a provider answered.
-        public enum Outcome: Sendable, Hashable {
+        public enum Outcome: Sendable, Equatable {
             /// It holds this value, and the flag's type takes it.
             case value(EncodedFlagValue)
             /// It has no opinion.
@@ -35,7 +35,7 @@ public struct FlagExplanation: Sendable, Hashable {
     }
 
     /// A value that is held back from changing (``FlagUpdatePolicy``).
-    public struct Hold: Sendable, Hashable {
+    public struct Hold: Sendable, Equatable {
         /// The value that is held.
         public var value: EncodedFlagValue
         /// Where it came from when it was fixed.
@@ -151,7 +151,7 @@ extension FlagResolver {
         }
         // Overrides that go before a held value were asked first; people expect the order of the chain.
         let places = Dictionary(zip(chain.links.map(\.id), chain.links.indices)) { first, _ in first }
-        explanation.answers.sort { places[$0.provider] ?? 0 < places[$1.provider] ?? 0 }
+        explanation.answers = explanation.answers.inOrder { places[$0.provider] ?? 0 }
         if let winner {
             explanation.value = winner.encoded ?? winner.value.flatMap { declaration.encode($0) } ?? .null
             explanation.source = winner.source

@@ -35,7 +35,7 @@ package final class FlagHold: Sendable {
 package final class FlagHolds: Sendable {
     /// The period counters, apart from what is held: those who end a period may hold locks, and values may own anything.
     package let periods = FlagHoldPeriods()
-    private let held = Mutex<[Int: FlagHold]>([:])
+    private let held = Mutex([Int: FlagHold]())
 
     /// Returns what is held of a flag in the present period, or `nil`.
     package func hold(of declaration: FlagDeclaration, _ ordinal: Int) -> FlagHold? {

@@ -67,7 +67,7 @@ package enum FlagStep: Sendable {
     case fallback(ErasedFlagValue)
 
     /// The value; `nil` where the step has none that the flag can use, so that the next one counts.
-    package var value: ErasedFlagValue? {
+    @inline(never) package var value: ErasedFlagValue? {
         switch self {
         case .scope(let value), .fallback(let value): value
         case .hold(let hold): hold.value
@@ -77,7 +77,7 @@ package enum FlagStep: Sendable {
     }
 
     /// Where the value comes from. What is held names what it came from when it was fixed.
-    package var source: FlagSource {
+    @inline(never) package var source: FlagSource {
         switch self {
         case .scope: .scope
         case .hold(let hold): hold.source
@@ -88,7 +88,7 @@ package enum FlagStep: Sendable {
     }
 
     /// What the provider says about the value; `nil` if no provider has details.
-    package var details: FlagResolutionDetails? {
+    @inline(never) package var details: FlagResolutionDetails? {
         switch self {
         case .provider(let answer): answer.details
         case .hold(let hold): hold.details
@@ -97,7 +97,7 @@ package enum FlagStep: Sendable {
     }
 
     /// The neutral form of the value, where it is at hand.
-    package var encoded: EncodedFlagValue? {
+    @inline(never) package var encoded: EncodedFlagValue? {
         switch self {
         case .provider(let answer): if case .value(_, let encoded) = answer.outcome { encoded } else { nil }
         case .hold(let hold): hold.encoded
@@ -135,13 +135,13 @@ package struct FlagProviderAnswer: Sendable {
     package let details: FlagResolutionDetails?
 
     /// Whether it answers the same until the flag is told of a change.
-    var isLasting: Bool { if case .excluded = outcome { true } else { link.tellsChanges } }
+    @inline(never) var isLasting: Bool { if case .excluded = outcome { true } else { link.tellsChanges } }
 }
 
 // MARK: The parts of a step
 
 extension FlagQuestion {
-    private var computedValue: ErasedFlagValue? {
+    @inline(never) private var computedValue: ErasedFlagValue? {
         let asked = OpenQuestion(owner: ObjectIdentifier(resolver), ordinal: ordinal, link: nil)
         switch asked.answered(by: { declaration.computedValue(in: resolver.root) }) {
         case .answer(let value):
@@ -177,7 +177,7 @@ extension FlagQuestion {
     }
 
     /// What the flag's type makes of a value that a provider gave.
-    private func outcome(of encoded: EncodedFlagValue?) -> FlagProviderAnswer.Outcome {
+    @inline(never) private func outcome(of encoded: EncodedFlagValue?) -> FlagProviderAnswer.Outcome {
         guard let encoded else { return .absent }
         if case .null = encoded, !declaration.takesNull { return .absent }
         do throws(FlagValueError) {

@@ -23,7 +23,7 @@ package final class FlagResolver: Sendable {
     }
 
     /// The chain in force.
-    package var chain: FlagChain { installed.withLock { $0 } }
+    @inline(never) package var chain: FlagChain { installed.withLock { $0 } }
 
     /// Puts a chain in force. Readers see the old one or the new one, never a mixture.
     ///
@@ -31,7 +31,7 @@ package final class FlagResolver: Sendable {
     ///   - known: The chain that it was made from. If another is in force by now, that one stays.
     ///   - mark: Marks all flags, under the lock.
     /// - Returns: The chain that was replaced, to be let go of where nothing is locked; `nil` if none was.
-    package func install(_ chain: FlagChain, over known: FlagChain, mark: () -> Void) -> FlagChain? {
+    @inline(never) package func install(_ chain: FlagChain, over known: FlagChain, mark: () -> Void) -> FlagChain? {
         let old = installed.withLock { installed -> FlagChain? in
             guard installed === known else { return nil }
             let old = installed
@@ -69,7 +69,7 @@ package final class FlagResolver: Sendable {
     }
 
     /// Returns the first usable step, reporting what is refused before it. The parameters are those of a question.
-    package func finding(
+    @inline(never) package func finding(
         _ declaration: FlagDeclaration, _ ordinal: Int, for purpose: FlagQuestion.Purpose = .look,
         isLive: Bool = false, in chain: FlagChain? = nil
     ) -> Finding {
@@ -90,7 +90,7 @@ package final class FlagResolver: Sendable {
     /// Returns what one provider of the chain says, whatever the law would make of it.
     ///
     /// - Returns: `nil` if the provider is not there, or says nothing that the flag can use.
-    package func finding(
+    @inline(never) package func finding(
         _ declaration: FlagDeclaration, _ ordinal: Int, from selector: FlagProviderSelector,
         for purpose: FlagQuestion.Purpose
     ) -> Finding? {
@@ -105,7 +105,7 @@ package final class FlagResolver: Sendable {
     // MARK: Reporting
 
     /// Reports a refused value, and forgets an earlier one if there is none now.
-    private func note(_ answer: FlagProviderAnswer, _ ordinal: Int) {
+    @inline(never) private func note(_ answer: FlagProviderAnswer, _ ordinal: Int) {
         if case .refused(let error) = answer.outcome {
             report(refused: error, by: answer.link.id, ordinal)
         } else {
@@ -113,7 +113,7 @@ package final class FlagResolver: Sendable {
         }
     }
 
-    private func report(refused error: FlagValueError, by provider: String, _ ordinal: Int) {
+    @inline(never) private func report(refused error: FlagValueError, by provider: String, _ ordinal: Int) {
         guard refusals.isNew(error.found, of: provider, ordinal) else { return }
         let key = keyPaths[ordinal]
         let message = """
@@ -154,7 +154,7 @@ package final class FlagResolver: Sendable {
 
 /// The defaults of a loader that were changed at run time. Safe from any thread.
 package final class ChangedFlagDefaults: Sendable {
-    private let changed = Mutex<[Int: ErasedFlagValue]>([:])
+    private let changed = Mutex([Int: ErasedFlagValue]())
     /// Spares readers the lock where nothing was changed.
     private let isEmpty = Atomic<Bool>(true)
 
@@ -175,7 +175,7 @@ package final class ChangedFlagDefaults: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    package func value(of declaration: FlagDeclaration, _ ordinal: Int) -> ErasedFlagValue {
+    @inline(never) package func value(of declaration: FlagDeclaration, _ ordinal: Int) -> ErasedFlagValue {
         guard !isEmpty.load(ordering: .acquiring) else { return declaration.defaultValue }
         return changed.withLock { $0[ordinal] } ?? declaration.defaultValue
     }
@@ -188,14 +188,14 @@ final class RefusedFlagValues: Sendable {
         let provider: String
     }
 
-    private let refused = Mutex<[Place: EncodedFlagValue]>([:])
+    private let refused = Mutex([Place: EncodedFlagValue]())
     /// Spares readers the lock where nothing was refused.
     private let isEmpty = Atomic<Bool>(true)
 
     /// Notes a refused value.
     ///
     /// - Returns: Whether it is another one than the last that the provider gave.
-    func isNew(_ value: EncodedFlagValue, of provider: String, _ ordinal: Int) -> Bool {
+    @inline(never) func isNew(_ value: EncodedFlagValue, of provider: String, _ ordinal: Int) -> Bool {
         refused.withLock { refused in
             isEmpty.store(false, ordering: .relaxed)
             return refused.updateValue(value, forKey: Place(ordinal: ordinal, provider: provider)) != value
@@ -203,7 +203,7 @@ final class RefusedFlagValues: Sendable {
     }
 
     /// Forgets a value that is gone, so that it is reported again when it returns.
-    func forget(_ provider: String, _ ordinal: Int) {
+    @inline(never) func forget(_ provider: String, _ ordinal: Int) {
         guard !isEmpty.load(ordering: .relaxed) else { return }
         refused.withLock { refused in
             refused[Place(ordinal: ordinal, provider: provider)] = nil
@@ -212,7 +212,7 @@ final class RefusedFlagValues: Sendable {
     }
 
     /// Forgets what providers held that have left the chain, so that a chain which changes often costs no memory.
-    func forget(exceptOf ids: Set<String>) {
+    @inline(never) func forget(exceptOf ids: Set<String>) {
         guard !isEmpty.load(ordering: .relaxed) else { return }
         refused.withLock { refused in
             refused = refused.filter { ids.contains($0.key.provider) }

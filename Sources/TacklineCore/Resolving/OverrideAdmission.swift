@@ -11,7 +11,7 @@
 /// Whether a chain takes providers that are marked as overrides (``FlagOverrideProvider``).
 ///
 /// A chain goes by ``detected`` unless it was composed for a deployment environment, so what is forgotten is safe.
-package struct OverrideAdmission: Sendable, Hashable {
+package struct OverrideAdmission: Sendable, Equatable {
     package var admitsOverrides: Bool
     /// The name of the deployment environment, for messages.
     package let environment: String
@@ -52,7 +52,7 @@ package struct OverrideAdmission: Sendable, Hashable {
     }
 
     /// What is known of a process.
-    package struct Evidence: Sendable, Hashable {
+    package struct Evidence: Sendable, Equatable {
         package enum Host: Sendable, Hashable {
             /// An Apple system. It has no place for variables or arguments: they do not count there.
             case device(isSimulator: Bool, receiptName: String?)

@@ -64,7 +64,7 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .object(let members):
             Self.list("{", "}", count: members.count, levels: levels) {
                 // Sorted so that messages are stable, unless there are too many to sort.
-                let keys = members.count <= 32 ? members.keys.sorted() : Array(members.keys.prefix(Self.shownParts))
+                let keys = Array(members.keys.prefix(members.count <= 32 ? 32 : Self.shownParts)).inOrder { $0 }
                 return keys.prefix(Self.shownParts).map { key in
                     let value = members[key]?.shortText(characters: 24, levels: levels - 1) ?? ""
                     return Self.quoted(key, characters: 24) + ": " + value

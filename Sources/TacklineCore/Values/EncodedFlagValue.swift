@@ -78,7 +78,7 @@ extension EncodedFlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral
 // change forever. And nothing here recurses, since a value that was made in code can be nested to any depth.
 extension EncodedFlagValue {
     /// Whether both are of the same case with the same content; strings and keys are compared by their bytes in UTF-8.
-    public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
+    @inline(never) public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
         guard left.isContainer, right.isContainer else { return haveEqualLeaves(left, right) }
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
@@ -98,7 +98,7 @@ extension EncodedFlagValue {
     }
 
     /// Hashes what `==` compares; of arrays and objects inside another one, only their number of parts.
-    public func hash(into hasher: inout Hasher) {
+    @inline(never) public func hash(into hasher: inout Hasher) {
         hashLeaf(into: &hasher)
         switch self {
         case .array(let elements): for element in elements { element.hashLeaf(into: &hasher) }
@@ -119,7 +119,7 @@ extension EncodedFlagValue {
     /// Returns about how many bytes the value takes in memory, or `nil` if that is more than `limit`.
     ///
     /// - Complexity: O(*n*) in the number of values inside; stops at the limit.
-    func byteCount(upTo limit: Int) -> Int? {
+    @inline(never) func byteCount(upTo limit: Int) -> Int? {
         var count = 0
         var pending = [self]
         while let next = pending.popLast() {
@@ -174,7 +174,7 @@ extension EncodedFlagValue {
         }
     }
 
-    private func hashLeaf(into hasher: inout Hasher) {
+    @inline(never) private func hashLeaf(into hasher: inout Hasher) {
         switch self {
         case .null: break
         case .bool(let value): hasher.combine(value)

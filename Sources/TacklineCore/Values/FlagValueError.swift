@@ -2,7 +2,7 @@
 ///
 /// Prints as a sentence without its full stop:
 /// `expected an integer from 0 to 255, found the integer 300 at "limits/2"`.
-public struct FlagValueError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What the type takes, worded for a sentence: "an integer from 0 to 255".
     public var expected: String
     /// The value that was refused; null if the error comes from encoding, where there is none.
