@@ -257,7 +257,7 @@ let package = Package(
         .testTarget(
             name: "TacklineTests",
             dependencies: [
-                "Tackline", "TacklineComposition", "TacklineFormats", "TacklineLocal", "TacklineManifest",
+                "Tackline", "TacklineClosure", "TacklineComposition", "TacklineFormats", "TacklineLocal", "TacklineManifest",
                 "TacklineOverrides", "TacklineRemoteJSON", "TacklineTargeting", "TacklineTesting",
                 "TacklineTestSupport",
             ]),
@@ -331,7 +331,8 @@ let package = Package(
         .testTarget(
             name: "TacklineVendorTests",
             dependencies: [
-                "Tackline", "TacklineLocal", "TacklineRealFlags", "TacklineTesting", "TacklineTestSupport",
+                "Tackline", "TacklineClosure", "TacklineLocal", "TacklineRealFlags", "TacklineTesting",
+                "TacklineTestSupport",
                 // Stand-ins, see below.
                 "ConfigCat", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil",
             ]

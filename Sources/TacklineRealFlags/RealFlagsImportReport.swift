@@ -1,7 +1,7 @@
 public import TacklineCore
 
 /// What an import from RealFlags did.
-public struct RealFlagsImportReport: Sendable, Hashable {
+public struct RealFlagsImportReport: Sendable, Equatable {
     /// A value that was found.
     public struct Entry: Sendable, Hashable {
         /// The key under which RealFlags kept it.
@@ -13,7 +13,7 @@ public struct RealFlagsImportReport: Sendable, Hashable {
     }
 
     /// A value that the flag's type does not take.
-    public struct Refusal: Sendable, Hashable {
+    public struct Refusal: Sendable, Equatable {
         /// The key under which RealFlags kept it.
         public var oldKey: FlagKeyPath
         /// The flag's key now.

@@ -1,4 +1,5 @@
 import Tackline
+import TacklineClosure
 @preconcurrency import ConfigCat
 
 extension VendorProvider {

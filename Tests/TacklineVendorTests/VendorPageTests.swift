@@ -3,6 +3,7 @@ import FirebaseRemoteConfig
 import Foundation
 import LaunchDarkly
 import Tackline
+import TacklineClosure
 import TacklineTestSupport
 import TacklineTesting
 import Testing

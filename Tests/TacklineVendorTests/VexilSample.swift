@@ -1,4 +1,5 @@
 import Tackline
+import TacklineClosure
 import Vexil
 
 extension VendorProvider {

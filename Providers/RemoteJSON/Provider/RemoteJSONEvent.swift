@@ -11,7 +11,7 @@ public import TacklineCore
 ///
 /// Times are by the clock on the wall at the moment of the event, for people to read; the provider itself goes by a
 /// clock that nobody can set.
-public enum RemoteJSONEvent: Sendable, Hashable {
+public enum RemoteJSONEvent: Sendable, Equatable {
     /// There are values: from the cache, or from the server.
     case ready(RemoteJSONSource)
     /// Other values are in force. The keys are those whose value differs now; there is at least one. The revision is `nil`

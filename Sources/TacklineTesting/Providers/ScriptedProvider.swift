@@ -18,7 +18,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     ObservableFlagProvider
 {
     /// The outcome of a refresh.
-    public enum Refresh: Sendable, Hashable {
+    public enum Refresh: Sendable, Equatable {
         /// These values arrive. `nil` removes one; values that are not named stay.
         case values([FlagKeyPath: EncodedFlagValue?])
         /// The source has nothing new.
