@@ -165,7 +165,7 @@ package struct FlagBinding: Sendable {
 /// A weak reference from slots to their owner; all slots of a loader share one.
 package final class FlagOwnerReference: Sendable {
     // Safe: only the initializer writes it, and loading a weak reference is atomic. (From Swift 6.3: `weak let`.)
-    nonisolated(unsafe) package private(set) weak var owner: (any FlagOwner)?
+    @exclusivity(unchecked) nonisolated(unsafe) package private(set) weak var owner: (any FlagOwner)?
 
     package init(_ owner: any FlagOwner) { self.owner = owner }
 }

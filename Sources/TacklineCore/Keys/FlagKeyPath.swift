@@ -5,11 +5,24 @@
 /// are the same bytes in UTF-8, whatever their separators are. A loader makes both forms once, so no read joins text.
 public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The names, from the root down. A key path that a loader made has at least one, and none is empty.
-    public let components: [String]
+    public var components: [String] { parts.components }
     /// The names joined by ``separator``.
-    public let text: String
+    public var text: String { parts.text }
     /// What stands between two names in ``text``.
-    public let separator: String
+    public var separator: String { parts.separator }
+
+    /// One reference: key paths are copied more often than made.
+    private let parts: Parts
+
+    private final class Parts: Sendable {
+        let components: [String]
+        let text: String
+        let separator: String
+
+        init(_ components: [String], _ separator: String, _ text: String) {
+            (self.components, self.separator, self.text) = (components, separator, text)
+        }
+    }
 
     /// The default separator: `/`.
     public static let defaultSeparator = "/"
@@ -18,16 +31,10 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     ///
     /// A name that contains the separator is kept whole; ``text`` then looks like that of a longer path.
     public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
-        self.components = components
-        self.separator = separator
-        self.text = components.joined(separator: separator)
+        parts = Parts(components, separator, components.joined(separator: separator))
     }
 
-    private init(components: [String], separator: String, text: String) {
-        self.components = components
-        self.separator = separator
-        self.text = text
-    }
+    private init(components: [String], separator: String, text: String) { parts = Parts(components, separator, text) }
 
     /// Returns the key path with one more name at the end.
     func appending(_ name: String) -> FlagKeyPath {
@@ -42,14 +49,12 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     ///
     /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: String, separator: String = FlagKeyPath.defaultSeparator) {
-        self.components = separator.isEmpty ? [text] : FlagKeyPath.split(text, at: separator)
-        self.separator = separator
-        self.text = text
+        parts = Parts(separator.isEmpty ? [text] : FlagKeyPath.split(text, at: separator), separator, text)
     }
 
     /// Whether the names are equal, whatever the separators are.
     @inline(never) public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
-        left.components.elementsEqual(right.components) { $0.hasSameBytes(as: $1) }
+        left.parts === right.parts || left.components.elementsEqual(right.components) { $0.hasSameBytes(as: $1) }
     }
 
     /// Hashes the names, not the separator.

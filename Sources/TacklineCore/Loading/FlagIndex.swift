@@ -89,34 +89,72 @@ extension EncodedFlagValue {
 }
 
 /// Flags by their keys: a tree with a level for each component.
+///
+/// Names are found by a simple hash of their bytes (FNV-1a). A dictionary's withstands keys that were made to collide, but
+/// takes several times as long; here only an app's own keys are kept, and what a server sends is merely looked for.
 struct FlagKeyTree: Sendable {
     private struct Node: Sendable {
+        /// The node above, and the name that leads here from it.
+        var parent = 0
+        var component = ""
         /// The flags with the key that ends here: more than one only by mistake.
         var ordinals: [Int] = []
-        var children: [String: Int] = [:]
+        /// The node below that was made last, and the one beside this that was made before it; 0 for none.
+        var child = 0
+        var sibling = 0
     }
 
     private let separator: String
     /// The root comes first.
     private var nodes = [Node()]
+    /// The numbers of all nodes but the root, each in the first place that was free from its hash on; 0 where it is free.
+    private var places = [Int](repeating: 0, count: 32)
     /// Flags whose components hold the separator, by their texts, which read like the keys of others.
     private var ambiguous: [String: [Int]] = [:]
 
     init(separator: String) { self.separator = separator }
 
     /// Returns the node of a path, making it where there is none.
-    @inline(never) mutating func node(at path: some Sequence<String>, from start: Int = 0) -> Int {
-        var node = start
-        for component in path {
-            if let child = nodes[node].children[component] {
-                node = child
-            } else {
-                nodes[node].children[component] = nodes.count
-                node = nodes.count
-                nodes.append(Node())
-            }
+    @inline(never) mutating func node(at path: [String]) -> Int {
+        var node = 0
+        for component in path { node = self.node(component, below: node) }
+        return node
+    }
+
+    /// Returns a node below another one, making it where there is none.
+    mutating func node(_ component: String, below parent: Int) -> Int {
+        let place = place(of: component, below: parent)
+        guard places[place] == 0 else { return places[place] }
+        let node = nodes.count
+        nodes.append(Node(parent: parent, component: component, sibling: nodes[parent].child))
+        nodes[parent].child = node
+        places[place] = node
+        if nodes.count > places.count / 2 {
+            places = [Int](repeating: 0, count: 2 * places.count)
+            for node in 1...node { places[self.place(of: nodes[node].component, below: nodes[node].parent)] = node }
         }
         return node
+    }
+
+    /// Returns the node below another one, or `nil`.
+    private func existingNode(_ component: String, below parent: Int) -> Int? {
+        let node = places[place(of: component, below: parent)]
+        return node == 0 ? nil : node
+    }
+
+    /// Returns the place that a node has, or would take.
+    private func place(of component: String, below parent: Int) -> Int {
+        var hash = 0xCBF2_9CE4_8422_2325 ^ UInt64(parent)
+        var text = component
+        text.withUTF8 { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+        // Always ends: half of the places are free.
+        var place = Int(hash >> 33) & (places.count - 1)
+        while places[place] != 0 {
+            let node = places[place]
+            if nodes[node].parent == parent, nodes[node].component.hasSameBytes(as: component) { break }
+            place = (place + 1) & (places.count - 1)
+        }
+        return place
     }
 
     /// Adds a flag.
@@ -139,7 +177,7 @@ struct FlagKeyTree: Sendable {
         let others = ambiguous.isEmpty ? [] : ambiguous[text] ?? []
         var node = 0
         for component in FlagKeyPath(text, separator: separator).components {
-            guard let child = nodes[node].children[component] else { return others }
+            guard let child = existingNode(component, below: node) else { return others }
             node = child
         }
         return nodes[node].ordinals + others
@@ -148,7 +186,7 @@ struct FlagKeyTree: Sendable {
     func forEachOrdinal(affectedBy key: FlagKeyPath, andBelow: Bool, _ body: (Int) -> Void) {
         var last: Int? = 0
         for component in key.components {
-            last = last.flatMap { nodes[$0].children[component] }
+            last = last.flatMap { existingNode(component, below: $0) }
             guard let node = last else { break }
             for ordinal in nodes[node].ordinals { body(ordinal) }
         }
@@ -159,10 +197,11 @@ struct FlagKeyTree: Sendable {
     }
 
     private func forEachOrdinal(below node: Int, _ body: (Int) -> Void) {
-        var waiting = Array(nodes[node].children.values)
+        var waiting = [nodes[node].child]
         while let next = waiting.popLast() {
+            guard next != 0 else { continue }
             for ordinal in nodes[next].ordinals { body(ordinal) }
-            waiting += nodes[next].children.values
+            waiting += [nodes[next].sibling, nodes[next].child]
         }
     }
 }
@@ -170,8 +209,11 @@ struct FlagKeyTree: Sendable {
 extension String {
     /// Whether another text, which is not empty, is a part of this one, byte by byte.
     @inline(never) fileprivate func holds(_ part: String) -> Bool {
-        guard let first = part.utf8.first, utf8.contains(first) else { return false }
-        return utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
+        var text = self
+        return text.withUTF8 { bytes in
+            guard let first = part.utf8.first, bytes.contains(first) else { return false }
+            return bytes.indices.contains { bytes[$0...].starts(with: part.utf8) }
+        }
     }
 }
 
@@ -218,7 +260,7 @@ private struct FlagIndexBuilder {
         }
         let outer = parent < 0 ? prefix : groups[parent].keyPath
         groupOfMember.append(groups.count)
-        nodes.append(component.map { keys.node(at: CollectionOfOne($0), from: nodes[parent + 1]) } ?? nodes[parent + 1])
+        nodes.append(component.map { keys.node($0, below: nodes[parent + 1]) } ?? nodes[parent + 1])
         groups.append(
             FlagIndex.Group(
                 keyPath: component.map { outer.appending($0) } ?? outer, label: label, parent: parent,
@@ -240,7 +282,7 @@ private struct FlagIndexBuilder {
             if own.isEmpty || own.holds(configuration.pathSeparator) { issues += mistakes(in: own, of: subject) }
             let outer = parent < 0 ? prefix : groups[parent].keyPath
             keyPath = outer.appending(own)
-            node = keys.node(at: CollectionOfOne(own), from: nodes[parent + 1])
+            node = keys.node(own, below: nodes[parent + 1])
         }
         let ordinal = keyPaths.count
         keyPaths.append(keyPath)

@@ -10,9 +10,14 @@ public final class FlagProviderStore: Sendable {
         var observers: [WeakObserver] = []
 
         /// Returns the observers that are still there, and forgets the others.
-        mutating func presentObservers() -> [FlagProviderObserver] {
-            let present = observers.compactMap(\.observer)
-            if present.count < observers.count { observers = present.map { WeakObserver(observer: $0) } }
+        mutating func presentObservers() -> PresentObservers {
+            var present = PresentObservers()
+            // In its place: a weak reference is slow to copy.
+            for place in observers.indices { if let observer = observers[place].observer { present.add(observer) } }
+            if present.count < observers.count {
+                observers = []
+                present.forEach { observers.append(WeakObserver(observer: $0)) }
+            }
             return present
         }
 
@@ -22,9 +27,8 @@ public final class FlagProviderStore: Sendable {
         mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> FlagProviderNews? {
             // A flat key that is there is looked up once.
             if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
-                document.root.keys[place].hasSameBytes(as: key.text)
+                case let (name, old) = document.root[place], name.hasSameBytes(as: key.text)
             {
-                let old = document.root.values[place]
                 guard old != value else { return nil }
                 document.root.values[place] = value
                 return .one(FlagProviderChange(key: key, old: old, new: value))
@@ -43,6 +47,24 @@ public final class FlagProviderStore: Sendable {
     }
 
     private struct WeakObserver { weak var observer: FlagProviderObserver? }
+
+    /// Observers, kept until nothing is locked, since the end of one may run foreign code. One, as there nearly always is,
+    /// takes no array.
+    private struct PresentObservers {
+        private var first: FlagProviderObserver?
+        private var others: [FlagProviderObserver] = []
+
+        var count: Int { first == nil ? 0 : 1 + others.count }
+
+        mutating func add(_ observer: FlagProviderObserver) {
+            if first == nil { first = observer } else { others.append(observer) }
+        }
+
+        func forEach(_ body: (FlagProviderObserver) -> Void) {
+            if let first { body(first) }
+            others.forEach(body)
+        }
+    }
 
     /// Held only to look a value up, or to swap values and announce that.
     private let state: Mutex<State>
@@ -70,12 +92,12 @@ public final class FlagProviderStore: Sendable {
 
     /// Tells observers that any value may have changed, so that they ask for all again, though the document is the same.
     public func announceReset() {
-        for observer in state.withLock({ $0.presentObservers() }) { observer.valuesMayHaveChanged() }
+        state.withLock { $0.presentObservers() }.forEach { $0.valuesMayHaveChanged() }
     }
 
     /// Hands an issue to each loader that has the provider: that its source is down, say. Call it with nothing locked.
     public func report(_ issue: FlagIssue) {
-        for observer in state.withLock({ $0.presentObservers() }) { observer.report(issue) }
+        state.withLock { $0.presentObservers() }.forEach { $0.report(issue) }
     }
 
     /// Sets one value, or removes it with `nil`, and announces it if it differs.
@@ -129,14 +151,14 @@ public final class FlagProviderStore: Sendable {
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return ([], []) }
+            guard new != old else { return ([], PresentObservers()) }
             try persist(new)
             return commit(new, over: old)
         }
     }
 
     /// What a write changed, and who was told.
-    private typealias Written = (changes: [FlagProviderChange], told: [FlagProviderObserver])
+    private typealias Written = (changes: [FlagProviderChange], told: PresentObservers)
 
     /// Runs a write while other writers wait.
     @discardableResult
@@ -160,12 +182,12 @@ public final class FlagProviderStore: Sendable {
     /// Changes the state and announces the news. Call it only in ``write(_:)``.
     ///
     /// - Returns: The observers that were told.
-    private func commit(_ change: (inout State) -> FlagProviderNews?) -> [FlagProviderObserver] {
+    private func commit(_ change: (inout State) -> FlagProviderNews?) -> PresentObservers {
         var wakes = FlagWakes()
-        let told = state.withLock { state -> [FlagProviderObserver] in
-            guard let news = change(&state) else { return [] }
+        let told = state.withLock { state in
+            guard let news = change(&state) else { return PresentObservers() }
             let present = state.presentObservers()
-            for observer in present { observer.tell(news, waking: &wakes) }
+            present.forEach { $0.tell(news, waking: &wakes) }
             return present
         }
         // Those who wait would run into the readers' lock if they were woken under it.

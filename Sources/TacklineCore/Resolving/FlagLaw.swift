@@ -126,13 +126,21 @@ package struct FlagProviderAnswer: Sendable {
         /// It was not asked: the flag excludes it, or nobody asks it at present.
         case excluded
         /// It holds a value that the flag's type refuses.
-        case refused(FlagValueError)
+        indirect case refused(FlagValueError)
     }
 
     package let link: FlagChain.Link
     package let outcome: Outcome
     /// `nil` also where nobody asked for them.
-    package let details: FlagResolutionDetails?
+    package var details: FlagResolutionDetails? { if case .details(let details)? = known { details } else { nil } }
+    private let known: Known?
+
+    /// A reference, so that an answer without details, which is what a read takes, is small.
+    private indirect enum Known: Sendable { case details(FlagResolutionDetails) }
+
+    init(_ link: FlagChain.Link, _ outcome: Outcome, details: FlagResolutionDetails? = nil) {
+        (self.link, self.outcome, known) = (link, outcome, details.map { .details($0) })
+    }
 
     /// Whether it answers the same until the flag is told of a change.
     @inline(never) var isLasting: Bool { if case .excluded = outcome { true } else { link.tellsChanges } }
@@ -160,20 +168,20 @@ extension FlagQuestion {
     /// Asks one provider, unless the flag or the mode leaves it out.
     package func answer(of link: FlagChain.Link) -> FlagProviderAnswer {
         guard chain.isAsked(link), !declaration.excludedProviderTypes.contains(link.type) else {
-            return FlagProviderAnswer(link: link, outcome: .excluded, details: nil)
+            return FlagProviderAnswer(link, .excluded)
         }
         let key = resolver.keyPaths[ordinal]
         let asked = OpenQuestion(owner: ObjectIdentifier(resolver), ordinal: ordinal, link: link.number)
         switch purpose {
         case .use:
             guard case .answer(let said) = asked.answered(by: { link.provider.value(for: key) }) else { break }
-            return FlagProviderAnswer(link: link, outcome: outcome(of: said), details: nil)
+            return FlagProviderAnswer(link, outcome(of: said))
         case .look:
             guard case .answer(let said) = asked.answered(by: { link.provider.inspectedValue(for: key) }) else { break }
-            return FlagProviderAnswer(link: link, outcome: outcome(of: said.value), details: said.details)
+            return FlagProviderAnswer(link, outcome(of: said.value), details: said.details)
         }
         resolver.report(circleThrough: link, ordinal: ordinal)
-        return FlagProviderAnswer(link: link, outcome: .absent, details: nil)
+        return FlagProviderAnswer(link, .absent)
     }
 
     /// What the flag's type makes of a value that a provider gave.

@@ -73,18 +73,20 @@ package final class FlagResolver: Sendable {
         _ declaration: FlagDeclaration, _ ordinal: Int, for purpose: FlagQuestion.Purpose = .look,
         isLive: Bool = false, in chain: FlagChain? = nil
     ) -> Finding {
-        var first: (FlagStep, ErasedFlagValue)?
+        var found: Finding?
         var isLasting = !FlagScope.isAnyActive
         question(declaration, ordinal, for: purpose, isLive: isLive, in: chain).forEachStep { step in
             isLasting = isLasting && step.isLasting
-            if case .provider(let answer) = step { note(answer, ordinal) }
-            guard let value = step.value else { return true }
-            first = (step, value)
+            let value = step.value
+            // Nothing to note of a usable value where nothing was refused, so the step is not looked into again.
+            if value == nil || !refusals.areNone, case .provider(let answer) = step { note(answer, ordinal) }
+            guard let value else { return true }
+            found = Finding(step: step, value: value, isLasting: isLasting)
             return false
         }
         // The last step, the default, always has a value.
-        let (step, value) = first ?? (.fallback(declaration.defaultValue), declaration.defaultValue)
-        return Finding(step: step, value: value, isLasting: isLasting)
+        let value = declaration.defaultValue
+        return found ?? Finding(step: .fallback(value), value: value, isLasting: isLasting)
     }
 
     /// Returns what one provider of the chain says, whatever the law would make of it.
@@ -202,9 +204,11 @@ final class RefusedFlagValues: Sendable {
         }
     }
 
+    var areNone: Bool { isEmpty.load(ordering: .relaxed) }
+
     /// Forgets a value that is gone, so that it is reported again when it returns.
     @inline(never) func forget(_ provider: String, _ ordinal: Int) {
-        guard !isEmpty.load(ordering: .relaxed) else { return }
+        guard !areNone else { return }
         refused.withLock { refused in
             refused[Place(ordinal: ordinal, provider: provider)] = nil
             isEmpty.store(refused.isEmpty, ordering: .relaxed)
@@ -213,7 +217,7 @@ final class RefusedFlagValues: Sendable {
 
     /// Forgets what providers held that have left the chain, so that a chain which changes often costs no memory.
     @inline(never) func forget(exceptOf ids: Set<String>) {
-        guard !isEmpty.load(ordering: .relaxed) else { return }
+        guard !areNone else { return }
         refused.withLock { refused in
             refused = refused.filter { ids.contains($0.key.provider) }
             isEmpty.store(refused.isEmpty, ordering: .relaxed)

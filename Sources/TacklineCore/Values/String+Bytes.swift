@@ -11,7 +11,18 @@
 // by their bytes, in linear time and as other programs do.
 
 extension String {
-    package func hasSameBytes(as other: String) -> Bool { utf8.count == other.utf8.count && byteOrder(to: other) == 0 }
+    package func hasSameBytes(as other: String) -> Bool {
+        hasSameForm(as: other) || utf8.count == other.utf8.count && byteOrder(to: other) == 0
+    }
+
+    /// Whether both are the same in memory, as short equal texts are, and copies. A quick test: `false` says nothing.
+    private func hasSameForm(as other: String) -> Bool {
+        unsafe withUnsafeBytes(of: self) { left in
+            unsafe withUnsafeBytes(of: other) { right in
+                unsafe memcmp(left.baseAddress.unsafelyUnwrapped, right.baseAddress.unsafelyUnwrapped, left.count) == 0
+            }
+        }
+    }
 
     package func precedesByBytes(_ other: String) -> Bool { byteOrder(to: other) < 0 }
 
@@ -43,7 +54,8 @@ extension String {
 extension Dictionary where Key == String {
     /// The value under a key of exactly these bytes.
     package subscript(exact name: String) -> Value? {
-        guard let index = index(forKey: name), keys[index].hasSameBytes(as: name) else { return nil }
-        return values[index]
+        guard let index = index(forKey: name) else { return nil }
+        let (key, value) = self[index]
+        return key.hasSameBytes(as: name) ? value : nil
     }
 }
