@@ -257,8 +257,8 @@ let package = Package(
         .testTarget(
             name: "TacklineTests",
             dependencies: [
-                "Tackline", "TacklineClosure", "TacklineComposition", "TacklineFormats", "TacklineLocal", "TacklineManifest",
-                "TacklineOverrides", "TacklineRemoteJSON", "TacklineTargeting", "TacklineTesting",
+                "Tackline", "TacklineClosure", "TacklineComposition", "TacklineFormats", "TacklineLocal",
+                "TacklineManifest", "TacklineOverrides", "TacklineRemoteJSON", "TacklineTargeting", "TacklineTesting",
                 "TacklineTestSupport",
             ]),
 

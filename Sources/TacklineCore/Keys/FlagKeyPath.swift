@@ -58,7 +58,9 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     }
 
     /// Hashes the names, not the separator.
-    @inline(never) public func hash(into hasher: inout Hasher) { for component in components { component.hashBytes(into: &hasher) } }
+    @inline(never) public func hash(into hasher: inout Hasher) {
+        for component in components { component.hashBytes(into: &hasher) }
+    }
 
     /// Whether `other` begins with the names of this key path: `secrets` is a prefix of `secrets/boom_feature`, and of
     /// itself.

@@ -318,7 +318,9 @@ private struct FlagIndexBuilder {
     /// - Parameters:
     ///   - subject: Whose component it is, for the message.
     ///   - isPath: Whether separators are meant, as in an absolute key.
-    @inline(never) private func mistakes(in component: String, of subject: () -> String, isPath: Bool = false) -> [FlagIssue] {
+    @inline(never) private func mistakes(in component: String, of subject: () -> String, isPath: Bool = false)
+        -> [FlagIssue]
+    {
         let separator = configuration.pathSeparator
         if component.isEmpty {
             let message = """

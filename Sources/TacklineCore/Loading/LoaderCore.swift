@@ -75,7 +75,9 @@ package final class LoaderCore: Sendable {
     /// Whether something is held of a flag, and it or what would be in its place comes from a source that a change concerns.
     ///
     /// - Parameter chain: The chain to ask; `nil` for the one in force.
-    @inline(never) package func isReleased(_ ordinal: Int, in chain: FlagChain? = nil, by concerns: (FlagSource) -> Bool) -> Bool {
+    @inline(never) package func isReleased(
+        _ ordinal: Int, in chain: FlagChain? = nil, by concerns: (FlagSource) -> Bool
+    ) -> Bool {
         let declaration = declaration(of: ordinal)
         guard let hold = resolver.holds.hold(of: declaration, ordinal) else { return false }
         return concerns(hold.source)
