@@ -118,10 +118,12 @@ package enum ErasedFlagValue: Sendable {
     package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
         switch self {
         // A value that fits in a word is aligned as one; a load that allowed for less would take ten times as long.
-        case .word(let word): unsafe withUnsafeBytes(of: word) { unsafe $0.load(as: Value.self) }
+        case .word(var word): unsafe ErasedFlagValue.load(&word)
         case .node(let node): unsafe unsafeDowncast(node, to: FlagNode<Value>.self).value
         }
     }
+
+    private static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
 }
 
 /// A value that is too big for a word.

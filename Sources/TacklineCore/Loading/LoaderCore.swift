@@ -154,7 +154,7 @@ package final class LoaderCore: Sendable {
 extension LoaderCore: FlagOwner {
     package func resolve(_ declaration: FlagDeclaration, ordinal: Int) -> FlagAnswer {
         guard declaration.updatePolicy != .live else {
-            return answer(resolver.finding(declaration, ordinal, for: .use), declaration)
+            return resolver.answer(declaration, ordinal)
         }
         while true {
             let period = resolver.holds.periods.current(declaration.updatePolicy)
@@ -163,12 +163,12 @@ extension LoaderCore: FlagOwner {
             let found = resolver.finding(declaration, ordinal, for: isHeld ? .use : .look)
             switch found.step {
             case .hold, .scope:
-                return answer(found, declaration)
+                return FlagAnswer(found.step, found.value, found.isLasting, declaration)
             case .provider(let said) where said.link.isOverride:
-                return answer(found, declaration)
+                return FlagAnswer(found.step, found.value, found.isLasting, declaration)
             case .computed where FlagScope.isCurrentTaskScoped:
                 // It may come from what only this task sees.
-                return answer(found, declaration)
+                return FlagAnswer(found.step, found.value, found.isLasting, declaration)
             case .computed, .provider, .fallback:
                 let hold = FlagHold(
                     found.value, encoded: declaration.encode(found.value), source: found.step.source,
@@ -186,13 +186,6 @@ extension LoaderCore: FlagOwner {
                 board.mark(ordinal)
             }
         }
-    }
-
-    @inline(never) private func answer(_ found: FlagResolver.Finding, _ declaration: FlagDeclaration) -> FlagAnswer {
-        var encoded: EncodedFlagValue?
-        // Only what is too big for a word is kept by its neutral form.
-        if found.isLasting, case .node = found.value { encoded = found.step.encoded ?? declaration.encode(found.value) }
-        return FlagAnswer(value: found.value, encoded: encoded, isLasting: found.isLasting)
     }
 
     package func flagIsObserved(_ ordinal: Int) { readListener.withLock { $0 }?.flagWasRead(ordinal) }

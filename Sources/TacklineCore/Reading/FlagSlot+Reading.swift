@@ -67,24 +67,33 @@ extension FlagSlot {
     }
 
     private func ask(tag: UInt64) -> Reply {
-        let (state, binding, kept) = cold.withLock { cold in
-            (self.state.load(ordering: .acquiring), cold.binding, cold.kept)
+        // Of the binding only the owner is kept meanwhile, for the sake of speed: the life ends, and the binding goes, when
+        // the owner does. (The owner of a probe lives for good.)
+        let (state, owner, declaration, ordinal, kept) = cold.withLock { cold in
+            let binding = cold.binding
+            return (
+                self.state.load(ordering: .acquiring), binding?.owner.owner,
+                unsafe binding?.declaration.map { unsafe Unmanaged.passUnretained($0) }, binding?.ordinal, cold.kept
+            )
         }
         if state &>> 31 & ~2 == tag { return .answered(state) }
         guard state >> 33 == Self.life(tag: tag) else {
             return .value(home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: Self.life(tag: tag) != 0) })
         }
         if let kept, kept.state == state { return .value(kept.value) }
-        guard let binding, let declaration = binding.declaration else {
-            return .value(home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: false) })
+        guard let declaration = unsafe declaration, let ordinal, let owner else {
+            let wasBound = unsafe declaration != nil
+            return .value(home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: wasBound) })
         }
-        guard let owner = binding.owner.owner else {
-            return .value(home._withUnsafeGuaranteedRef { $0.reportedDefault(wasBound: true) })
+        if state & Self.observedBit != 0 { owner.flagIsObserved(ordinal) }
+        // The owner owns the declaration, so it has to live as long as that is used.
+        return unsafe withExtendedLifetime(owner) {
+            unsafe declaration._withUnsafeGuaranteedRef { declaration in
+                let answer = owner.resolve(declaration, ordinal: ordinal)
+                if answer.isLasting { publish(answer, isInline: declaration.isInline, token: state) }
+                return .value(answer.value)
+            }
         }
-        if state & Self.observedBit != 0 { owner.flagIsObserved(binding.ordinal) }
-        let answer = owner.resolve(declaration, ordinal: binding.ordinal)
-        if answer.isLasting { publish(answer, isInline: declaration.isInline, token: state) }
-        return .value(answer.value)
     }
 
     private func publish(_ answer: FlagAnswer, isInline: Bool, token: UInt64) {

@@ -74,19 +74,34 @@ package final class FlagResolver: Sendable {
         isLive: Bool = false, in chain: FlagChain? = nil
     ) -> Finding {
         var found: Finding?
+        takeFirst(of: question(declaration, ordinal, for: purpose, isLive: isLive, in: chain)) {
+            found = Finding(step: $0, value: $1, isLasting: $2)
+        }
+        let value = declaration.defaultValue
+        return found ?? Finding(step: .fallback(value), value: value, isLasting: false)
+    }
+
+    /// Returns the first usable value, to be used.
+    @inline(never) func answer(_ declaration: FlagDeclaration, _ ordinal: Int) -> FlagAnswer {
+        var answer: FlagAnswer?
+        takeFirst(of: question(declaration, ordinal, for: .use)) { answer = FlagAnswer($0, $1, $2, declaration) }
+        return answer ?? FlagAnswer(value: declaration.defaultValue, encoded: nil, isLasting: false)
+    }
+
+    /// Hands out the first usable step, its value, and whether it and those before it answer the same until a change is
+    /// told. Always finds one: the last step, the default, has a value.
+    private func takeFirst(of question: FlagQuestion, _ take: (FlagStep, ErasedFlagValue, Bool) -> Void) {
         var isLasting = !FlagScope.isAnyActive
-        question(declaration, ordinal, for: purpose, isLive: isLive, in: chain).forEachStep { step in
+        let ordinal = question.ordinal
+        question.forEachStep { step in
             isLasting = isLasting && step.isLasting
             let value = step.value
             // Nothing to note of a usable value where nothing was refused, so the step is not looked into again.
-            if value == nil || !refusals.areNone, case .provider(let answer) = step { note(answer, ordinal) }
+            if value == nil || !refusals.areNone, case .provider(let said) = step { note(said, ordinal) }
             guard let value else { return true }
-            found = Finding(step: step, value: value, isLasting: isLasting)
+            take(step, value, isLasting)
             return false
         }
-        // The last step, the default, always has a value.
-        let value = declaration.defaultValue
-        return found ?? Finding(step: .fallback(value), value: value, isLasting: isLasting)
     }
 
     /// Returns what one provider of the chain says, whatever the law would make of it.
@@ -151,6 +166,15 @@ package final class FlagResolver: Sendable {
             \(OpenQuestion.depthLimit) steps, so it was passed over. Let it answer without reading that flag.
             """
         reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
+    }
+}
+
+extension FlagAnswer {
+    init(_ step: FlagStep, _ value: ErasedFlagValue, _ isLasting: Bool, _ declaration: FlagDeclaration) {
+        var encoded: EncodedFlagValue?
+        // Only what is too big for a word is kept by its neutral form.
+        if isLasting, case .node = value { encoded = step.encoded ?? declaration.encode(value) }
+        self.init(value: value, encoded: encoded, isLasting: isLasting)
     }
 }
 

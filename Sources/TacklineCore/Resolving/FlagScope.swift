@@ -7,7 +7,7 @@ import Synchronization
 /// while there are any.
 package struct FlagScope: Sendable {
     /// A flag of every loader of a collection type.
-    package struct Key: Sendable, Hashable {
+    package struct Key: Sendable, Equatable {
         package let root: ObjectIdentifier
         package let ordinal: Int
 
@@ -17,16 +17,27 @@ package struct FlagScope: Sendable {
         }
     }
 
-    private var values: [Key: ErasedFlagValue] = [:]
+    /// A list, since a scope sets few flags, and reads look through it more quickly than through a dictionary.
+    private var values: [(key: Key, value: ErasedFlagValue)] = []
 
     package init() {}
 
-    package mutating func set<Value: FlagValue>(_ value: Value, for key: Key) { values[key] = ErasedFlagValue(value) }
+    package mutating func set<Value: FlagValue>(_ value: Value, for key: Key) { set(ErasedFlagValue(value), for: key) }
+
+    private mutating func set(_ value: ErasedFlagValue, for key: Key) {
+        values.removeAll { $0.key == key }
+        values.append((key, value))
+    }
+
+    private func value(for key: Key) -> ErasedFlagValue? {
+        for place in values.indices where values[place].key == key { return values[place].value }
+        return nil
+    }
 
     /// Returns the scope with another one's values on top.
     package func adding(_ inner: FlagScope) -> FlagScope {
         var scope = self
-        scope.values.merge(inner.values) { _, new in new }
+        for (key, value) in inner.values { scope.set(value, for: key) }
         return scope
     }
 
@@ -42,7 +53,7 @@ package struct FlagScope: Sendable {
     package static var isCurrentTaskScoped: Bool { isAnyActive && current != nil }
 
     /// Returns the value that the current task's scope gives a flag, or `nil`.
-    package static func value(for key: Key) -> ErasedFlagValue? { isAnyActive ? current?.values[key] : nil }
+    package static func value(for key: Key) -> ErasedFlagValue? { isAnyActive ? current?.value(for: key) : nil }
 
     /// Runs an operation as if the current task were in no scope.
     package static func withoutScope<Success>(_ operation: () -> Success) -> Success {

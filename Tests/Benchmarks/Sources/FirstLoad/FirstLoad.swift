@@ -18,10 +18,15 @@ struct FirstLoad {
             precondition(loader.newCheckout)
         case "load-1000":
             _ = FlagsLoader(GroupedFlags.self, providers: [MemoryProvider()])
+        case "load-1000-again":
+            // The number of times comes last: what one takes is the difference of two counts.
+            for _ in 0..<(CommandLine.arguments.last.flatMap { Int($0) } ?? 1) {
+                _ = FlagsLoader(GroupedFlags.self, providers: [MemoryProvider()])
+            }
         case "nothing":
             return
         default:
-            print("Say what to do: load-4-and-read, load-1000, nothing.")
+            print("Say what to do: load-4-and-read, load-1000, load-1000-again, nothing.")
         }
     }
 }
