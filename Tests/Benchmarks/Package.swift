@@ -5,7 +5,11 @@ import PackageDescription
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "tackline", path: "../..")],
+    traits: [.trait(name: "Peers", description: "swift-configuration beside Tackline: run Peers")],
+    dependencies: [
+        .package(name: "tackline", path: "../.."),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
+    ],
     targets: [
         // What `instructions` counts.
         .executableTarget(
@@ -15,6 +19,14 @@ let package = Package(
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
+            ]
+        ),
+        .executableTarget(
+            name: "Peers",
+            dependencies: [
+                .product(name: "Tackline", package: "tackline"),
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Peers"])),
             ]
         ),
         .executableTarget(

@@ -87,7 +87,7 @@ extension FlagSlot {
         }
         if state & Self.observedBit != 0 { owner.flagIsObserved(ordinal) }
         // The owner owns the declaration, so it has to live as long as that is used.
-        return unsafe withExtendedLifetime(owner) {
+        return withExtendedLifetime(owner) {
             unsafe declaration._withUnsafeGuaranteedRef { declaration in
                 let answer = owner.resolve(declaration, ordinal: ordinal)
                 if answer.isLasting { publish(answer, isInline: declaration.isInline, token: state) }
