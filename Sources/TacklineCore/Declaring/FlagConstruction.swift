@@ -18,18 +18,12 @@ package final class FlagConstruction: Sendable {
             }
         }
 
-        /// The type of the property that it is the declaration of.
-        var propertyType: ObjectIdentifier {
-            switch self {
-            case .flag(let flag): flag.propertyType
-            case .collection(let collection): collection.propertyType
-            }
-        }
     }
 
     /// A flag or a nested collection, and the slot that was taken for it.
     package struct Record: Sendable {
-        package let slot: FlagSlot
+        /// Slots are never freed, so nothing here counts references to them.
+        package let slot: Unmanaged<FlagSlot>
         package let life: UInt32
         package let declaration: Declaration
     }
@@ -41,6 +35,19 @@ package final class FlagConstruction: Sendable {
         var hasListedFlags = false
         /// Whether ``finish()`` was called. Flags made later stay unbound.
         var isFinished = false
+
+        mutating func takeSlot(of home: FlagHome, for declaration: Declaration) -> TakenSlot? {
+            guard !isFinished else { return nil }
+            let slot = home.takeSlot()
+            // Reflection finds the slot, and by this number its record.
+            let place = records.count
+            let life = slot._withUnsafeGuaranteedRef { slot in
+                slot.number.store(place, ordering: .relaxed)
+                return slot.life
+            }
+            records.append(Record(slot: slot, life: life, declaration: declaration))
+            return (slot, life)
+        }
     }
 
     private let state: Mutex<State>
@@ -72,25 +79,23 @@ package final class FlagConstruction: Sendable {
     /// Returns the slot for a declaration and the tag of its flags: a slot taken for the current loader, or without one the
     /// slot that unbound flags share.
     static func slot(for declaration: Declaration) -> (Unmanaged<FlagSlot>, tag: UInt64) {
-        if let (slot, life) = current?.add(declaration) {
-            return (Unmanaged.passUnretained(slot), FlagSlot.tag(life: life))
-        }
+        if let (slot, life) = current?.add(declaration) { return (slot, FlagSlot.tag(life: life)) }
         let slot = FlagHome.home(of: declaration, hint: nil).unboundSlot()
         return (Unmanaged.passUnretained(slot), FlagSlot.tag(life: 0))
     }
 
-    private func add(_ declaration: Declaration) -> (FlagSlot, UInt32)? {
-        let place = state.withLock { $0.records.count }
-        let home = FlagHome.home(of: declaration, hint: place < hints.count ? hints[place] : nil)
-        return state.withLock { state in
-            guard !state.isFinished else { return nil }
-            let slot = home.takeSlot()
-            let life = slot.life
-            // Reflection finds the slot, and by this number its record.
-            slot.number.store(state.records.count, ordering: .relaxed)
-            state.records.append(Record(slot: slot, life: life, declaration: declaration))
-            return (slot, life)
+    private typealias TakenSlot = (Unmanaged<FlagSlot>, life: UInt32)
+
+    private func add(_ declaration: Declaration) -> TakenSlot? {
+        var hint: FlagHome?
+        let taken = state.withLock { state -> TakenSlot? in
+            hint = state.records.count < hints.count ? hints[state.records.count] : nil
+            guard let hint, hint.isPlainlyHome(of: declaration) else { return nil }
+            return state.takeSlot(of: hint, for: declaration)
         }
+        if let taken { return taken }
+        let home = FlagHome.home(of: declaration, hint: hint)
+        return state.withLock { $0.takeSlot(of: home, for: declaration) }
     }
 
     /// Adds a list of flags, whose life then ends with the loader's.

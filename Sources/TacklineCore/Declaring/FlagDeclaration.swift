@@ -18,8 +18,6 @@ package final class FlagDeclaration: Sendable {
     package let updatePolicy: FlagUpdatePolicy
     package let metadata: FlagMetadata
     package let site: FlagSite
-    /// Identifies `Flag<Value>`.
-    let propertyType: ObjectIdentifier
     /// Whether null is a value of the flag, and does not mean "no opinion".
     let takesNull: Bool
     /// Whether values fit in the state of a slot: see `FlagSlot.isInline(_:)`.
@@ -38,7 +36,6 @@ package final class FlagDeclaration: Sendable {
         self.defaultValue = ErasedFlagValue(defaultValue)
         self.excludedProviderTypes = excludedProviderTypes
         self.updatePolicy = updatePolicy
-        propertyType = ObjectIdentifier(Flag<Value>.self)
         takesNull = Value.takesNull
         isInline = FlagSlot.isInline(Value.self)
         if let computedValue {
@@ -49,6 +46,12 @@ package final class FlagDeclaration: Sendable {
         self.computed = computed
         self.metadata = metadata
         self.site = site
+    }
+
+    /// Identifies `Flag<Value>`. Finding it takes long, so ask for it once for each type of value.
+    var propertyType: ObjectIdentifier {
+        func id<Value: FlagValue>(_ type: Value.Type) -> ObjectIdentifier { ObjectIdentifier(Flag<Value>.self) }
+        return id(valueType)
     }
 
     package var isComputed: Bool { computedValue != nil || computed != nil }

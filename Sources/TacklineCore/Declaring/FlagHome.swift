@@ -38,7 +38,7 @@ package final class FlagHome: Sendable {
     private struct Slots: Sendable {
         /// Keeps every slot alive for good, in use or not.
         var all: [FlagSlot] = []
-        var free: [FlagSlot] = []
+        var free: [Unmanaged<FlagSlot>] = []
         /// For flags of collections that no loader made. It is never bound, and its life is 0.
         var unbound: FlagSlot?
     }
@@ -78,6 +78,19 @@ package final class FlagHome: Sendable {
         }
     }
 
+    /// Whether it is the home of a declaration, as far as that can be told without comparing defaults that are no words.
+    /// Calls no foreign code.
+    func isPlainlyHome(of declaration: FlagConstruction.Declaration) -> Bool {
+        switch declaration {
+        case .collection(let collection): return kind == nil && site == collection.site
+        case .flag(let flag):
+            guard let kind, case .word(let mine) = kind.defaultValue, case .word(let other) = flag.defaultValue else {
+                return false
+            }
+            return mine == other && kind.type == flag.valueType && site == flag.site
+        }
+    }
+
     private func serves(_ other: Kind?) -> Bool {
         if let kind, let other { kind.isSame(as: other) } else { kind == nil && other == nil }
     }
@@ -93,16 +106,16 @@ package final class FlagHome: Sendable {
     }
 
     /// Takes a slot for a loader; it is already in its new life.
-    func takeSlot() -> FlagSlot {
+    func takeSlot() -> Unmanaged<FlagSlot> {
         slots.withLock { slots in
             if let slot = slots.free.popLast() { return slot }
             let slot = FlagSlot(home: self, life: 1)
             slots.all.append(slot)
-            return slot
+            return Unmanaged.passUnretained(slot)
         }
     }
 
-    func takeBack(_ slot: FlagSlot) { slots.withLock { $0.free.append(slot) } }
+    func takeBack(_ slot: FlagSlot) { slots.withLock { $0.free.append(Unmanaged.passUnretained(slot)) } }
 
     // MARK: Flags without a loader
 

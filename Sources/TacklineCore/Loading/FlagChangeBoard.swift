@@ -21,7 +21,7 @@ package final class FlagChangeBoard: Sendable {
 
     init(index: FlagIndex, flags: [FlagLoadingPlan.Flag]) {
         self.index = index
-        slots = flags.map { (Unmanaged.passUnretained($0.slot), $0.life) }
+        slots = flags.map { ($0.slot, $0.life) }
     }
 
     /// Counts what may have changed values: notices of providers, changes of the chain and of defaults. It is counted

@@ -88,7 +88,20 @@ private struct Reflection {
         self.layouts = layouts
         self.constructed = constructed
         self.hasListedFlags = hasListedFlags
-        for record in constructed { isReflected[record.declaration.propertyType] = true }
+    }
+
+    /// Notes the types of the properties that were constructed, each once, since it takes long to tell the type of a flag.
+    private mutating func noteConstructedTypes() {
+        var isNoted: [ObjectIdentifier: Bool] = [:]
+        for record in constructed {
+            switch record.declaration {
+            case .flag(let flag):
+                guard isNoted.updateValue(true, forKey: ObjectIdentifier(flag.valueType)) == nil else { continue }
+                isReflected[flag.propertyType] = true
+            case .collection(let collection):
+                isReflected[collection.propertyType] = true
+            }
+        }
     }
 
     /// Recursion ends where the declared types end: a struct cannot contain itself.
@@ -131,6 +144,7 @@ private struct Reflection {
 
     private mutating func layout(of type: any FlagCollectionProtocol.Type) -> FlagDiscovery.Layout {
         if let known = layouts[ObjectIdentifier(type)] { return known }
+        if isReflected.isEmpty { noteConstructedTypes() }
         var layout = FlagDiscovery.Layout()
         // The properties of a class come after those that it inherits, and are given before them.
         var (end, inherited): (Int, AnyClass?) = (propertyCount(type), type as? AnyClass)
@@ -180,9 +194,7 @@ private func propertyOffset(_ type: Any.Type, _ index: Int) -> Int
 extension [FlagConstruction.Record] {
     /// The place of the record of a slot; `nil` if the slot was taken by another construction, or by none.
     fileprivate func place(of slot: Unmanaged<FlagSlot>) -> Int? {
-        slot._withUnsafeGuaranteedRef { slot in
-            let place = slot.number.load(ordering: .relaxed)
-            return indices.contains(place) && self[place].slot === slot ? place : nil
-        }
+        let place = slot._withUnsafeGuaranteedRef { $0.number.load(ordering: .relaxed) }
+        return unsafe indices.contains(place) && self[place].slot.toOpaque() == slot.toOpaque() ? place : nil
     }
 }

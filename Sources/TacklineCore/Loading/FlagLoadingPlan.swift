@@ -3,13 +3,13 @@ import Synchronization
 /// The result of constructing a collection: each flag with its key, and the mistakes that were found.
 struct FlagLoadingPlan {
     struct Flag: Sendable {
-        let slot: FlagSlot
+        let slot: Unmanaged<FlagSlot>
         let life: UInt32
         let declaration: FlagDeclaration
     }
 
     struct Group: Sendable {
-        let slot: FlagSlot
+        let slot: Unmanaged<FlagSlot>
         let declaration: FlagCollectionDeclaration
     }
 
@@ -18,7 +18,7 @@ struct FlagLoadingPlan {
     let groups: [Group]
     let issues: [FlagIssue]
     /// The slots that the construction took, in use or not, with their lives.
-    private let slots: [(slot: FlagSlot, life: UInt32)]
+    private let slots: [(slot: Unmanaged<FlagSlot>, life: UInt32)]
     private let lists: [any FlagList]
 
     /// What the last loaders of a type worked out.
@@ -46,7 +46,7 @@ struct FlagLoadingPlan {
             known: memory.indexes)
         let isKnown = memory.indexes.contains { $0 === plan.index }
         if !isKnown || memory.homes.count != records.count {
-            memory.homes = records.map { $0.slot.home.takeUnretainedValue() }
+            memory.homes = records.map { $0.slot.takeUnretainedValue().home.takeUnretainedValue() }
             if !isKnown { memory.indexes = [plan.index] + memory.indexes.prefix(indexLimit - 1) }
             self.memory.withLock { [memory] in $0[id] = memory }
         }
@@ -96,14 +96,18 @@ struct FlagLoadingPlan {
     /// Makes an owner answer for the slots.
     func bind(to owner: any FlagOwner) {
         let owner = FlagOwnerReference(owner)
-        for (ordinal, flag) in flags.enumerated() { flag.slot.bind(flag.declaration, to: owner, ordinal: ordinal) }
-        for (ordinal, group) in groups.enumerated() { group.slot.bind(nil, to: owner, ordinal: ordinal) }
+        for (ordinal, flag) in flags.enumerated() {
+            flag.slot._withUnsafeGuaranteedRef { $0.bind(flag.declaration, to: owner, ordinal: ordinal) }
+        }
+        for (ordinal, group) in groups.enumerated() {
+            group.slot._withUnsafeGuaranteedRef { $0.bind(nil, to: owner, ordinal: ordinal) }
+        }
     }
 
     /// Gives the slots back. From now on copies of the flags are told from those of later loaders.
     func endLives() {
         for list in lists { list.endLife() }
-        for (slot, life) in slots.reversed() { slot.endLife(life) }
+        for (slot, life) in slots.reversed() { slot._withUnsafeGuaranteedRef { $0.endLife(life) } }
     }
 }
 

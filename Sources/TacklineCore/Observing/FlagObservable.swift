@@ -69,7 +69,7 @@ final class ObservedFlags: Sendable {
 
     init(_ core: LoaderCore) {
         self.core = FlagOwnerReference(core)
-        slots = core.declared.flags.map(\.slot)
+        slots = core.declared.flags.map { $0.slot.takeUnretainedValue() }
     }
 
     /// Tells Observation which marked flags have another value. Runs closures of observers, so nothing may be locked.
@@ -136,7 +136,7 @@ extension LoaderCore {
         }
         guard isFirst else { return }
         board.add(observed, for: nil)
-        for flag in declared.flags { flag.slot.beginObserving(life: flag.life) }
+        for flag in declared.flags { flag.slot.takeUnretainedValue().beginObserving(life: flag.life) }
     }
 }
 

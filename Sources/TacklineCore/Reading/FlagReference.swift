@@ -45,7 +45,7 @@ public struct FlagReference: Sendable {
     public func handle<Value: FlagValue>(as type: Value.Type) -> FlagHandle<Value>? {
         guard valueType == type else { return nil }
         let flag = core.declared.flags[ordinal]
-        return FlagHandle(slot: flag.slot, tag: FlagSlot.tag(life: flag.life))
+        return FlagHandle(slot: flag.slot.takeUnretainedValue(), tag: FlagSlot.tag(life: flag.life))
     }
 
     /// Returns the first usable step of the law, as a look that counts as no use.
@@ -122,7 +122,7 @@ extension LoaderCore {
     /// Who reads it before asking the providers and finds the same number later knows that they would answer the same,
     /// unless the flag is computed or a provider cannot tell changes.
     package func version(of ordinal: Int) -> UInt32 {
-        declared.flags[ordinal].slot.invalidations.load(ordering: .acquiring)
+        declared.flags[ordinal].slot._withUnsafeGuaranteedRef { $0.invalidations.load(ordering: .acquiring) }
     }
 
     /// The flags that a condition picks, in the order of their declaration.
