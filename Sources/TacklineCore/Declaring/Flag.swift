@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// Reading the property returns the first usable value of the loader's chain, else the default. It costs about as much as
-/// one or two atomic loads, takes no lock, allocates nothing and is safe from any thread. The `$` projection is the flag's
-/// ``FlagHandle``.
+/// Reading the property returns the first usable value of the loader's chain, else the default, from any thread. Where the
+/// value is at hand, as it is from one change to the next, that costs about as much as one or two atomic loads, takes no lock
+/// and allocates nothing. The `$` projection is the flag's ``FlagHandle``.
 ///
 /// A flag is two words without a reference count, so copying collections is cheap. A copy does not keep its loader
 /// alive: read after the loader is gone, or before a loader bound it, a flag returns its default and reports that to

@@ -188,7 +188,7 @@ struct FlagKeyTree: Sendable {
         for component in key.components {
             last = last.flatMap { existingNode(component, below: $0) }
             guard let node = last else { break }
-            for ordinal in nodes[node].ordinals { body(ordinal) }
+            for place in nodes[node].ordinals.indices { body(nodes[node].ordinals[place]) }
         }
         if andBelow, let last { forEachOrdinal(below: last, body) }
         // A flat key, which was split at the separator of its provider.

@@ -104,6 +104,31 @@ struct AllocationTests {
             #expect(allocations { for _ in 0..<100 { _ = use(point.value) } } == 0)
         }
     }
+
+    @Test("of a Bool that is looked for at each read: behind a provider that cannot tell changes, and in a scope")
+    func resolved() async {
+        await #expect(processExitsWith: .success) {
+            struct Untold: FlagProvider {
+                let memory = MemoryProvider(values: ["bool": true])
+                func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
+            }
+            let loader = FlagsLoader(CountedFlags.self, providers: [Untold()])
+            #expect(loader.bool)
+            // Only the optimiser keeps the provider's answer off the heap.
+            #if DEBUG
+                let allowed: Int64 = 100
+            #else
+                let allowed: Int64 = 0
+            #endif
+            #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } <= allowed)
+            var scope = FlagScope()
+            scope.set(false, for: FlagScope.Key(root: ObjectIdentifier(CountedFlags.self), ordinal: 0))
+            FlagScope.run(scope, begin: FlagChangeBoard.invalidateEverything) {
+                #expect(!loader.bool)
+                #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)
+            }
+        }
+    }
 }
 
 @Suite(
