@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTesting
 
