@@ -50,6 +50,12 @@
         return sum
     }
 
+    /// Cannot tell changes, so it is asked at each read.
+    private struct Untold: FlagProvider {
+        let memory: MemoryProvider
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
+    }
+
     extension Work {
         static var all: [Work] { reads + [write, four, hundred] }
 
@@ -66,9 +72,18 @@
                 InMemoryProvider(name: "c", values: ["checkout": true, "shop.cart.isNew": true]),
             ])
             let snapshot = config.snapshot()
+            let asked = FlagsLoader(
+                AppFlags.self,
+                providers: [
+                    MemoryProvider(name: "a"), MemoryProvider(name: "b"),
+                    Untold(memory: MemoryProvider(values: ["checkout": true])),
+                ])
             return [
                 Work(
                     name: "A Bool, read through three providers", ours: { times($0) { flags.checkout } },
+                    theirs: { times($0) { config.bool(forKey: "checkout", default: false) } }),
+                Work(
+                    name: "The same, where the third cannot tell changes", ours: { times($0) { asked.checkout } },
                     theirs: { times($0) { config.bool(forKey: "checkout", default: false) } }),
                 Work(
                     name: "A Bool in a group in a group", ours: { times($0) { flags.shop.cart.isNew } },
