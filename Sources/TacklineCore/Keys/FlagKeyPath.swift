@@ -18,9 +18,11 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         let components: [String]
         let text: String
         let separator: String
+        let identity: FlagIdentity?
 
-        init(_ components: [String], _ separator: String, _ text: String) {
+        init(_ components: [String], _ separator: String, _ text: String, identity: FlagIdentity? = nil) {
             (self.components, self.separator, self.text) = (components, separator, text)
+            self.identity = identity
         }
     }
 
@@ -33,6 +35,16 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
         parts = Parts(components, separator, components.joined(separator: separator))
     }
+
+    /// The flag that a loader created the key path for, or `nil` if it was created in another way.
+    package var identity: FlagIdentity? { parts.identity }
+
+    /// Returns the key path as that of a flag.
+    package func identified(as identity: FlagIdentity) -> FlagKeyPath {
+        FlagKeyPath(parts: Parts(components, separator, text, identity: identity))
+    }
+
+    private init(parts: Parts) { self.parts = parts }
 
     private init(components: [String], separator: String, text: String) { parts = Parts(components, separator, text) }
 

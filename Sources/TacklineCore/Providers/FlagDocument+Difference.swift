@@ -1,9 +1,9 @@
 extension FlagDocument {
-    /// Returns what differs from an older document, one entry for each value, sorted by key.
+    /// Returns the changes from an older document, sorted by key.
     ///
-    /// Members of objects are compared one by one, so that a change inside a group names the flag and not the group.
-    /// There are entries only for keys whose ``value(for:)`` differs. Where a nested value differs that a flat key
-    /// shadows, the entry is for the nearest object around it whose value differs.
+    /// Members of objects are compared one by one, so a change inside a group names the flag and not the group. A change is
+    /// reported only for a key whose ``value(for:)`` differs. If a flat key shadows a nested value that differs, the change
+    /// is that of the nearest object around the nested value.
     ///
     /// - Complexity: O(*n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
@@ -13,7 +13,7 @@ extension FlagDocument {
             FlagDocument.collect(older.namesakes[path], namesakes[path], at: path.components, into: &keys)
         }
         var changes: [FlagProviderChange] = []
-        // The objects around shadowed members, each once.
+        // Each object around shadowed members is considered once.
         var around: Set<FlagKeyPath> = []
         for key in keys {
             var next: FlagKeyPath? = key
@@ -46,9 +46,9 @@ extension FlagDocument {
         }
     }
 
-    /// Adds the keys at which two values differ.
+    /// Adds the keys at which two values differ to `keys`.
     ///
-    /// Recursion is bounded by ``EncodedFlagValue/maximumDepth``: deeper objects count as one value.
+    /// Recursion ends at ``EncodedFlagValue/maximumDepth``. Deeper objects are compared as a whole.
     private static func collect(
         _ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at path: [String], into keys: inout Set<FlagKeyPath>
     ) {
@@ -64,7 +64,7 @@ extension FlagDocument {
         }
     }
 
-    /// Returns the key for a path of names. A flat key is split, so that it equals the key of its flag.
+    /// Returns the key for a path of names. A flat key is split, so that it is equal to the key of its flag.
     private static func keyPath(for path: [String]) -> FlagKeyPath {
         path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path)
     }
@@ -75,7 +75,7 @@ extension FlagDocument {
 }
 
 extension FlagKeyPath {
-    /// The key path of the object around, or `nil` at the top.
+    /// The key path without its last component, or `nil` for a single component.
     fileprivate var parent: FlagKeyPath? {
         components.count > 1 ? FlagKeyPath(components: Array(components.dropLast()), separator: separator) : nil
     }

@@ -1,4 +1,4 @@
-/// Values by key, in the two shapes in which files and servers hold them: flat keys and nested objects.
+/// Values by key, in the two shapes that files and servers use: flat keys and nested objects.
 ///
 /// ```json
 /// { "secrets/boom_feature": true }
@@ -8,35 +8,39 @@
 /// Both answer for `secrets/boom_feature`; the flat one wins when both are present. Keys are compared by their bytes in
 /// UTF-8. A document is a value: copies are cheap and independent.
 public struct FlagDocument: Sendable, Equatable {
-    /// The members at the top. Of keys that differ only in their Unicode normalisation, a dictionary can hold one;
-    /// ``namesakes`` has the others.
+    /// The members at the top level.
+    ///
+    /// A dictionary holds only one of several keys that differ only in their Unicode normalization. ``namesakes`` holds the
+    /// others.
     public var root: [String: EncodedFlagValue]
-    /// The values that ``root`` cannot hold, because a key equivalent to theirs, or to that of an object around them, is
-    /// there. The components of each key are the names that lead to the value; a flat key is one component.
+    /// The values that ``root`` can't hold, because it has a key that differs only in its Unicode normalization from the
+    /// value's key or from the key of an object around it.
+    ///
+    /// The components of each key path are the names that lead to the value. A flat key is one component.
     public package(set) var namesakes: [FlagKeyPath: EncodedFlagValue] = [:]
 
-    /// Makes a document from its top members.
+    /// Creates a document from its members at the top level.
     public init(_ root: [String: EncodedFlagValue] = [:]) { self.root = root }
 
-    /// Returns the value for a key, looked up as one flat key first and then in nested objects; `nil` if there is none.
+    /// Returns the value for a key, or `nil` if there is none. A flat key takes precedence over nested objects.
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
     @inline(never) public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        // The array is made only where it is looked for.
+        // The array is allocated only if there are namesakes.
         if let value = root[exact: key.text] ?? (namesakes.isEmpty ? nil : namesake([key.text])) { return value }
         guard key.components.count > 1 || key.components.first != key.text else { return nil }
         return nestedValue(for: key.components)
     }
 
-    /// Sets the value for a key, or removes it with `nil`.
+    /// Sets the value for a key, or removes it if the value is `nil`.
     ///
-    /// A value is replaced where it is, so a flat key stays flat and a nested one stays nested. A new value is added to the
-    /// object of its group if the document has one, else as a flat key. A value is removed from both shapes, with the
-    /// objects that become empty.
+    /// An existing value keeps its shape: a flat key stays flat and a nested one stays nested. A new value is added to the
+    /// object of its group if the document has one, and as a flat key otherwise. A removed value is removed in both shapes,
+    /// together with the objects that become empty.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         guard let value else {
             if root[exact: key.text] != nil { root[key.text] = nil }
-            // An object that leads to a namesake stays, even if it becomes empty.
+            // An object that leads to a namesake is kept even if it becomes empty.
             FlagDocument.remove(key.components[...], from: &root, prunes: namesakes.isEmpty)
             removeNamesakes(for: key)
             return
@@ -55,7 +59,7 @@ public struct FlagDocument: Sendable, Equatable {
         }
     }
 
-    /// Whether both shapes hold a value for a key.
+    /// Returns whether both shapes hold a value for a key.
     func hasShadowedValue(for key: FlagKeyPath) -> Bool {
         key.components.count > 1 && (root[exact: key.text] ?? namesake([key.text])) != nil
             && nestedValue(for: key.components) != nil
@@ -72,16 +76,16 @@ public struct FlagDocument: Sendable, Equatable {
         return nil
     }
 
-    /// Sets the value in nested objects, making inner ones where they are missing.
+    /// Sets the value in nested objects and adds inner objects that are missing.
     ///
-    /// - Returns: `false`, with nothing changed, if the outermost object is missing or one of them is another value.
+    /// - Returns: `false`, with nothing changed, if the outermost object is missing or a value on the path is no object.
     private static func set(
         _ value: EncodedFlagValue, at components: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
     ) -> Bool {
         guard let first = components.first, case .object(var inner)? = members[exact: first] else { return false }
         let rest = components.dropFirst()
         guard let next = rest.first else { return false }
-        // Taken out while it is changed, so that it is not copied.
+        // Taken out of the dictionary while it is changed, so that it isn't copied.
         members[first] = .null
         defer { members[first] = .object(inner) }
         if inner[next] != nil, inner[exact: next] == nil { return false }
@@ -93,9 +97,9 @@ public struct FlagDocument: Sendable, Equatable {
         return set(value, at: rest, in: &inner)
     }
 
-    /// Removes a value from nested objects, and if `prunes` is set the objects that become empty.
+    /// Removes a value from nested objects and, if `prunes` is `true`, the objects that become empty.
     ///
-    /// - Returns: Whether there was a value.
+    /// - Returns: A Boolean value that indicates whether there was a value.
     @discardableResult
     static func remove(
         _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool
@@ -110,14 +114,14 @@ public struct FlagDocument: Sendable, Equatable {
     }
 }
 
-// Keys that differ only by Unicode normalisation are equal to a Swift dictionary, but name different flags.
+// Keys that differ only in their Unicode normalization are equal in a dictionary but name different flags.
 extension FlagDocument {
-    /// Whether both hold the same values under keys of the same bytes.
+    /// Returns whether two documents hold the same values under keys of the same bytes.
     public static func == (left: FlagDocument, right: FlagDocument) -> Bool {
         EncodedFlagValue.object(left.root) == .object(right.root) && left.namesakes == right.namesakes
     }
 
-    /// Removes members at the top, with everything in them.
+    /// Removes members at the top level with everything in them.
     public mutating func removeMembers(where isUnwanted: (String) -> Bool) {
         root = root.filter { !isUnwanted($0.key) }
         namesakes = namesakes.filter { path, _ in !path.components.prefix(1).contains(where: isUnwanted) }
@@ -127,7 +131,7 @@ extension FlagDocument {
         namesakes.isEmpty ? nil : namesakes[FlagKeyPath(components: Array(components))]
     }
 
-    /// Replaces the value of a namesake. Returns `false`, with nothing changed, if none has this key.
+    /// Replaces the value of a namesake, or returns `false` if no namesake has this key.
     mutating func replaceNamesake(_ value: EncodedFlagValue, for key: FlagKeyPath) -> Bool {
         guard !namesakes.isEmpty else { return false }
         for path in [FlagKeyPath(components: [key.text]), key] where namesakes[path] != nil {
@@ -137,7 +141,7 @@ extension FlagDocument {
         return false
     }
 
-    /// Removes a value in both shapes, and everything below it, from the namesakes and the objects in them.
+    /// Removes a value in both shapes, with everything below it, from the namesakes and the objects in them.
     ///
     /// - Complexity: O(*n*) in the number of namesakes.
     mutating func removeNamesakes(for key: FlagKeyPath) {
@@ -157,7 +161,7 @@ extension FlagDocument {
         }
     }
 
-    /// Removes the namesakes below a value that is about to be replaced.
+    /// Removes the namesakes below a value that will be replaced.
     mutating func removeNamesakes(below key: FlagKeyPath) {
         guard !namesakes.isEmpty else { return }
         namesakes = namesakes.filter { path, _ in path == key || !key.isPrefix(of: path) }

@@ -9,14 +9,14 @@ import Synchronization
     import Musl
 #endif
 
-/// A mistake or failure that cannot be thrown to a caller, such as a value that a flag's type refuses.
+/// A problem that can't be thrown to a caller, such as a value that a flag's type refuses.
 public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable name for a kind of issue. A name never changes its meaning.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name, in kebab case.
         public let name: String
 
-        /// Makes a code with a name of your own.
+        /// Creates a code with a name of your own.
         public init(_ name: String) { self.name = name }
         /// The name.
         public var description: String { name }
@@ -25,7 +25,7 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
         public static let refusedValue = Code("refused-value")
         /// A flag was read before a loader bound it.
         public static let unboundFlag = Code("unbound-flag")
-        /// A flag was read after its loader was gone.
+        /// A flag was read after its loader was deallocated.
         public static let loaderGone = Code("loader-gone")
         /// Computed flags read each other in a circle.
         public static let cycle = Code("cycle")
@@ -39,30 +39,30 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
         public static let separatorInKeyComponent = Code("separator-in-key-component")
         /// The separator of the key configuration is empty.
         public static let emptySeparator = Code("empty-separator")
-        /// The collection's properties cannot be seen, because reflection metadata was stripped.
+        /// The collection's properties can't be found, because reflection metadata was stripped.
         public static let missingReflection = Code("missing-reflection")
-        /// A flag is declared where reflection does not find it.
+        /// A flag is declared in a place where reflection doesn't find it.
         public static let unreachableFlag = Code("unreachable-flag")
         /// Something names a flag that does not exist: a line of a configuration, an argument, an environment variable.
         public static let unknownFlag = Code("unknown-flag")
         /// A `computed` closure takes another collection than the root one.
         public static let wrongRoot = Code("wrong-root")
-        /// A property of the root collection has the name of a member of the loader.
+        /// A property of the root collection has the same name as a member of the loader.
         public static let hiddenFlag = Code("hidden-flag")
     }
 
-    /// What kind of issue this is.
+    /// The kind of issue.
     public var code: Code
-    /// What happened, where, and what to do next, in full sentences.
+    /// The problem, its place, and the next step, in full sentences.
     public var message: String
-    /// The flag concerned, or `nil` if it is about none.
+    /// The flag concerned, or `nil` if there is none.
     public var key: FlagKeyPath?
-    /// The id of the provider concerned, or `nil` if it is about none.
+    /// The id of the provider concerned, or `nil` if there is none.
     public var provider: String?
-    /// The value concerned, or `nil` if it is about none.
+    /// The value concerned, or `nil` if there is none.
     public var value: EncodedFlagValue?
 
-    /// Makes an issue.
+    /// Creates an issue.
     public init(
         _ code: Code, message: String, key: FlagKeyPath? = nil, provider: String? = nil, value: EncodedFlagValue? = nil
     ) {
@@ -76,7 +76,7 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
     /// The message with its code.
     public var description: String { "\(message) [\(code)]" }
 
-    /// Whether it is a mistake in the app's own declaration, the same at each start of the app.
+    /// Whether the issue is a mistake in the app's own declarations, which is the same at each launch.
     fileprivate var isInDeclaration: Bool {
         [
             .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
@@ -85,40 +85,39 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Receives issues.
+/// The destination of issues.
 ///
-/// Each loader has its own. Flags without a loader use ``standard``, or what ``withReporter(_:operation:)`` set
-/// for the current task.
+/// Each loader has a reporter, and its providers send their issues there too. Flags without a loader use ``current``.
 public struct FlagIssueReporter: Sendable {
     private let send: @Sendable (FlagIssue) -> Void
-    /// Whether it is ``standard``, and so was not chosen.
+    /// Whether the reporter is ``standard``, so that no one chose it.
     package private(set) var isStandard = false
 
-    /// Makes a reporter around a closure, which is called from any thread and never under a lock of this library.
+    /// Creates a reporter from a closure, which is called on any thread and never under a lock of this library.
     public init(_ send: @escaping @Sendable (FlagIssue) -> Void) { self.send = send }
 
     /// Passes an issue to the closure.
     ///
-    /// The closure may read flags. Issues that come of that are reported too, up to four levels deep and then dropped.
+    /// The closure may read flags. Issues of those reads are reported too, up to four levels deep; deeper ones are dropped.
     public func report(_ issue: FlagIssue) {
         let depth = Self.depth
         guard depth < 4 else { return }
         Self.$depth.withValue(depth + 1) { send(issue) }
     }
 
-    /// How many calls of ``report(_:)`` the current task is in.
+    /// The number of calls of ``report(_:)`` that the current task is in.
     @TaskLocal private static var depth = 0
 
-    /// Drops every issue.
+    /// A reporter that drops every issue.
     public static let silent = FlagIssueReporter { _ in }
 
-    /// Writes each issue as a line to standard error; of the first 1,000 lines, here and in the log, each only once.
+    /// A reporter that writes each issue as a line to standard error. The first 1,000 different lines are written once each.
     public static let standardError = lines { line in
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Writes such lines to the log of Apple's systems, subsystem `tackline`; elsewhere it is ``standardError``.
+    /// A reporter that writes to the log of Apple's systems, subsystem `tackline`. On other systems it is ``standardError``.
     public static var systemLog: FlagIssueReporter {
         #if canImport(Darwin)
             lines { Logger(subsystem: "tackline", category: "flags").error("\($0, privacy: .public)") }
@@ -135,7 +134,9 @@ public struct FlagIssueReporter: Sendable {
         }
     }
 
-    /// ``systemLog``; in release builds only of mistakes in the app's own declaration, such as two flags with one key.
+    /// The default reporter: ``systemLog`` in debug builds.
+    ///
+    /// In release builds it reports only mistakes in the app's own declarations, such as two flags with one key.
     public static var standard: FlagIssueReporter {
         #if DEBUG
             standard(isDebugging: true)
@@ -150,10 +151,10 @@ public struct FlagIssueReporter: Sendable {
         return reporter
     }
 
-    /// The reporter for issues without a loader, and the default of new loaders.
+    /// The reporter for issues without a loader, and the default reporter of new loaders.
     public static var current: FlagIssueReporter { scoped ?? .standard }
 
-    /// Runs an operation during which ``current`` is the given reporter, for the current task and its children.
+    /// Runs an operation with the given reporter as ``current``, for the current task and its child tasks.
     public static func withReporter<Success, Failure: Error>(
         _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {

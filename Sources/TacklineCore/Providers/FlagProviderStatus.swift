@@ -1,35 +1,50 @@
-/// How a provider is doing.
+/// The health of a provider.
 public enum FlagProviderStatus: Sendable, Equatable, CustomStringConvertible {
-    /// Its values are as fresh as it promises.
+    /// The values are as fresh as the provider promises.
     case ready
-    /// It has no values yet, and is still trying.
+    /// The provider has no values yet and is still trying.
     case notReady
-    /// Its values are older than it promises. The age counts from when they were last known to be right.
+    /// The values are older than the provider promises. The age counts from the time they were last confirmed.
     case stale(age: Duration)
-    /// It could not do its work. Values that it had before stay in force.
+    /// The provider failed. The values that it had before stay in force.
     case failed(FlagProviderError)
 
-    /// The status in words.
+    /// The status in words, such as `stale for 17 minutes`.
     public var description: String {
         switch self {
         case .ready: "ready"
         case .notReady: "not ready"
-        case .stale(let age): "stale for \(age)"
+        case .stale(let age): "stale for \(age.roundedText)"
         case .failed(let error): "failed: \(error)"
         }
     }
 }
 
-/// A failure of a provider, with what to do about it.
+extension Duration {
+    /// The duration in its largest whole unit, such as `17 minutes`.
+    fileprivate var roundedText: String {
+        let seconds = max(0, components.seconds)
+        let (count, unit) =
+            switch seconds {
+            case ..<120: (seconds, "second")
+            case ..<7200: (seconds / 60, "minute")
+            case ..<172_800: (seconds / 3600, "hour")
+            default: (seconds / 86400, "day")
+            }
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
+    }
+}
+
+/// A failure of a provider, with the next step for the person who reads it.
 public struct FlagProviderError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A stable name for a kind of failure. Providers add their own; a name never changes its meaning.
+    /// A stable name for a kind of failure. Providers define their own; a name never changes its meaning.
     public struct Code: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name, in kebab case.
         public let name: String
 
-        /// Makes a code with a name of your own.
+        /// Creates a code with a name of your own.
         public init(_ name: String) { self.name = name }
-        /// Makes a code from a literal.
+        /// Creates a code from a literal.
         public init(stringLiteral name: String) { self.init(name) }
         /// The name.
         public var description: String { name }
@@ -48,20 +63,20 @@ public struct FlagProviderError: Error, Sendable, Equatable, CustomStringConvert
         public static let cancelled: Code = "cancelled"
     }
 
-    /// What kind of failure this is.
+    /// The kind of failure.
     public var code: Code
     /// The name of the provider.
     public var provider: String
-    /// The flag concerned, or `nil` if it is about the provider as a whole.
+    /// The flag concerned, or `nil` if the provider as a whole failed.
     public var key: FlagKeyPath?
     /// The value concerned, or `nil` if there is none.
     public var value: EncodedFlagValue?
-    /// What happened and where, as a sentence without a full stop.
+    /// A description of the failure and its place, as a sentence without a full stop.
     public var reason: String
-    /// What to do next, as a sentence without a full stop; `nil` where nothing sensible can be said.
+    /// The next step, as a sentence without a full stop; `nil` if there is no useful one.
     public var advice: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, provider: String, key: FlagKeyPath? = nil, value: EncodedFlagValue? = nil, reason: String,
         advice: String? = nil
@@ -74,7 +89,7 @@ public struct FlagProviderError: Error, Sendable, Equatable, CustomStringConvert
         self.advice = advice
     }
 
-    /// Provider, flag, reason, advice and code, in one or two sentences.
+    /// The provider, flag, reason, advice and code, in one or two sentences.
     public var description: String {
         var subject = "Provider \"\(provider)\""
         if let key { subject += ", flag \"\(key)\"" }

@@ -1,31 +1,20 @@
 import Synchronization
 
-/// A provider's values and observers behind one lock, to build providers on.
+/// The values and observers of a provider behind one lock.
 ///
-/// Changes are committed and announced together, in order; an unchanged value announces nothing; reads never wait for a
-/// slow write. Safe from any thread. A store is a reference: copies of a provider struct share it.
+/// Build providers on a store. It commits a change and notifies observers of it in one step, so notices arrive in the order
+/// of the changes. An unchanged value sends no notice. A read never waits for a slow write. Call a store from any thread. It
+/// is a reference: copies of a provider that is a struct share it.
 public final class FlagProviderStore: Sendable {
     private struct State {
         var document: FlagDocument
-        var observers: [WeakObserver] = []
+        var observers = WeakObservers()
 
-        /// Returns the observers that are still there, and forgets the others.
-        mutating func presentObservers() -> PresentObservers {
-            var present = PresentObservers()
-            // In its place: a weak reference is slow to copy.
-            for place in observers.indices { if let observer = observers[place].observer { present.add(observer) } }
-            if present.count < observers.count {
-                observers = []
-                present.forEach { observers.append(WeakObserver(observer: $0)) }
-            }
-            return present
-        }
-
-        /// Sets one value, or removes it with `nil`.
+        /// Sets a value, or removes it if it is `nil`.
         ///
-        /// - Returns: What differs now; `nil` if nothing does.
-        mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> FlagProviderNews? {
-            // A flat key that is there is looked up once.
+        /// - Returns: The notice of the change, or `nil` if nothing changed.
+        mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> CompactNotice? {
+            // An existing flat key is looked up only once.
             if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
                 case let (name, old) = document.root[place], name.hasSameBytes(as: key.text)
             {
@@ -39,39 +28,19 @@ public final class FlagProviderStore: Sendable {
                 document.setValue(value, for: key)
                 return .one(FlagProviderChange(key: key, old: old, new: value))
             }
-            // The shadowed value goes too, and may be an object that answered for flags below.
+            // The shadowed value is removed too. If it is an object, the flags in it change as well.
             let before = document
             document.setValue(nil, for: key)
             return .several(document.changes(from: before))
         }
     }
 
-    private struct WeakObserver { weak var observer: FlagProviderObserver? }
-
-    /// Observers, kept until nothing is locked, since the end of one may run foreign code. One, as there nearly always is,
-    /// takes no array.
-    private struct PresentObservers {
-        private var first: FlagProviderObserver?
-        private var others: [FlagProviderObserver] = []
-
-        var count: Int { first == nil ? 0 : 1 + others.count }
-
-        mutating func add(_ observer: FlagProviderObserver) {
-            if first == nil { first = observer } else { others.append(observer) }
-        }
-
-        func forEach(_ body: (FlagProviderObserver) -> Void) {
-            if let first { body(first) }
-            others.forEach(body)
-        }
-    }
-
-    /// Held only to look a value up, or to swap values and announce that.
+    /// Held only to look a value up, or to replace values and notify observers.
     private let state: Mutex<State>
-    /// Held through a whole write, so that slow writers wait for each other and readers for none.
+    /// Held during a whole write, so that writers wait for each other and readers wait for no writer.
     private let writers = Mutex<Void>(())
 
-    /// Makes a store that holds the given values.
+    /// Creates a store that holds the given values.
     public init(_ document: FlagDocument = FlagDocument()) { state = Mutex(State(document: document)) }
 
     /// All values as of now.
@@ -80,39 +49,42 @@ public final class FlagProviderStore: Sendable {
     /// Returns the value for a key, or `nil` if there is none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { state.withLock { $0.document.value(for: key) } }
 
-    /// Adds an observer, held weakly.
-    public func observe(_ observer: FlagProviderObserver) {
-        let present = state.withLock { state in
-            let present = state.presentObservers()
-            state.observers.append(WeakObserver(observer: observer))
-            return present
+    /// Adds an observer, which is held weakly.
+    ///
+    /// - Returns: Always `true`: the store notifies its observers of every change.
+    @discardableResult
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        let observers = state.withLock { state in
+            defer { state.observers.append(observer) }
+            return state.observers.strong()
         }
-        withExtendedLifetime(present) {}
+        withExtendedLifetime(observers) {}
+        return true
     }
 
-    /// Tells observers that any value may have changed, so that they ask for all again, though the document is the same.
+    /// Notifies observers that any value may have changed, though the document is the same.
     public func announceReset() {
-        state.withLock { $0.presentObservers() }.forEach { $0.valuesMayHaveChanged() }
+        state.withLock { $0.observers.strong() }.forEach { $0.valuesMayHaveChanged() }
     }
 
-    /// Hands an issue to each loader that has the provider: that its source is down, say. Call it with nothing locked.
+    /// Passes an issue to the reporter of each loader that has the provider. Hold no lock when you call it.
     public func report(_ issue: FlagIssue) {
-        state.withLock { $0.presentObservers() }.forEach { $0.report(issue) }
+        state.withLock { $0.observers.strong() }.forEach { $0.report(issue) }
     }
 
-    /// Sets one value, or removes it with `nil`, and announces it if it differs.
+    /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         write { ([], commit { $0.setValue(value, for: key) }) }
     }
 
-    /// Sets several values in one commit, removing those that are `nil`.
+    /// Sets several values in one commit. A value that is `nil` is removed.
     ///
-    /// - Returns: What differs now, as it was announced, by key.
+    /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
         write {
             var changes: [FlagProviderChange] = []
-            let told = commit { state in
+            let observers = commit { state in
                 for (key, value) in values {
                     switch state.setValue(value, for: key) {
                     case .one(let change)?: changes.append(change)
@@ -123,26 +95,26 @@ public final class FlagProviderStore: Sendable {
                 changes = changes.inOrder { $0.key.text }
                 return changes.isEmpty ? nil : .several(changes)
             }
-            return (changes, told)
+            return (changes, observers)
         }
     }
 
-    /// Replaces the document as a whole in one commit.
+    /// Replaces the whole document in one commit.
     ///
-    /// - Returns: What differs now, as it was announced.
+    /// - Returns: The changes that were announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument) -> [FlagProviderChange] {
         write { commit(new, over: document) }
     }
 
-    /// Changes the document as a whole, after persisting the new one.
+    /// Changes the whole document after the new one has been persisted.
     ///
     /// - Parameters:
-    ///   - change: Makes the new document from the present one. Other writers wait meanwhile, readers do not.
-    ///   - persist: Keeps the new document, in a file for example, before anybody sees it. Not called if nothing
-    ///     differs. A closure that writes to this store would deadlock.
-    /// - Returns: What differs now, as it was announced.
-    /// - Throws: What a closure throws. Nothing has changed then.
+    ///   - change: Edits a copy of the current document. Other writers wait meanwhile, readers don't.
+    ///   - persist: Stores the new document, in a file for example, before it is in force. It isn't called if nothing
+    ///     changed. A closure that writes to this store deadlocks.
+    /// - Returns: The changes that were announced.
+    /// - Throws: The error of a closure. Nothing has changed then.
     @discardableResult
     public func update<Failure: Error>(
         _ change: (inout FlagDocument) throws(Failure) -> Void, persist: (FlagDocument) throws(Failure) -> Void
@@ -151,47 +123,86 @@ public final class FlagProviderStore: Sendable {
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return ([], PresentObservers()) }
+            guard new != old else { return ([], StrongObservers()) }
             try persist(new)
             return commit(new, over: old)
         }
     }
 
-    /// What a write changed, and who was told.
-    private typealias Written = (changes: [FlagProviderChange], told: PresentObservers)
+    /// The changes of a write, and the observers that were notified of them.
+    private typealias Written = (changes: [FlagProviderChange], observers: StrongObservers)
 
-    /// Runs a write while other writers wait.
     @discardableResult
     private func write<Failure: Error>(_ body: () throws(Failure) -> Written) throws(Failure) -> [FlagProviderChange] {
-        let (changes, told) = try writers.withLock { _ throws(Failure) in try body() }
-        // Outside of the locks, since the end of an observer may run foreign code.
-        withExtendedLifetime(told) {}
+        let (changes, observers) = try writers.withLock { _ throws(Failure) in try body() }
+        // Released here, outside the locks, because deallocating an observer may run foreign code.
+        withExtendedLifetime(observers) {}
         return changes
     }
 
-    /// Makes a document visible and announces what differs. Call it only in ``write(_:)``.
+    /// Puts a document in force and announces the changes. Call it only in ``write(_:)``.
     private func commit(_ new: FlagDocument, over old: FlagDocument) -> Written {
         let changes = new.changes(from: old)
-        let told = commit { state in
+        var replaced = FlagDocument()
+        let observers = commit { state in
+            replaced = state.document
             state.document = new
             return changes.isEmpty ? nil : .several(changes)
         }
-        return (changes, told)
+        withExtendedLifetime(replaced) {}
+        return (changes, observers)
     }
 
-    /// Changes the state and announces the news. Call it only in ``write(_:)``.
-    ///
-    /// - Returns: The observers that were told.
-    private func commit(_ change: (inout State) -> FlagProviderNews?) -> PresentObservers {
-        var wakes = FlagWakes()
-        let told = state.withLock { state in
-            guard let news = change(&state) else { return PresentObservers() }
-            let present = state.presentObservers()
-            present.forEach { $0.tell(news, waking: &wakes) }
-            return present
+    /// Changes the state and sends the notice that `change` returns. Call it only in ``write(_:)``.
+    private func commit(_ change: (inout State) -> CompactNotice?) -> StrongObservers {
+        var pending = PendingResumptions()
+        let observers = state.withLock { state in
+            guard let notice = change(&state) else { return StrongObservers() }
+            let observers = state.observers.strong()
+            observers.forEach { $0.send(notice, pending: &pending) }
+            return observers
         }
-        // Those who wait would run into the readers' lock if they were woken under it.
-        wakes.wake()
-        return told
+        pending.resume()
+        return observers
+    }
+}
+
+/// Observers that are held weakly.
+private struct WeakObservers {
+    private struct Reference { weak var observer: FlagProviderObserver? }
+
+    private var references: [Reference] = []
+
+    mutating func append(_ observer: FlagProviderObserver) { references.append(Reference(observer: observer)) }
+
+    /// Returns the observers that still exist and removes the others.
+    mutating func strong() -> StrongObservers {
+        var observers = StrongObservers()
+        // By index, because copying a weak reference is slow.
+        for index in references.indices {
+            if let observer = references[index].observer { observers.append(observer) }
+        }
+        if observers.count < references.count {
+            references = []
+            observers.forEach { references.append(Reference(observer: $0)) }
+        }
+        return observers
+    }
+}
+
+/// Observers that are kept until no lock is held. A single observer, which is the usual case, needs no array.
+private struct StrongObservers {
+    private var first: FlagProviderObserver?
+    private var others: [FlagProviderObserver] = []
+
+    var count: Int { first == nil ? 0 : 1 + others.count }
+
+    mutating func append(_ observer: FlagProviderObserver) {
+        if first == nil { first = observer } else { others.append(observer) }
+    }
+
+    func forEach(_ body: (FlagProviderObserver) -> Void) {
+        if let first { body(first) }
+        others.forEach(body)
     }
 }

@@ -1,0 +1,185 @@
+/// A feature flag: a property of a collection, bound to its key by the loader.
+///
+/// ```swift
+/// struct UserExperiments: FlagCollectionProtocol {
+///     @Flag(key: "sson", default: false, description: "Enable single sign-on")
+///     var allowsSSON: Bool
+/// }
+/// ```
+///
+/// Reading the property returns the first usable value of the loader's chain, or the default if there is none. Read it from
+/// any thread. The value is cached from one change to the next. A read of a cached value costs about as much as one or two
+/// atomic loads, takes no lock and allocates nothing. The `$` projection is the flag's ``FlagHandle``.
+///
+/// `Flag` is a trivial two-word value: copying it counts no references, so copying collections is cheap. A copy doesn't keep
+/// its loader alive. If a flag is read before a loader bound it, or after the loader is deallocated, it returns its default
+/// and reports that to ``FlagIssueReporter/current``.
+@propertyWrapper
+public struct Flag<Value: FlagValue>: Sendable {
+    /// Never dangles, and holds values of this type only. See ``FlagSlot``.
+    @usableFromInline package let slot: Unmanaged<FlagSlot>
+    @usableFromInline package let tag: UInt64
+
+    /// The value of the first provider that has a usable one, or the default.
+    ///
+    /// Each read is independent of the others. To read several flags as of one moment, take a snapshot.
+    @inlinable
+    public var wrappedValue: Value {
+        @inline(__always) get { slot._withUnsafeGuaranteedRef { $0.value(tag: tag) } }
+    }
+
+    /// The flag's handle, for explaining, writing and observing the flag.
+    public var projectedValue: FlagHandle<Value> { FlagHandle(slot: slot.takeUnretainedValue(), tag: tag) }
+
+    @inlinable @inline(__always)
+    package init(slot: Unmanaged<FlagSlot>, tag: UInt64) {
+        self.slot = slot
+        self.tag = tag
+    }
+
+    /// Creates a flag that the current ``FlagConstruction`` will bind. Without one the flag stays unbound.
+    ///
+    /// - Parameter declaration: Must be a declaration for this type of value.
+    package init(_ declaration: FlagDeclaration) { (slot, tag) = FlagConstruction.slot(for: declaration) }
+
+    /// Declares a flag.
+    ///
+    /// - Parameters:
+    ///   - name: The name for people. If it is `nil`, the name in `description` is used, or the property's name.
+    ///   - key: The key, in place of the one made from the property's name.
+    ///   - defaultValue: The value if no provider has a usable one.
+    ///   - excludedProviders: The types of providers that are never asked for this flag.
+    ///   - updatePolicy: The time at which the flag takes a new value: at once, or at the start of a session or a launch.
+    ///   - computedValue: A closure that is called at each read, from any thread. Its result takes precedence over every
+    ///     provider. If it returns `nil`, the providers are asked.
+    ///   - description: The description of the flag for people, with further metadata.
+    ///   - fileID: The file of the declaration, for messages. Leave it out, like the next two.
+    ///   - line: The line of the declaration.
+    ///   - column: The column of the declaration.
+    public init(
+        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value,
+        excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
+        computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
+    ) {
+        let excluded = excludedProviders.map { ObjectIdentifier($0) }
+        let site = FlagSite(fileID: fileID, line: line, column: column)
+        guard let computedValue else {
+            let (slot, tag) = FlagConstruction.slot(
+                name: name, key: key, defaultValue: defaultValue, excludedProviderTypes: excluded,
+                updatePolicy: updatePolicy, metadata: description, site: site)
+            self.init(slot: slot, tag: tag)
+            return
+        }
+        self.init(
+            FlagDeclaration(
+                name: name, key: key, defaultValue: defaultValue, excludedProviderTypes: excluded,
+                updatePolicy: updatePolicy, computedValue: computedValue, metadata: description, site: site))
+    }
+
+    /// Declares a flag that is computed from other flags of the same root collection.
+    ///
+    /// ```swift
+    /// @Flag(default: false, computed: { (flags: AppFlags) in flags.newCheckout && flags.secrets.oneClick })
+    /// var oneClickCheckout: Bool
+    /// ```
+    ///
+    /// `computed` is called at each read, from any thread, with the collection that the loader was created for. Its result
+    /// takes precedence over every provider. If it returns `nil`, the providers are asked. The other parameters are those of
+    /// a flag that isn't computed. Flags that read each other in a circle are reported, and each of them is resolved from its
+    /// providers.
+    public init<Root: FlagCollectionProtocol>(
+        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value,
+        excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
+        computed: @escaping @Sendable (Root) -> Value?, description: FlagMetadata = FlagMetadata(),
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
+    ) {
+        let computation = FlagDeclaration.RootComputation(rootType: Root.self) { root in
+            (root as? Root).flatMap(computed).map { ErasedFlagValue($0) }
+        }
+        self.init(
+            FlagDeclaration(
+                name: name, key: key, defaultValue: defaultValue,
+                excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
+                computed: computation, metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)))
+    }
+
+    /// Unavailable. The message helps developers who write `@Flag(description: "…") var name = false`.
+    @available(
+        *, unavailable,
+        message: "give the default in the attribute and the type after the name: @Flag(default: false) var name: Bool"
+    )
+    public init(wrappedValue: Value, name: String? = nil, key: FlagKey? = nil, description: FlagMetadata) {
+        self.init(name: name, key: key, default: wrappedValue, description: description)
+    }
+}
+
+/// A property wrapper whose slot is found by reflection.
+package protocol FlagProperty: Sendable {
+    /// Returns the slot of a property, or `nil` if the value is of another type.
+    static func slot(in property: Any) -> Unmanaged<FlagSlot>?
+}
+
+extension Flag: FlagProperty {
+    package static func slot(in property: Any) -> Unmanaged<FlagSlot>? { (property as? Flag)?.slot }
+}
+
+/// A handle for explaining, writing and observing one flag: `loader.$allowsSSON`.
+///
+/// ```swift
+/// user.$allowsSSON.flagValue(from: LocalProvider.self)                    // the value of one provider
+/// try user.$allowsSSON.setValue(true, providers: [LocalProvider.self])    // a write to one provider
+/// print(user.$allowsSSON.explain())                                       // every provider's answer, and the reason
+/// ```
+///
+/// A handle keeps the loader's data alive, but not the loader object, so it works after the loader is deallocated. It is
+/// cheap to copy. Use it from any thread. Reading ``value`` from a handle that you keep is the fastest way to read a flag in
+/// a hot loop.
+public struct FlagHandle<Value: FlagValue>: Sendable {
+    @usableFromInline let slot: FlagSlot
+    @usableFromInline let tag: UInt64
+    /// The loader's data, or `nil` if no loader bound the flag or its data is deallocated.
+    package let owner: (any FlagOwner)?
+    /// The number of the flag in its loader.
+    package let ordinal: Int
+
+    package init(slot: FlagSlot, tag: UInt64) {
+        self.slot = slot
+        self.tag = tag
+        (owner, ordinal, _) = slot.block._withUnsafeGuaranteedRef {
+            $0.owner(at: slot.position, generation: FlagSlot.generation(tag: tag))
+        }
+    }
+
+    /// The flag's value. It is the same as that of the property.
+    @inlinable
+    public var value: Value { @inline(__always) get { slot.value(tag: tag) } }
+}
+
+/// The time at which a flag takes a new value.
+///
+/// ```swift
+/// @Flag(default: .classic, updatePolicy: .session, description: "The look of the checkout")
+/// var checkoutStyle: CheckoutStyle
+/// ```
+///
+/// The value of a flag that isn't live is pinned at its first read, whether it is computed, a provider's, or the default.
+/// Explanations, resolutions and snapshots inspect the flag and don't count as reads. These take effect at once nevertheless:
+/// - a value that a test scopes to the current task;
+/// - overrides (``FlagProviderKind/override``) that are before the provider of the pinned value in the chain, which are asked
+///   at each read;
+/// - a write or a new default through the flag itself, if the flag is answered by the provider that was written to, before
+///   the write or after it;
+/// - a change of the mode (`FlagModeSwitch`), after which the next read pins the value again.
+public enum FlagUpdatePolicy: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    /// Each read returns the current value.
+    case live
+    /// The value is pinned from the first read until the app begins a new session with ``FlagsLoader/beginSession()``.
+    case session
+    /// The value is pinned from the first read until the loader is deallocated, which usually is the end of the process.
+    case nextLaunch = "next-launch"
+
+    /// `live`, `session` or `next-launch`.
+    public var description: String { rawValue }
+}

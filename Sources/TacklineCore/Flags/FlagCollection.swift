@@ -1,0 +1,90 @@
+/// A struct of flags.
+///
+/// Its stored properties are flags (``Flag``), nested collections (``FlagCollection``), and others, which loaders ignore. A
+/// struct gets its `init()` from the compiler. A class works too, but each read then has to follow a reference.
+public protocol FlagCollectionProtocol: Sendable {
+    /// Creates the collection. A loader calls it once. Flags that are read in it return their defaults.
+    init()
+}
+
+/// A collection inside another one.
+///
+/// ```swift
+/// @FlagCollection(description: "Experiments not yet announced")
+/// var secrets: SecretExperiments          // the keys of its flags begin with "secrets/"
+/// ```
+@propertyWrapper
+public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
+    /// Never freed; `nil` if no loader constructed the collection.
+    private let block: Unmanaged<FlagBlock>?
+    /// The generation of the block, and in the lower half the position of the collection.
+    private let tag: UInt64
+
+    /// The nested collection.
+    public let wrappedValue: Group
+
+    /// The nested collection with its key path, for listing its flags and the collections inside.
+    public var projectedValue: FlagGroup {
+        let place = block?._withUnsafeGuaranteedRef {
+            $0.owner(ofGroup: Int(tag & 0xFFFF_FFFF), generation: UInt32(tag >> 32))
+        }
+        return FlagGroup(owner: place?.owner, ordinal: place?.ordinal ?? -1)
+    }
+
+    /// Declares a nested collection.
+    ///
+    /// - Parameters:
+    ///   - name: The name for people. If it is `nil`, the name in `description` is used, or the property's name.
+    ///   - key: The component in the key paths, which is not transformed. It is the same as `keyConfiguration: .custom(…)`
+    ///     and takes precedence over it.
+    ///   - keyConfiguration: The component that the collection adds to the key paths of its flags.
+    ///   - description: The description of the collection for people, with further metadata.
+    ///   - fileID: The file of the declaration, for messages. Leave it out, like the next two.
+    ///   - line: The line of the declaration.
+    ///   - column: The column of the declaration.
+    public init(
+        name: String? = nil, key: String? = nil, keyConfiguration: CollectionKeyConfiguration = .default,
+        description: FlagMetadata = FlagMetadata(), fileID: StaticString = #fileID, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let declaration = FlagCollectionDeclaration(
+            name: name, keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: description,
+            site: FlagSite(fileID: fileID, line: line, column: column), property: Self.self)
+        let place = FlagConstruction.place(of: declaration)
+        block = place?.block
+        tag = place?.tag ?? 0
+        wrappedValue = Group()
+    }
+}
+
+/// A property wrapper whose nested collection is found by reflection.
+package protocol FlagCollectionProperty: Sendable {
+    /// Returns the block, the tag and the collection of a property, or `nil` if the value is of another type.
+    static func collection(
+        in property: Any
+    ) -> (block: Unmanaged<FlagBlock>?, tag: UInt64, collection: any FlagCollectionProtocol)?
+}
+
+extension FlagCollection: FlagCollectionProperty {
+    package static func collection(
+        in property: Any
+    ) -> (block: Unmanaged<FlagBlock>?, tag: UInt64, collection: any FlagCollectionProtocol)? {
+        (property as? FlagCollection).map { ($0.block, $0.tag, $0.wrappedValue) }
+    }
+}
+
+/// A collection of a loader: the root, or a nested one (`loader.$secrets`).
+///
+/// It keeps the loader's data alive, but not the loader object. It is cheap to copy. Use it from any thread.
+public struct FlagGroup: Sendable {
+    /// The loader's data, or `nil` for a collection that no loader constructed or whose loader is deallocated. The group is
+    /// empty then.
+    package let owner: (any FlagOwner)?
+    /// The number of the nested collection, or -1 for the root.
+    package let ordinal: Int
+
+    package init(owner: (any FlagOwner)?, ordinal: Int) {
+        self.owner = owner
+        self.ordinal = ordinal
+    }
+}

@@ -1,0 +1,207 @@
+/// The construction of a collection for a loader. It gives each flag a slot and records the declarations in their order.
+///
+/// A construction belongs to one thread. The loader makes it current on that thread while it calls the collection's `init()`.
+/// A flag that is created without a current construction is not bound to a loader.
+package final class FlagConstruction {
+    package enum Declaration: Sendable {
+        case flag(FlagDeclaration)
+        case collection(FlagCollectionDeclaration)
+
+        package var site: FlagSite {
+            switch self {
+            case .flag(let flag): flag.site
+            case .collection(let collection): collection.site
+            }
+        }
+
+        /// Returns whether two declarations have the same arguments. Closures are ignored.
+        package func isSame(as other: Declaration) -> Bool {
+            switch (self, other) {
+            case (.flag(let left), .flag(let right)): left.isSame(as: right)
+            case (.collection(let left), .collection(let right)): left.isSame(as: right)
+            default: false
+            }
+        }
+    }
+
+    /// The declarations of an earlier construction of the collection, without closures.
+    private let expected: [Declaration]
+    package let block: FlagBlock
+    package let generation: UInt32
+    private let tag: UInt64
+
+    /// The slots of the flags, in the order of construction. Further slots of the block are behind them.
+    package private(set) var slots: [FlagSlot]
+    package private(set) var flagCount = 0
+    package private(set) var collectionCount = 0
+    /// The declarations with closures, by their positions among the flags.
+    package private(set) var computedFlags: [Int: FlagDeclaration] = [:]
+    /// The declarations without closures, or `nil` if they are the expected ones so far.
+    private var differing: [Declaration]?
+    private var count = 0
+    /// The types of collections whose flags are not properties, with the lists that were created for them.
+    package private(set) var listedTypes: [any ListedFlagCollection.Type] = []
+    package private(set) var lists: [any FlagList] = []
+
+    /// - Parameters:
+    ///   - expected: The declarations of an earlier construction of the collection; empty if there was none.
+    ///   - block: A block that is not in use.
+    package init(expected: [Declaration], block: FlagBlock) {
+        self.expected = expected
+        self.block = block
+        generation = block.generation
+        tag = FlagSlot.tag(generation: generation)
+        slots = block.slots
+    }
+
+    /// Calls `make` with this construction as the current one of the thread.
+    package func construct<Collection>(_ make: () -> Collection) -> Collection {
+        FlagConstruction.current.withValue(self, make)
+    }
+
+    /// The declarations of the construction without closures, in their order.
+    package var declarations: [Declaration] { differing ?? Array(expected.prefix(count)) }
+    /// Whether the declarations are the expected ones.
+    package var isExpected: Bool { differing == nil && count == expected.count }
+
+    private static let current = ThreadLocal<FlagConstruction>()
+
+    // MARK: Flags
+
+    /// Returns the slot and the tag of a new flag.
+    static func slot(for declaration: FlagDeclaration) -> (Unmanaged<FlagSlot>, tag: UInt64) {
+        guard let construction = current.value else {
+            let (slot, tag) = FlagBlock.unboundSlot(for: declaration)
+            return (slot, tag)
+        }
+        return construction.slot(for: declaration)
+    }
+
+    /// Returns the slot and the tag of a new flag without closures, and creates no declaration if it is the expected one.
+    static func slot<Value: FlagValue>(
+        name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier],
+        updatePolicy: FlagUpdatePolicy, metadata: FlagMetadata, site: FlagSite
+    ) -> (Unmanaged<FlagSlot>, tag: UInt64) {
+        if let construction = current.value, let expected = construction.expectedFlag,
+            expected.isSame(
+                site: site, valueType: Value.self, key: key, name: name, metadata: metadata,
+                excludedProviderTypes: excludedProviderTypes, updatePolicy: updatePolicy),
+            expected.hasDefault(defaultValue)
+        {
+            return construction.slot(for: expected)
+        }
+        return slot(
+            for: FlagDeclaration(
+                name: name, key: key, defaultValue: defaultValue, excludedProviderTypes: excludedProviderTypes,
+                updatePolicy: updatePolicy, metadata: metadata, site: site))
+    }
+
+    private var expectedFlag: FlagDeclaration? {
+        guard differing == nil, count < expected.count, case .flag(let flag) = expected[count] else { return nil }
+        return flag
+    }
+
+    private func slot(for declaration: FlagDeclaration) -> (Unmanaged<FlagSlot>, tag: UInt64) {
+        let position = flagCount
+        flagCount += 1
+        if declaration.isComputed { computedFlags[position] = declaration }
+        let kept: FlagDeclaration
+        if let expected = expectedFlag, declaration === expected || declaration.isSame(as: expected) {
+            kept = expected
+            count += 1
+        } else {
+            kept = declaration.withoutClosures
+            record(.flag(kept))
+        }
+        return (Unmanaged.passUnretained(slot(at: position, for: kept)), tag)
+    }
+
+    private func slot(at position: Int, for declaration: FlagDeclaration) -> FlagSlot {
+        if position < slots.count, slots[position].position == position,
+            slots[position].declaration.hasSameDefault(as: declaration)
+        {
+            return slots[position]
+        }
+        return furtherSlot(at: position, for: declaration)
+    }
+
+    /// The maximum number of slots of a block for one flag. A flag with more different defaults than that uses the last slot
+    /// of its type, so a stray copy may return another default.
+    private static let slotLimit = 32
+
+    /// Returns a slot at a position where the block has another one, or none.
+    private func furtherSlot(at position: Int, for declaration: FlagDeclaration) -> FlagSlot {
+        let candidates = slots.indices.dropFirst(position).filter {
+            slots[$0].position == position && slots[$0].declaration.valueType == declaration.valueType
+        }
+        let index: Int
+        if let same = candidates.first(where: { slots[$0].declaration.hasSameDefault(as: declaration) }) {
+            index = same
+        } else if candidates.count >= FlagConstruction.slotLimit, let last = candidates.last {
+            index = last
+        } else {
+            index = slots.count
+            slots.append(FlagSlot(declaration, position: position, block: block, generation: generation))
+        }
+        slots.swapAt(position, index)
+        return slots[position]
+    }
+
+    // MARK: Collections
+
+    /// Returns the block of a new nested collection, and a tag with its position; `nil` without a current construction.
+    static func place(of declaration: FlagCollectionDeclaration) -> (block: Unmanaged<FlagBlock>, tag: UInt64)? {
+        guard let construction = current.value else { return nil }
+        let position = construction.collectionCount
+        construction.collectionCount += 1
+        if construction.differing == nil, construction.count < construction.expected.count,
+            case .collection(let expected) = construction.expected[construction.count], declaration.isSame(as: expected)
+        {
+            construction.count += 1
+        } else {
+            construction.record(.collection(declaration))
+        }
+        return (Unmanaged.passUnretained(construction.block), UInt64(construction.generation) << 32 | UInt64(position))
+    }
+
+    /// Notes that a collection is constructed whose flags are not properties.
+    package static func noteListedFlags(of type: any ListedFlagCollection.Type) {
+        guard let construction = current.value, !construction.listedTypes.contains(where: { $0 == type }) else { return }
+        construction.listedTypes.append(type)
+    }
+
+    /// Adds a list of flags to the current construction. Its use ends with the loader's.
+    ///
+    /// - Returns: `false` without a current construction.
+    package static func add(_ list: any FlagList) -> Bool {
+        current.value?.lists.append(list)
+        return current.value != nil
+    }
+
+    private func record(_ declaration: Declaration) {
+        if differing == nil { differing = Array(expected.prefix(count)) }
+        differing?.append(declaration)
+        count += 1
+    }
+}
+
+/// A collection whose flags are not properties, such as the cases of an enum, so that reflection doesn't find them.
+///
+/// Its `init()` calls ``FlagConstruction/noteListedFlags(of:)``.
+package protocol ListedFlagCollection: FlagCollectionProtocol {
+    /// The flags in the order of their construction, each with a name in place of a property's.
+    var listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)] { get }
+}
+
+extension ListedFlagCollection {
+    /// Returns the collection in a value, or `nil` if the value is of another type.
+    package static func listedFlags(in value: Any) -> [(name: String, slot: Unmanaged<FlagSlot>)]? {
+        (value as? Self)?.listedFlags
+    }
+}
+
+/// A list of flags that are not properties. Like a ``FlagBlock`` it is never freed, and it is used again.
+package protocol FlagList: AnyObject, Sendable {
+    /// Ends the current use. Copies of the flags don't match any more.
+    func endUse()
+}

@@ -1,0 +1,244 @@
+/// The arguments of one `@Flag(…)`.
+///
+/// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each type of
+/// flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an ``ErasedFlagValue`` of
+/// the type ``valueType``.
+package final class FlagDeclaration: Sendable {
+    /// A computed value that reads other flags.
+    package struct RootComputation: Sendable {
+        package let rootType: any Sendable.Type
+        /// Returns `nil` also if the root is not of ``rootType``.
+        package let value: @Sendable (any Sendable) -> ErasedFlagValue?
+    }
+
+    package let name: String?
+    package let key: FlagKey?
+    package let valueType: any FlagValue.Type
+    package let defaultValue: ErasedFlagValue
+    package let excludedProviderTypes: [ObjectIdentifier]
+    package let updatePolicy: FlagUpdatePolicy
+    package let metadata: FlagMetadata
+    package let site: FlagSite
+    let computedValue: (@Sendable () -> ErasedFlagValue?)?
+    let computed: RootComputation?
+    /// Finds the slot of a property.
+    package let property: any FlagProperty.Type
+
+    // Asked at each resolution, so they are not asked of the type.
+    /// Whether null is a value of the flag.
+    let takesNull: Bool
+    let isInline: Bool
+    let isWord: Bool
+
+    package init<Value: FlagValue>(
+        name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier] = [],
+        updatePolicy: FlagUpdatePolicy = .live, computedValue: (@Sendable () -> Value?)? = nil,
+        computed: RootComputation? = nil, metadata: FlagMetadata, site: FlagSite
+    ) {
+        self.name = name
+        self.key = key
+        valueType = Value.self
+        property = Flag<Value>.self
+        self.defaultValue = ErasedFlagValue(defaultValue)
+        self.excludedProviderTypes = excludedProviderTypes
+        self.updatePolicy = updatePolicy
+        takesNull = Value.takesNull
+        isInline = FlagSlot.isInline(Value.self)
+        isWord = FlagSlot.isWord(Value.self)
+        if let computedValue {
+            self.computedValue = { computedValue().map { ErasedFlagValue($0) } }
+        } else {
+            self.computedValue = nil
+        }
+        self.computed = computed
+        self.metadata = metadata
+        self.site = site
+    }
+
+    private init(withoutClosuresOf other: FlagDeclaration) {
+        name = other.name
+        key = other.key
+        valueType = other.valueType
+        property = other.property
+        defaultValue = other.defaultValue
+        excludedProviderTypes = other.excludedProviderTypes
+        updatePolicy = other.updatePolicy
+        takesNull = other.takesNull
+        isInline = other.isInline
+        isWord = other.isWord
+        computedValue = nil
+        computed = nil
+        metadata = other.metadata
+        site = other.site
+    }
+
+    /// The declaration without its closures, which may own anything. It may be kept for good.
+    var withoutClosures: FlagDeclaration { isComputed ? FlagDeclaration(withoutClosuresOf: self) : self }
+
+    package var isComputed: Bool { computedValue != nil || computed != nil }
+    /// The collection that the flag is computed from, or `nil`.
+    var rootType: (any Sendable.Type)? { computed?.rootType }
+
+    /// Calls the flag's closure. Returns `nil` if there is none or if it returns `nil`, so that the providers are asked.
+    func computedValue(in root: any Sendable) -> ErasedFlagValue? { computedValue?() ?? computed?.value(root) }
+
+    /// Returns the value of the flag's type for an encoded value.
+    package func decode(_ encoded: EncodedFlagValue) throws(FlagValueError) -> ErasedFlagValue {
+        func decode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> ErasedFlagValue {
+            ErasedFlagValue(try Value(encoded: encoded))
+        }
+        return try decode(as: valueType)
+    }
+
+    /// Returns the encoded form of a value of the flag's type, or `nil` if encoding throws.
+    package func encode(_ value: ErasedFlagValue) -> EncodedFlagValue? {
+        func encode<Value: FlagValue>(as type: Value.Type) -> EncodedFlagValue? { try? value.as(type).encoded }
+        return encode(as: valueType)
+    }
+
+    // MARK: Comparing
+
+    /// Returns whether two declarations have the same arguments. Closures are ignored.
+    func isSame(as other: FlagDeclaration) -> Bool {
+        guard self !== other else { return true }
+        return isSame(
+            site: other.site, valueType: other.valueType, key: other.key, name: other.name, metadata: other.metadata,
+            excludedProviderTypes: other.excludedProviderTypes, updatePolicy: other.updatePolicy)
+            && hasSameDefault(as: other)
+    }
+
+    func isSame(
+        site: FlagSite, valueType: any FlagValue.Type, key: FlagKey?, name: String?, metadata: FlagMetadata,
+        excludedProviderTypes: [ObjectIdentifier], updatePolicy: FlagUpdatePolicy
+    ) -> Bool {
+        self.site == site && self.valueType == valueType && self.key == key && self.name == name
+            && self.metadata == metadata && self.updatePolicy == updatePolicy
+            && self.excludedProviderTypes == excludedProviderTypes
+    }
+
+    /// Returns whether two declarations have the same type and default. Call it outside of every lock.
+    func hasSameDefault(as other: FlagDeclaration) -> Bool {
+        func isSame<Value: FlagValue>(as type: Value.Type) -> Bool {
+            hasDefault(other.defaultValue.as(type))
+        }
+        return self === other || valueType == other.valueType && isSame(as: valueType)
+    }
+
+    /// Returns whether the default is equal to a value of the flag's type. Call it outside of every lock.
+    ///
+    /// A flag's type need not be `Equatable`. Its bits are compared first and, if they differ, its encoded form.
+    func hasDefault<Value: FlagValue>(_ value: Value) -> Bool {
+        switch defaultValue {
+        case .word(let word):
+            if case .word(let other) = ErasedFlagValue(value) { return word == other }
+            return false
+        case .node(let node):
+            let known = unsafe unsafeDowncast(node, to: FlagNode<Value>.self).value
+            let isIdentical = unsafe withUnsafeBytes(of: known) { bytes in
+                unsafe withUnsafeBytes(of: value) { unsafe bytes.elementsEqual($0) }
+            }
+            if isIdentical { return true }
+            guard let encoded = try? known.encoded else { return false }
+            return (try? value.encoded) == encoded
+        }
+    }
+}
+
+/// The arguments of one `@FlagCollection(…)`.
+package final class FlagCollectionDeclaration: Sendable {
+    package let name: String?
+    package let keyConfiguration: CollectionKeyConfiguration
+    package let metadata: FlagMetadata
+    package let site: FlagSite
+    /// Finds the collection in a property.
+    package let property: any FlagCollectionProperty.Type
+
+    init(
+        name: String?, keyConfiguration: CollectionKeyConfiguration, metadata: FlagMetadata, site: FlagSite,
+        property: any FlagCollectionProperty.Type
+    ) {
+        self.name = name
+        self.keyConfiguration = keyConfiguration
+        self.metadata = metadata
+        self.site = site
+        self.property = property
+    }
+
+    func isSame(as other: FlagCollectionDeclaration) -> Bool {
+        self === other
+            || site == other.site && property == other.property && keyConfiguration == other.keyConfiguration
+                && name == other.name && metadata == other.metadata
+    }
+}
+
+/// A flag's value without its type: the bits of a trivial value of up to a word, or an object that holds the value.
+///
+/// The type is that of the flag's declaration. Call the methods for that type only.
+package enum ErasedFlagValue: Sendable {
+    case word(UInt)
+    /// A `FlagNode<Value>`.
+    case node(any AnyObject & Sendable)
+
+    package init<Value: FlagValue>(_ value: Value) {
+        guard FlagSlot.isWord(Value.self) else {
+            self = .node(FlagNode(value))
+            return
+        }
+        var word: UInt = 0
+        unsafe withUnsafeMutableBytes(of: &word) { unsafe $0.storeBytes(of: value, as: Value.self) }
+        self = .word(word)
+    }
+
+    package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
+        switch self {
+        // A value that fits in a word is aligned as one. An unaligned load would take ten times as long.
+        case .word(var word): unsafe ErasedFlagValue.load(&word)
+        case .node(let node): unsafe unsafeDowncast(node, to: FlagNode<Value>.self).value
+        }
+    }
+
+    private static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
+}
+
+/// An object that holds a value which doesn't fit in a word.
+@usableFromInline
+package final class FlagNode<Value: FlagValue>: Sendable {
+    @usableFromInline let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// The place in the source where a flag or a collection is declared.
+package struct FlagSite: Sendable, Hashable {
+    package let fileID: StaticString
+    package let line: UInt
+    package let column: UInt
+    /// The description of a place that is not a line of a file, or `nil`.
+    package let label: String?
+
+    package init(fileID: StaticString, line: UInt, column: UInt, label: String? = nil) {
+        self.fileID = fileID
+        self.line = line
+        self.column = column
+        self.label = label
+    }
+
+    /// The address of the literal, which is quick to compare. A literal that exists twice makes two sites, which is harmless.
+    private var address: UInt {
+        fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
+    }
+
+    package static func == (left: FlagSite, right: FlagSite) -> Bool {
+        left.line == right.line && left.column == right.column && left.address == right.address
+            && left.label == right.label
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(address)
+        hasher.combine(line)
+        hasher.combine(column)
+        hasher.combine(label)
+    }
+}
+
+extension FlagSite: CustomStringConvertible { package var description: String { label ?? "\(fileID):\(line)" } }

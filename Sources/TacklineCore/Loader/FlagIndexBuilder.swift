@@ -1,0 +1,139 @@
+extension FlagIndex {
+    /// Creates the key paths of a collection's flags and finds the mistakes in them.
+    ///
+    /// - Parameter root: The type of the collection.
+    convenience init(_ members: [FlagShape.Member], configuration: KeyConfiguration, root: ObjectIdentifier) {
+        var builder = FlagIndexBuilder(configuration: configuration, root: root)
+        for member in members {
+            switch member.declaration {
+            case .flag(let declaration): builder.add(member, declaration)
+            case .collection(let declaration): builder.add(member, declaration)
+            }
+        }
+        self.init(
+            keyPaths: builder.keyPaths, entries: builder.entries, groups: builder.groups, tree: builder.tree,
+            issues: builder.issues, configuration: configuration)
+    }
+}
+
+private struct FlagIndexBuilder {
+    let configuration: KeyConfiguration
+    let root: ObjectIdentifier
+    var keyPaths: [FlagKeyPath] = []
+    var entries: [FlagIndex.Entry] = []
+    var groups: [FlagIndex.Group] = []
+    var issues: [FlagIssue] = []
+    var tree: FlagKeyTree
+    private let prefix: FlagKeyPath
+    private var sites: [FlagSite] = []
+    /// The number of the collection for each member, or -1 for a flag.
+    private var groupOfMember: [Int] = []
+    /// The nodes of the tree below which flags are added: that of the root, then those of the collections.
+    private var nodes: [Int] = []
+
+    init(configuration: KeyConfiguration, root: ObjectIdentifier) {
+        self.configuration = configuration
+        self.root = root
+        prefix = configuration.rootKeyPath
+        tree = FlagKeyTree(separator: configuration.pathSeparator)
+        nodes.append(tree.node(at: prefix.components))
+        if configuration.pathSeparator.isEmpty {
+            let message = """
+                The path separator of the key configuration is empty, so keys of different flags can become the same \
+                text. Give KeyConfiguration a pathSeparator, "/" for example.
+                """
+            issues.append(FlagIssue(.emptySeparator, message: message))
+        }
+        for component in prefix.components {
+            issues += mistakes(in: component, of: { "the prefix of the key configuration" }, isPath: true)
+        }
+    }
+
+    mutating func add(_ member: FlagShape.Member, _ declaration: FlagCollectionDeclaration) {
+        let parent = member.parent < 0 ? -1 : groupOfMember[member.parent]
+        let label = member.label ?? "?"
+        let component = declaration.keyConfiguration.component(
+            forProperty: member.label ?? "", transform: configuration.keyTransform)
+        if let component {
+            issues += mistakes(
+                in: component, of: { "collection \"\(groups.path(to: label, in: parent))\" (\(declaration.site))" })
+        }
+        let outer = parent < 0 ? prefix : groups[parent].keyPath
+        groupOfMember.append(groups.count)
+        nodes.append(component.map { tree.node($0, below: nodes[parent + 1]) } ?? nodes[parent + 1])
+        groups.append(
+            FlagIndex.Group(keyPath: component.map { outer.appending($0) } ?? outer, label: label, parent: parent))
+    }
+
+    mutating func add(_ member: FlagShape.Member, _ declaration: FlagDeclaration) {
+        let parent = member.parent < 0 ? -1 : groupOfMember[member.parent]
+        let label = member.label ?? "?"
+        let subject = { [groups] in "flag \"\(groups.path(to: label, in: parent))\" (\(declaration.site))" }
+        let ordinal = keyPaths.count
+        let keyPath: FlagKeyPath
+        let node: Int
+        if case .absolute(let text)? = declaration.key?.kind {
+            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator)
+            for component in keyPath.components { issues += mistakes(in: component, of: subject, isPath: true) }
+            node = tree.node(at: keyPath.components)
+        } else {
+            let own = component(of: declaration, label: member.label)
+            if own.isEmpty || own.contains(bytesOf: configuration.pathSeparator) {
+                issues += mistakes(in: own, of: subject)
+            }
+            let outer = parent < 0 ? prefix : groups[parent].keyPath
+            keyPath = outer.appending(own)
+            node = tree.node(own, below: nodes[parent + 1])
+        }
+        keyPaths.append(keyPath.identified(as: FlagIdentity(root: root, ordinal: ordinal)))
+        entries.append(FlagIndex.Entry(label: label, group: parent))
+        sites.append(declaration.site)
+        groupOfMember.append(-1)
+        if let first = tree.add(ordinal, keyPath, at: node) { report(duplicate: ordinal, of: first) }
+    }
+
+    /// Returns the flag's own component.
+    @inline(never) private func component(of declaration: FlagDeclaration, label: String?) -> String {
+        switch declaration.key?.kind {
+        case .component(let name)?: name
+        case .name(let name)?: configuration.keyTransform(name)
+        case .absolute?, nil: label.map { configuration.keyTransform($0) } ?? ""
+        }
+    }
+
+    // MARK: Messages
+
+    private mutating func report(duplicate ordinal: Int, of first: Int) {
+        func name(_ ordinal: Int) -> String { groups.path(to: entries[ordinal].label, in: entries[ordinal].group) }
+        let message = """
+            Two flags have the key "\(keyPaths[ordinal])": "\(name(first))" (\(sites[first])) and "\(name(ordinal))" \
+            (\(sites[ordinal])). Give one of them a key of its own with @Flag(key:), or its collection one with \
+            @FlagCollection(key:).
+            """
+        issues.append(FlagIssue(.duplicateKey, message: message, key: keyPaths[ordinal]))
+    }
+
+    /// Returns the mistakes in a component: it is empty, or it contains the separator.
+    ///
+    /// - Parameters:
+    ///   - subject: The owner of the component, for the message.
+    ///   - isPath: Whether separators are intended, as in an absolute key.
+    @inline(never) private func mistakes(
+        in component: String, of subject: () -> String, isPath: Bool = false
+    ) -> [FlagIssue] {
+        let separator = configuration.pathSeparator
+        if component.isEmpty {
+            let message = """
+                A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to use the \
+                property's name.
+                """
+            return [FlagIssue(.emptyKeyComponent, message: message)]
+        }
+        guard !isPath, component.contains(bytesOf: separator) else { return [] }
+        let message = """
+            The key "\(component)" of \(subject()) contains the separator "\(separator)". Remove it, nest the flag in \
+            a @FlagCollection, or write key: .absolute("…") to give the whole path.
+            """
+        return [FlagIssue(.separatorInKeyComponent, message: message)]
+    }
+}

@@ -1,0 +1,260 @@
+import Synchronization
+
+/// The flags and nested collections of a collection type: their names, their order and their declarations.
+///
+/// A shape is read once with `Mirror` from a collection that was just constructed. A later construction with the same
+/// declarations has the same shape, because its `init()` creates the flags in the same order, and nothing is reflected then. A
+/// construction with other declarations, such as a class with conditional flags or a default that varies, is read again.
+final class FlagShape: Sendable {
+    /// A property that is a flag or a nested collection.
+    struct Member: Sendable {
+        /// The name of the property, or `nil` if names are stripped.
+        let label: String?
+        /// The position of the nested collection that the property is in, among the members, or -1 for the root.
+        let parent: Int
+        let declaration: FlagConstruction.Declaration
+        /// The position among the flags of the construction, or among its collections.
+        let position: Int
+    }
+
+    /// The declarations in the order of the construction, without closures.
+    let declarations: [FlagConstruction.Declaration]
+    /// The members, each collection before what is in it.
+    let members: [Member]
+    /// The flags in the order of the properties.
+    let flags: [FlagDeclaration]
+    /// The nested collections in the order of the properties.
+    let groups: [FlagCollectionDeclaration]
+    /// The positions of the flags in the construction, in the order of the properties.
+    let flagPositions: [Int]
+    /// The flags by their positions in the construction, or -1 for a flag that is not a property.
+    let flagOrdinals: [Int]
+    /// The collections by their positions in the construction, or -1 for a collection that is not a property.
+    let groupOrdinals: [Int]
+    /// Whether the names of properties, or the properties themselves, can't be seen.
+    let isStripped: Bool
+    /// The mistakes that don't depend on keys.
+    let issues: [FlagIssue]
+
+    private let indexes = Mutex([FlagIndex]())
+    /// The number of key configurations for which key paths are kept. A process rarely uses more than one for a type.
+    private static let indexLimit = 4
+
+    init(reading collection: any FlagCollectionProtocol, size: Int, _ construction: FlagConstruction) {
+        declarations = construction.declarations
+        var reader = FlagShapeReader(construction)
+        reader.read(collection, parent: -1)
+        members = reader.members
+        var (flags, flagPositions) = ([FlagDeclaration](), [Int]())
+        var groups: [FlagCollectionDeclaration] = []
+        var flagOrdinals = [Int](repeating: -1, count: construction.flagCount)
+        var groupOrdinals = [Int](repeating: -1, count: construction.collectionCount)
+        for member in members {
+            switch member.declaration {
+            case .flag(let flag):
+                flagOrdinals[member.position] = flags.count
+                flagPositions.append(member.position)
+                flags.append(flag)
+            case .collection(let collection):
+                groupOrdinals[member.position] = groups.count
+                groups.append(collection)
+            }
+        }
+        (self.flags, self.groups, self.flagPositions) = (flags, groups, flagPositions)
+        (self.flagOrdinals, self.groupOrdinals) = (flagOrdinals, groupOrdinals)
+        let type = type(of: collection)
+        let unreachable = FlagShape.sites(
+            in: declarations, where: { $0 ? flagOrdinals[$1] < 0 : groupOrdinals[$1] < 0 })
+        isStripped =
+            (members.isEmpty && !unreachable.isEmpty && size > 0) || members.contains { $0.label == nil }
+        if isStripped {
+            issues = [.missingReflection(type)]
+        } else {
+            issues = unreachable.map { .unreachableFlag($0) } + reader.foreign.map { .foreignFlag($0, in: type) }
+        }
+    }
+
+    /// Returns the places of the declarations that satisfy a condition on their kind and position.
+    private static func sites(
+        in declarations: [FlagConstruction.Declaration], where isIncluded: (_ isFlag: Bool, _ position: Int) -> Bool
+    ) -> [FlagSite] {
+        var (flagCount, groupCount) = (0, 0)
+        return declarations.compactMap { declaration in
+            switch declaration {
+            case .flag:
+                defer { flagCount += 1 }
+                return isIncluded(true, flagCount) ? declaration.site : nil
+            case .collection:
+                defer { groupCount += 1 }
+                return isIncluded(false, groupCount) ? declaration.site : nil
+            }
+        }
+    }
+
+    /// Returns whether a construction had the same declarations. Call it outside of every lock.
+    func hasSameDeclarations(as others: [FlagConstruction.Declaration]) -> Bool {
+        declarations.elementsEqual(others) { $0.isSame(as: $1) }
+    }
+
+    /// Returns the key paths for a key configuration.
+    ///
+    /// - Parameter root: The type of the collection.
+    func index(for configuration: KeyConfiguration, root: ObjectIdentifier) -> FlagIndex {
+        if let known = indexes.withLock({ $0.first { $0.configuration == configuration } }) { return known }
+        let new = FlagIndex(members, configuration: configuration, root: root)
+        return indexes.withLock { indexes in
+            if let known = indexes.first(where: { $0.configuration == configuration }) { return known }
+            indexes = [new] + indexes.prefix(FlagShape.indexLimit - 1)
+            return new
+        }
+    }
+}
+
+/// The reader of the properties of a collection that was just constructed.
+private struct FlagShapeReader {
+    private(set) var members: [FlagShape.Member] = []
+    /// The properties that contain a flag or collection which this construction didn't create.
+    private(set) var foreign: [String] = []
+    private let slots: [FlagSlot]
+    private let flags: [FlagDeclaration]
+    private let collections: [FlagCollectionDeclaration]
+    private let declarations: [FlagConstruction.Declaration]
+    private let listedTypes: [any ListedFlagCollection.Type]
+    private let block: FlagBlock
+    private let generation: UInt32
+    private var isFlagTaken: [Bool]
+    private var isCollectionTaken: [Bool]
+
+    /// The kind of a property, by its type.
+    private enum Kind {
+        case flag(any FlagProperty.Type)
+        case collection(any FlagCollectionProperty.Type)
+        case other
+    }
+
+    /// The kinds by type. A dynamic cast to a protocol takes longer than the rest, so only types are cast that no declaration
+    /// has, and each of them once.
+    private var kinds: [ObjectIdentifier: Kind] = [:]
+
+    init(_ construction: FlagConstruction) {
+        slots = construction.slots
+        flags = construction.declarations.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
+        collections = construction.declarations.compactMap {
+            if case .collection(let collection) = $0 { collection } else { nil }
+        }
+        declarations = construction.declarations
+        listedTypes = construction.listedTypes
+        block = construction.block
+        generation = construction.generation
+        isFlagTaken = [Bool](repeating: false, count: flags.count)
+        isCollectionTaken = [Bool](repeating: false, count: collections.count)
+        for flag in flags { kinds[ObjectIdentifier(flag.property)] = .flag(flag.property) }
+        for collection in collections {
+            kinds[ObjectIdentifier(collection.property)] = .collection(collection.property)
+        }
+        members.reserveCapacity(declarations.count)
+    }
+
+    /// Adds the members of a collection. The recursion ends because a struct can't contain itself.
+    mutating func read(_ collection: any FlagCollectionProtocol, parent: Int) {
+        if let listed = listedFlags(in: collection) {
+            for flag in listed { addFlag(flag.slot, label: flag.name, parent: parent) }
+            return
+        }
+        read(Mirror(reflecting: collection), parent: parent)
+    }
+
+    private func listedFlags(
+        in collection: any FlagCollectionProtocol
+    ) -> [(name: String, slot: Unmanaged<FlagSlot>)]? {
+        listedTypes.first { ObjectIdentifier($0) == ObjectIdentifier(type(of: collection)) }?
+            .listedFlags(in: collection)
+    }
+
+    private mutating func read(_ mirror: Mirror, parent: Int) {
+        for child in mirror.children {
+            switch kind(of: type(of: child.value)) {
+            case .flag(let property):
+                addFlag(property.slot(in: child.value), label: child.label.map(label), parent: parent)
+            case .collection(let property):
+                add(property.collection(in: child.value), label: child.label.map(label), parent: parent)
+            case .other: break
+            }
+        }
+        // The properties that a class inherits.
+        if let inherited = mirror.superclassMirror { read(inherited, parent: parent) }
+    }
+
+    /// Returns the name of a wrapped property. The name of its storage begins with an underscore.
+    private func label(_ storage: String) -> String { storage.hasPrefix("_") ? String(storage.dropFirst()) : storage }
+
+    private mutating func kind(of type: Any.Type) -> Kind {
+        if let known = kinds[ObjectIdentifier(type)] { return known }
+        let kind: Kind
+        if let type = type as? any FlagProperty.Type {
+            kind = .flag(type)
+        } else if let type = type as? any FlagCollectionProperty.Type {
+            kind = .collection(type)
+        } else {
+            kind = .other
+        }
+        kinds[ObjectIdentifier(type)] = kind
+        return kind
+    }
+
+    private mutating func addFlag(_ slot: Unmanaged<FlagSlot>?, label: String?, parent: Int) {
+        guard let slot else { return }
+        let position = slot._withUnsafeGuaranteedRef { $0.position }
+        guard flags.indices.contains(position),
+            slot.takeUnretainedValue() === slots[position], !isFlagTaken[position]
+        else { return foreign.append(label ?? "?") }
+        isFlagTaken[position] = true
+        members.append(
+            FlagShape.Member(label: label, parent: parent, declaration: .flag(flags[position]), position: position))
+    }
+
+    private mutating func add(
+        _ property: (block: Unmanaged<FlagBlock>?, tag: UInt64, collection: any FlagCollectionProtocol)?,
+        label: String?, parent: Int
+    ) {
+        guard let property else { return }
+        let position = Int(property.tag & 0xFFFF_FFFF)
+        guard let block = unsafe property.block, unsafe block.takeUnretainedValue() === self.block,
+            UInt32(property.tag >> 32) == generation, !isCollectionTaken[position]
+        else { return foreign.append(label ?? "?") }
+        isCollectionTaken[position] = true
+        members.append(
+            FlagShape.Member(
+                label: label, parent: parent, declaration: .collection(collections[position]), position: position))
+        read(property.collection, parent: members.count - 1)
+    }
+}
+
+extension FlagIssue {
+    fileprivate static func missingReflection(_ type: Any.Type) -> FlagIssue {
+        let message = """
+            The properties of \(type) cannot be seen with their names, so its flags give their defaults or have no \
+            keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
+            leave out -disable-reflection-metadata and -disable-reflection-names.
+            """
+        return FlagIssue(.missingReflection, message: message)
+    }
+
+    fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagIssue {
+        let message = """
+            The flag or collection declared at \(site) was made together with its collection but is no property of \
+            it, so it has no key and gives its default. Make it a stored property with @Flag or @FlagCollection; \
+            arrays, tuples and optionals of flags are not looked into. If the collection's init replaces it, declare \
+            the property without arguments: @Flag var name: Type.
+            """
+        return FlagIssue(.unreachableFlag, message: message)
+    }
+
+    fileprivate static func foreignFlag(_ label: String, in type: Any.Type) -> FlagIssue {
+        let message = """
+            The property "\(label)" of \(type) holds a flag or collection that was copied from somewhere else, so \
+            it has no key of its own. Declare it with its own @Flag or @FlagCollection.
+            """
+        return FlagIssue(.unreachableFlag, message: message)
+    }
+}

@@ -1,0 +1,151 @@
+/// The values of all flags of a loader as of one moment. A snapshot never changes.
+///
+/// A snapshot is `Codable`, so you can keep it in a file. You can compare it with another one, and put it into a chain, because
+/// it is a provider of its values.
+public struct FlagSnapshot: Sendable, Equatable {
+    /// A flag in the snapshot.
+    public struct Entry: Sendable, Equatable {
+        /// The value.
+        public let value: EncodedFlagValue
+        /// The source of the value.
+        public let source: FlagSource
+
+        /// Creates an entry.
+        public init(value: EncodedFlagValue, source: FlagSource) {
+            self.value = value
+            self.source = source
+        }
+    }
+
+    /// The flags by the texts of their keys.
+    public let entries: [String: Entry]
+    /// The separator of the keys.
+    public let separator: String
+
+    package init(entries: [String: Entry], separator: String) { (self.entries, self.separator) = (entries, separator) }
+
+    /// Returns the value at a path, or `nil` if the loader had no such flag.
+    public subscript(path: String) -> EncodedFlagValue? { entries[path]?.value }
+}
+
+extension FlagSnapshot: FlagProvider {
+    /// `snapshot`
+    public var name: String { "snapshot" }
+
+    /// Returns the value that the flag had, or `nil` if the loader had no such flag.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { entries[key.text]?.value }
+
+    /// Always `true`: a snapshot never changes.
+    public func observe(_ observer: FlagProviderObserver) -> Bool { true }
+
+    /// The values by flat key.
+    public var document: FlagDocument? { FlagDocument(entries.mapValues(\.value)) }
+}
+
+/// The difference between two snapshots.
+public struct FlagSnapshotDifference: Sendable, Equatable {
+    /// A flag that differs.
+    public struct Change: Sendable, Equatable {
+        /// The text of the flag's key.
+        public let path: String
+        /// The flag before, or `nil` if there was none.
+        public let old: FlagSnapshot.Entry?
+        /// The flag now, or `nil` if there is none.
+        public let new: FlagSnapshot.Entry?
+    }
+
+    /// The flags whose values differ, or that only one of the snapshots has, sorted by key.
+    public let changes: [Change]
+
+    /// Whether the snapshots hold the same values.
+    public var isEmpty: Bool { changes.isEmpty }
+}
+
+extension FlagSnapshotDifference: CustomStringConvertible {
+    /// A line for each flag: `secrets/boom_feature: false → true (provider "overrides")`.
+    public var description: String {
+        changes.map { change in
+            let old = change.old.map { "\($0.value)" } ?? "no flag"
+            let new = change.new.map { "\($0.value) (\($0.source))" } ?? "no flag"
+            return "\(change.path): \(old) → \(new)"
+        }.joined(separator: "\n")
+    }
+}
+
+extension FlagSnapshot {
+    /// Returns the difference from an older snapshot. A change of the source alone is no difference.
+    public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
+        let paths = Set(entries.keys).union(older.entries.keys)
+        let changes = Array(paths).inOrder(of: { $0 }).compactMap { path -> FlagSnapshotDifference.Change? in
+            let (old, new) = (older.entries[path], entries[path])
+            guard old?.value != new?.value else { return nil }
+            return FlagSnapshotDifference.Change(path: path, old: old, new: new)
+        }
+        return FlagSnapshotDifference(changes: changes)
+    }
+}
+
+// MARK: Creating one
+
+extension FlagsLoader {
+    /// Returns the values of all flags as of one moment.
+    ///
+    /// Values that a provider changed in one commit are read together. A provider with a ``FlagProvider/document`` is asked
+    /// once. The others are asked key by key, which is repeated up to 100 times while they send notices. Computed values, and
+    /// values of providers that don't notify observers, are as of the time when they were asked. A flag whose value can't be
+    /// encoded is left out.
+    ///
+    /// - Complexity: O(*n*) in the number of flags and values.
+    public func snapshot() -> FlagSnapshot { core.snapshot() }
+}
+
+extension LoaderCore {
+    fileprivate func snapshot() -> FlagSnapshot {
+        var entries: [String: FlagSnapshot.Entry] = [:]
+        for _ in 0..<100 {
+            let before = tracker.changeCount
+            let (frozen, isComplete) = chain.frozen()
+            // Once the documents are read, none of their values can change any more.
+            guard before == tracker.changeCount else { continue }
+            entries = self.entries(of: frozen)
+            if isComplete || before == tracker.changeCount { break }
+        }
+        if entries.isEmpty { entries = self.entries(of: chain.frozen().chain) }
+        return FlagSnapshot(entries: entries, separator: index.configuration.pathSeparator)
+    }
+
+    private func entries(of chain: FlagChain) -> [String: FlagSnapshot.Entry] {
+        var entries: [String: FlagSnapshot.Entry] = [:]
+        entries.reserveCapacity(ordinals.count)
+        for ordinal in ordinals {
+            let text = index.keyPaths[ordinal].text
+            let (value, source) = inspectedValue(of: ordinal, in: chain)
+            if let value, entries[text] == nil { entries[text] = FlagSnapshot.Entry(value: value, source: source) }
+        }
+        return entries
+    }
+}
+
+/// The values of a provider as of one moment.
+private struct FrozenProvider: FlagProvider {
+    let document: FlagDocument?
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { document?.value(for: key) }
+}
+
+extension FlagChain {
+    /// Returns the chain with each provider that has a document replaced by the values of the document.
+    ///
+    /// - Returns: As `isComplete`, whether no other provider can send a notice.
+    fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
+        var isComplete = true
+        let chain = replacingLinks { link in
+            guard let document = link.provider.document else {
+                if link.notifiesObservers { isComplete = false }
+                return link
+            }
+            return link.replacingProvider(with: FrozenProvider(document: document))
+        }
+        return (chain, isComplete)
+    }
+}

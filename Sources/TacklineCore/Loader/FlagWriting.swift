@@ -1,0 +1,232 @@
+extension FlagHandle {
+    /// Writes a value to some providers of the chain, or removes it there if it is `nil`.
+    ///
+    /// When the call returns, the next read on this thread returns the new value. For an optional flag, `nil` removes the
+    /// value too; to write the value `nil`, pass `.some(nil)`. All providers are looked up before the first one is written to,
+    /// so a wrong name changes nothing.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or `nil` to remove the provider's value.
+    ///   - providers: `.instance(overrides)` or `.named("overrides")`, in the order of the writes; `nil` for the first
+    ///     writable provider of the chain.
+    ///   - durability: The time at which the value is safe from a crash of the program. User interfaces pass
+    ///     ``FlagWriteDurability/deferred``.
+    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value before, which
+    ///   keep it. The failed provider and those behind it are unchanged.
+    public func setValue(
+        _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) {
+        guard let untyped else { throw FlagWriteError(key: nil, reason: .unbound, written: []) }
+        let encoded: EncodedFlagValue?
+        do throws(FlagValueError) {
+            encoded = try value?.encoded
+        } catch {
+            throw FlagWriteError(key: untyped.keyPath, reason: .value(error), written: [])
+        }
+        try untyped.core.write(encoded, ordinal: ordinal, to: providers, durability)
+    }
+
+    /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
+    ///
+    /// - Throws: ``FlagWriteError``, as for providers that are named in other ways.
+    public func setValue(_ value: Value?, providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
+        try setValue(value, providers: providers.map { .type($0) })
+    }
+
+    /// Writes a value without blocking the caller's actor: `try await flags.$newCheckout.setValue(true, durability: .stored)`.
+    ///
+    /// The write waits for the disk and for other processes on a thread of the concurrent pool.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or `nil` to remove the provider's value.
+    ///   - providers: The providers in the order of the writes, or `nil` for the first writable provider of the chain.
+    ///   - durability: The time at which the value is safe from a crash of the program.
+    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value before.
+    @concurrent
+    public func setValue(
+        _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability
+    ) async throws(FlagWriteError) {
+        let write: () throws(FlagWriteError) -> Void = { () throws(FlagWriteError) in
+            try setValue(value, providers: providers, durability: durability)
+        }
+        try write()
+    }
+
+    /// Removes the value from some providers of the chain.
+    ///
+    /// It is the reverse of `setValue`: without names, it clears the provider that `setValue` writes to, and no other provider
+    /// loses its value. In RealFlags it clears every writable provider. To clear several, name them.
+    ///
+    /// - Parameter providers: The providers, or `nil` for the first writable provider of the chain, which may not be the one
+    ///   that answers.
+    /// - Throws: ``FlagWriteError``, as `setValue` does.
+    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
+        try setValue(nil, providers: providers)
+    }
+
+    /// Removes the value from the first provider of each of the given types.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
+        try setValue(nil, providers: providers)
+    }
+
+    /// Changes the default for as long as the loader exists.
+    ///
+    /// It concerns this loader only. It does nothing if the flag has no loader.
+    public func setDefault(_ value: Value) { untyped?.core.setDefault(ErasedFlagValue(value), of: ordinal) }
+
+    /// Restores the declared default after ``setDefault(_:)``.
+    public func resetDefault() { untyped?.core.setDefault(nil, of: ordinal) }
+}
+
+extension UntypedFlagHandle {
+    /// Writes a value to some providers of the chain, or removes it there if it is `nil`.
+    ///
+    /// The value is converted to the flag's type and back, so nothing that the flag can't use is written.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or `nil` to remove the provider's value. The flag's type converts
+    ///     ``EncodedFlagValue/unparsed(_:)`` text.
+    ///   - providers: The providers in the order of the writes, or `nil` for the first writable provider of the chain.
+    ///   - durability: The time at which the value is safe from a crash of the program.
+    /// - Throws: ``FlagWriteError``, as ``FlagHandle`` does, and if the type refuses the value.
+    public func setValue(
+        _ value: EncodedFlagValue?, providers: [FlagProviderSelector]? = nil,
+        durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) {
+        var accepted = value
+        if let value {
+            do throws(FlagValueError) {
+                accepted = try normalized(value)
+            } catch {
+                throw FlagWriteError(key: keyPath, reason: .value(error), written: [])
+            }
+        }
+        try core.write(accepted, ordinal: ordinal, to: providers, durability)
+    }
+
+    /// Removes the value from some providers of the chain, or from the first writable one.
+    ///
+    /// - Throws: ``FlagWriteError``, as ``FlagHandle`` does.
+    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
+        try setValue(nil, providers: providers)
+    }
+}
+
+extension LoaderCore {
+    /// Writes a value, or removes it if it is `nil`.
+    ///
+    /// - Parameter selectors: The providers in the order of the writes, or `nil` for the first writable one.
+    package func write(
+        _ value: EncodedFlagValue?, ordinal: Int, to selectors: [FlagProviderSelector]?,
+        _ durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) {
+        let key = index.keyPaths[ordinal]
+        if value == .null, !declarations[ordinal].takesNull {
+            let error = FlagValueError(expected: "anything but null, which means no value here", found: .null)
+            throw FlagWriteError(key: key, reason: .value(error), written: [])
+        }
+        var written: [String] = []
+        for target in try targets(of: selectors, key) {
+            do throws(FlagProviderError) {
+                try target.provider.setValue(value, for: key, durability: durability)
+            } catch {
+                throw FlagWriteError(key: key, reason: .provider(error), written: written)
+            }
+            written.append(target.id)
+            unpin(ordinal) { $0 == .provider(target.id) }
+            // The provider may not notify observers, and a pinned value may have been removed.
+            tracker.invalidate(ordinal)
+            notifyObservation()
+        }
+    }
+
+    /// Returns what a read would return if a provider had another value or none. Nothing is written.
+    package func preview(
+        _ ordinal: Int, ifProvider id: String, has value: EncodedFlagValue?
+    ) -> (value: EncodedFlagValue, source: FlagSource, isPinned: Bool) {
+        struct Preview: FlagProvider {
+            let value: EncodedFlagValue?
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { value }
+        }
+        let chain = chain.replacingLinks {
+            $0.id == id ? $0.replacingProvider(with: Preview(value: value)) : $0
+        }
+        let isUnpinned = isUnpinned(ordinal, in: chain) { $0 == .provider(id) }
+        let step = inspect(ordinal, isLive: isUnpinned, in: chain)
+        let encoded = step.encoded ?? step.value.flatMap { declarations[ordinal].encode($0) } ?? .null
+        return (encoded, step.source, step.isPinned)
+    }
+
+    private typealias Target = (id: String, provider: any WritableFlagProvider)
+
+    private func targets(of selectors: [FlagProviderSelector]?, _ key: FlagKeyPath) throws(FlagWriteError) -> [Target] {
+        let chain = chain
+        func target(_ link: FlagChain.Link) -> Target? {
+            (link.provider as? any WritableFlagProvider).map { (link.id, $0) }
+        }
+        guard let selectors else {
+            guard let first = chain.links.lazy.filter({ chain.isAsked($0) }).compactMap(target).first else {
+                throw FlagWriteError(key: key, reason: .noWritableProvider, written: [])
+            }
+            return [first]
+        }
+        var targets: [Target] = []
+        for selector in selectors {
+            guard let link = chain.link(selector) else {
+                throw FlagWriteError(key: key, reason: .notInChain("\(selector)"), written: [])
+            }
+            guard let target = target(link) else {
+                throw FlagWriteError(key: key, reason: .notWritable(link.id), written: [])
+            }
+            targets.append(target)
+        }
+        return targets
+    }
+}
+
+/// The error of a write that failed wholly or in part.
+public struct FlagWriteError: Error, Sendable, Equatable {
+    /// The reason for a failed write.
+    public enum Reason: Sendable, Equatable {
+        /// A provider refused or failed. It keeps the value that it had before.
+        case provider(FlagProviderError)
+        /// No provider of the chain can be written to.
+        case noWritableProvider
+        /// The chain has no provider of this type, name or identity.
+        case notInChain(String)
+        /// The named provider can't be written to.
+        case notWritable(String)
+        /// The value can't be encoded, or the flag's type refuses it.
+        case value(FlagValueError)
+        /// No loader bound the flag, or its loader is deallocated.
+        case unbound
+    }
+
+    /// The flag, or `nil` if no loader bound it.
+    public let key: FlagKeyPath?
+    /// The reason for the failure.
+    public let reason: Reason
+    /// The ids of the providers that took the value before the failure, in the order of the writes. They keep it.
+    public let written: [String]
+}
+
+extension FlagWriteError: CustomStringConvertible {
+    /// The failure, its place, and the next step.
+    public var description: String {
+        let subject = key.map { "Flag \"\($0)\" was not written" } ?? "A flag was not written"
+        let cause =
+            switch reason {
+            case .provider(let error): "\(error)"
+            case .noWritableProvider:
+                "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
+            case .notInChain(let name): "The chain has no provider \"\(name)\". Add it to the loader's providers."
+            case .notWritable(let name): "Provider \"\(name)\" cannot be written to. Name another one."
+            case .value(let error): "The value cannot be kept: \(error)."
+            case .unbound: "It has no loader, or its loader is gone. Keep the FlagsLoader while its flags are written."
+            }
+        let done = written.isEmpty ? "" : " Written before that: \(written.joined(separator: ", "))."
+        return "\(subject). \(cause)\(done)"
+    }
+}

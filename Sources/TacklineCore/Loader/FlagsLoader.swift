@@ -1,0 +1,200 @@
+/// A loader of a collection of flags, which take their values from an ordered chain of providers.
+///
+/// ```swift
+/// let user = FlagsLoader(UserExperiments.self, providers: [overrides, remote, regionDefaults])
+/// if user.allowsSSON { … }
+/// if user.secrets.boomFeature { … }
+/// ```
+///
+/// The value of a flag is the first usable one of: a value that a test has set for the current task, a pinned value
+/// (``FlagUpdatePolicy``), the flag's own computed value, the values of the providers in their order, and the default. A
+/// provider's value that the flag's type refuses is reported and skipped. Use a loader from any thread. A read costs about as
+/// much as one or two atomic loads.
+///
+/// Creating a loader doesn't fail. Mistakes in the declaration, such as two flags with one key, are reported to the issue
+/// reporter all at once, and ``validate()`` throws the same list.
+@dynamicMemberLookup
+public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
+    /// The collection. Read a flag through it if the flag has the name of a member of the loader, such as `providers`.
+    ///
+    /// When the loader is deallocated, copies of the collection return defaults and report that.
+    public let flags: Collection
+
+    package let observationMode: FlagObservationMode
+    package let core: LoaderCore
+
+    /// Creates a loader.
+    ///
+    /// - Parameters:
+    ///   - type: The root collection.
+    ///   - description: The description of the collection for people.
+    ///   - keyConfiguration: The way in which the keys of the flags are made.
+    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and reported.
+    ///   - observation: The mode in which reads are registered with Observation.
+    ///   - issueReporter: The destination of issues, those of the providers too.
+    /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects the type, at some
+    ///   microseconds for each flag. Later ones take about a tenth of a microsecond for each.
+    public init(
+        _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
+        keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
+        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current
+    ) {
+        (flags, core) = LoaderCore.load(
+            type, configuration: keyConfiguration, metadata: description, providers: providers,
+            reporter: issueReporter)
+        observationMode = observation
+        if observation.isOnAtOnce { core.beginObserving() }
+        for issue in core.issues { issueReporter.report(issue) }
+    }
+
+    /// Returns the value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`,
+    /// `loader.$allowsSSON`, `loader.secrets`, `loader.$secrets`.
+    ///
+    /// A nested collection doesn't keep the loader. Keep the loader while you read from one:
+    /// `makeLoader().secrets.boomFeature` may return the default, because the loader is deallocated before the flag is read.
+    @inlinable
+    public subscript<Member>(dynamicMember member: KeyPath<Collection, Member>) -> Member {
+        @inline(__always) get { flags[keyPath: member] }
+    }
+}
+
+extension FlagsLoader {
+    /// The root collection as a tree: its metadata, its flags and its nested collections.
+    public var root: FlagGroup { FlagGroup(owner: core, ordinal: -1) }
+
+    /// All flags in the order of their declaration. Those of a nested collection are at the position of the collection.
+    public var allFlags: [UntypedFlagHandle] {
+        core.ordinals.map { UntypedFlagHandle(core: core, ordinal: $0) }
+    }
+
+    /// Returns the flag at a path, or `nil` if there is none.
+    ///
+    /// - Parameter path: The key as text, with the separator of the loader: `"secrets/boom_feature"`.
+    /// - Complexity: O(*n*) in the length of the path.
+    public func flag(at path: String) -> UntypedFlagHandle? {
+        core.index.ordinal(forText: path).map { UntypedFlagHandle(core: core, ordinal: $0) }
+    }
+
+    /// The changes of all flags. Each consumer gets all of them.
+    public var changes: UntypedFlagChanges { root.changes }
+
+    /// Throws the mistakes in the declaration of the collection, all at once.
+    ///
+    /// They were reported when the loader was created. Call this method in a unit test. It also finds flags and nested
+    /// collections that can't be read as `loader.name`, because the loader has a member of that name.
+    ///
+    /// - Throws: ``FlagDeclarationError`` if there is a mistake.
+    public func validate() throws(FlagDeclarationError) {
+        let issues = core.issues + core.index.hiddenLabels.map { .hiddenFlag($0, in: Collection.self) }
+        guard issues.isEmpty else { throw FlagDeclarationError(issues: issues) }
+    }
+
+    /// Begins a new session: flags with ``FlagUpdatePolicy/session`` are pinned anew at their next read.
+    ///
+    /// Call it at a time when a change of values does no harm: when the app returns to the foreground, after log-in, on the
+    /// first screen. Observers are notified of exactly the flags whose value differs now. Call it from any thread. A read on
+    /// another thread during the call returns a value from before the call or from after it.
+    ///
+    /// - Complexity: O(*n*) in the number of flags.
+    public func beginSession() { core.beginSession() }
+
+    // MARK: The chain
+
+    /// The chain, from the first provider to the last. Set it to a list: `loader.providers = [overrides, remote]`.
+    ///
+    /// Setting it is atomic: each read sees the old chain or the new one. Overrides are left out and reported in production,
+    /// so the chain that you get may be shorter than the one that you set. A chain that names no deployment environment and
+    /// no mode switch keeps those of the chain before.
+    public var providers: ProviderChain {
+        get { core.givenChain }
+        set { core.setChain(newValue) }
+    }
+
+    /// Changes the chain in one step: `loader.updateProviders { $0.append(demoValues) }`.
+    ///
+    /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the chain
+    ///   meanwhile. It may read flags.
+    /// - Throws: The error of the closure. Nothing has changed then.
+    public func updateProviders<Failure: Error>(
+        _ change: (inout ProviderChain) throws(Failure) -> Void
+    ) throws(Failure) {
+        try core.updateChain(change)
+    }
+}
+
+extension FlagsLoader {
+    /// Registers reads with Observation because a view reads the loader, unless the mode forbids it.
+    package func beginObservingForView() { if observationMode != .untracked { core.beginObserving() } }
+}
+
+extension FlagsLoader: CustomStringConvertible {
+    /// The name of the collection and a line for each flag: the key, the value and its source.
+    public var description: String {
+        let lines = allFlags.map { "\n  \($0)" }
+        return "\(Collection.self), \(lines.count) flags\(lines.joined())"
+    }
+}
+
+/// The mode in which reads of a loader's flags are registered with Observation.
+///
+/// A registered read costs little more than `ObservationRegistrar.access` itself, some ten nanoseconds. While reads are not
+/// registered, Observation costs them nothing.
+public enum FlagObservationMode: Sendable, Hashable {
+    /// Reads are registered on platforms with SwiftUI, and on others from the time when the loader is first injected into a
+    /// view.
+    case automatic
+    /// Reads are registered.
+    case tracked
+    /// Reads are never registered, even if the loader is injected into a view.
+    case untracked
+
+    fileprivate var isOnAtOnce: Bool {
+        switch self {
+        case .tracked: return true
+        case .untracked: return false
+        case .automatic:
+            #if canImport(SwiftUI)
+                return true
+            #else
+                return false
+            #endif
+        }
+    }
+}
+
+/// The mistakes in the declaration of a collection.
+public struct FlagDeclarationError: Error, Sendable, Equatable {
+    /// All mistakes, in the order of the declaration. Never empty.
+    public let issues: [FlagIssue]
+}
+
+extension FlagDeclarationError: CustomStringConvertible {
+    /// A line for each mistake.
+    public var description: String { issues.map(\.description).joined(separator: "\n") }
+}
+
+extension FlagIndex {
+    /// The members of ``FlagsLoader`` in all modules. The compiler finds them before it searches the collection, so each of
+    /// them hides a flag of the same name.
+    package static let loaderMembers: Set<String> = [
+        "allFlags", "beginSession", "changes", "description", "environment", "flag", "flags", "handle", "isEnabled",
+        "providers", "root", "snapshot", "updateProviders", "validate", "value",
+    ]
+
+    /// The properties of the root collection that have the same name as a member of the loader.
+    fileprivate var hiddenLabels: [String] {
+        (entries.filter { $0.group < 0 }.map(\.label) + groups.filter { $0.parent < 0 }.map(\.label))
+            .filter { FlagIndex.loaderMembers.contains($0) }
+    }
+}
+
+extension FlagIssue {
+    fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagIssue {
+        let message = """
+            The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: \
+            loader.\(label) is the loader's own. Give the property another name and keep its key with key: "\(label)", or read it as \
+            loader.flags.\(label).
+            """
+        return FlagIssue(.hiddenFlag, message: message)
+    }
+}

@@ -1,0 +1,137 @@
+import Observation
+import Synchronization
+
+/// The observable object of one flag for the Observation framework. It has a property without a value.
+///
+/// A slot gets one when its loader first takes part in Observation. It is never freed, so a read needs no reference to it.
+final class FlagObservable: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+
+    /// A stand-in for the flag's value.
+    private var value: Void { () }
+
+    /// Registers a read with the tracking scope of the thread, if there is one.
+    func registerRead() { registrar.access(self, keyPath: \.value) }
+
+    /// Notifies observers of a change. It runs their closures, so the caller must hold no lock.
+    func notifyChange() {
+        registrar.willSet(self, keyPath: \.value)
+        registrar.didSet(self, keyPath: \.value)
+    }
+}
+
+extension FlagSlot {
+    /// Calls a closure with the slot's observable, unless its loaders never took part in Observation.
+    @inline(__always)
+    fileprivate func withObservable(_ body: (FlagObservable) -> Void) {
+        let address = observableAddress.load(ordering: .acquiring)
+        guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
+        // Stored once by `beginObserving`, which keeps the object for good.
+        unsafe Unmanaged<FlagObservable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    }
+
+    @usableFromInline
+    func registerRead() { withObservable { $0.registerRead() } }
+
+    /// Registers reads with Observation from now on, until the generation ends.
+    fileprivate func beginObserving(generation: UInt32) {
+        if observableAddress.load(ordering: .acquiring) == 0 {
+            let new = unsafe Unmanaged.passRetained(FlagObservable())
+            let address = UInt(bitPattern: unsafe new.toOpaque())
+            let (isStored, _) = observableAddress.compareExchange(
+                expected: 0, desired: address, ordering: .acquiringAndReleasing)
+            if !isStored { unsafe new.release() }
+        }
+        setObserved(generation: generation)
+        // The next read asks the loader, which learns in this way that the flag is observed.
+        invalidate(generation: generation)
+    }
+}
+
+/// The flags of a loader that were read while reads are registered. It notifies Observation when their values change.
+final class ObservedFlags: Sendable {
+    private let owner: WeakFlagOwner
+    private let slots: [Unmanaged<FlagSlot>]
+    private let queue = InvalidatedFlagQueue()
+    /// The last value of each flag that was read. It is `nil` before the flag is inspected, and if encoding the value throws.
+    private let seen = Mutex([Int: EncodedFlagValue?]())
+    /// Whether a task is about to process the queue.
+    private let isScheduled = Atomic<Bool>(false)
+
+    init(_ core: LoaderCore) {
+        owner = WeakFlagOwner(core)
+        slots = core.slots
+    }
+
+    private var core: LoaderCore? { owner.owner?.core }
+
+    /// Notifies Observation of the invalidated flags whose values differ. It runs closures of observers, so the caller must
+    /// hold no lock.
+    func notifyChanges() {
+        guard let core else { return }
+        while let item = queue.removeFirst() {
+            guard seen.withLock({ $0[item.ordinal] != nil }) else { continue }
+            if inspect(item.ordinal, of: core) { notifyChange(of: item.ordinal) }
+        }
+    }
+
+    private func notifyChange(of ordinal: Int) {
+        slots[ordinal]._withUnsafeGuaranteedRef { slot in slot.withObservable { $0.notifyChange() } }
+    }
+
+    /// Inspects a flag and returns whether its value differs from the last one or can't be compared.
+    @discardableResult
+    private func inspect(_ ordinal: Int, of core: LoaderCore) -> Bool {
+        let value = FlagScope.withoutScope { core.inspectedValue(of: ordinal).value }
+        let old = seen.withLock { $0.updateValue(value, forKey: ordinal) }
+        return value == nil || old != .some(value)
+    }
+}
+
+extension ObservedFlags: FlagReadListener {
+    func flagWasRead(_ ordinal: Int) {
+        let isNew = seen.withLock { seen in
+            guard seen[ordinal] == nil else { return false }
+            // Inserted before the flag is inspected, so that a change meanwhile is noticed.
+            seen[ordinal] = .some(nil)
+            return true
+        }
+        if isNew, let core { inspect(ordinal, of: core) }
+    }
+
+    func flagsWereWritten() { notifyChanges() }
+
+    func loaderWasDeallocated() {
+        // There will be no further change, so observers are released.
+        for ordinal in slots.indices { notifyChange(of: ordinal) }
+    }
+}
+
+extension ObservedFlags: InvalidationListener, ResumableConsumer {
+    func flagWasInvalidated(_ ordinal: Int, pending: inout PendingResumptions) {
+        queue.append(InvalidatedFlagQueue.Item(loader: 0, ordinal: ordinal), pending: &pending)
+        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) { pending.add(self) }
+    }
+
+    func resume() {
+        Task.detached { [self] in
+            isScheduled.store(false, ordering: .releasing)
+            notifyChanges()
+        }
+    }
+}
+
+extension LoaderCore {
+    /// Registers reads with Observation from now on, for as long as the loader exists. Further calls do nothing.
+    package func beginObserving() {
+        let observed = ObservedFlags(self)
+        let isFirst = readListener.withLock { listener in
+            guard listener == nil else { return false }
+            listener = observed
+            return true
+        }
+        guard isFirst else { return }
+        tracker.add(observed, for: nil)
+        for slot in slots { slot._withUnsafeGuaranteedRef { $0.beginObserving(generation: generation) } }
+    }
+}

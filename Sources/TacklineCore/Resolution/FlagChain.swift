@@ -1,0 +1,154 @@
+import Synchronization
+
+/// The providers of a loader in the order in which they are asked, each with its id.
+///
+/// A ``ProviderChain`` is the form in which users write a chain. A `FlagChain` is the form in which a loader installs it.
+package final class FlagChain: Sendable {
+    /// A provider at its position in a chain.
+    package final class Link: Sendable {
+        package let id: String
+        package let provider: any FlagProvider
+        package let type: ObjectIdentifier
+        package let kind: FlagProviderKind
+        /// Kept here because providers hold observers weakly; `nil` if the provider doesn't notify observers.
+        private let observer: FlagProviderObserver?
+        /// A number that no other link of the process has.
+        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
+
+        private static let lastNumber = Atomic<UInt64>(0)
+
+        /// Whether the provider notifies observers of every change.
+        package var notifiesObservers: Bool { observer != nil }
+
+        package convenience init(
+            id: String, provider: any FlagProvider, observer: FlagProviderObserver?, kind: FlagProviderKind
+        ) {
+            self.init(
+                id: id, provider: provider, type: ObjectIdentifier(Swift.type(of: provider)), observer: observer,
+                kind: kind)
+        }
+
+        private init(
+            id: String, provider: any FlagProvider, type: ObjectIdentifier, observer: FlagProviderObserver?,
+            kind: FlagProviderKind
+        ) {
+            self.id = id
+            self.provider = provider
+            self.type = type
+            self.observer = observer
+            self.kind = kind
+        }
+
+        /// Returns a link at the same position whose values come from another provider.
+        package func replacingProvider(with provider: any FlagProvider) -> Link {
+            Link(id: id, provider: provider, type: type, observer: observer, kind: kind)
+        }
+    }
+
+    package let links: [Link]
+    /// The chain as it was given, without the providers that were refused.
+    package let given: AdmittedChain
+    /// The number of chains that the loader had before.
+    package let revision: UInt64
+
+    /// The chain of a loader before its first one is installed.
+    package static let empty = FlagChain(links: [], given: .empty, revision: 0)
+
+    package init(links: [Link], given: AdmittedChain, revision: UInt64) {
+        self.links = links
+        self.given = given
+        self.revision = revision
+    }
+
+    /// Returns the chain with some providers replaced.
+    package func replacingLinks(_ replacement: (Link) -> Link) -> FlagChain {
+        FlagChain(links: links.map(replacement), given: given, revision: revision)
+    }
+
+    /// Whether live providers are left out at present.
+    package var isLocal: Bool { given.gate.map { !$0.isOpen } ?? false }
+
+    /// Returns whether a provider is asked at present.
+    package func isAsked(_ link: Link) -> Bool { !link.kind.contains(.live) || !isLocal }
+
+    /// Returns the first link that a selector matches, or `nil` if there is none.
+    package func link(_ selector: FlagProviderSelector) -> Link? { links.first { selector.matches($0) } }
+
+    /// Returns the number of links above a source: those before its provider, all for the default, and none for a computed
+    /// value.
+    package func position(above source: FlagSource) -> Int {
+        switch source {
+        case .scope, .computed: 0
+        case .provider(let id): links.firstIndex { $0.id == id } ?? links.count
+        case .default: links.count
+        }
+    }
+}
+
+/// A switch that decides whether live providers are asked.
+package protocol ProviderGate: AnyObject, Sendable {
+    /// Whether live providers are asked at present. It is read at each resolution, so it must cost no more than an atomic load.
+    var isOpen: Bool { get }
+
+    /// Adds an observer, which is held weakly and notified when ``isOpen`` has changed.
+    func observe(_ observer: FlagProviderObserver)
+}
+
+/// A way to name one provider of a chain: by its type, by its id, or by the provider itself.
+///
+/// Methods that take a selector also take a type: `flagValue(from: LocalProvider.self)`.
+public struct FlagProviderSelector: Sendable {
+    private enum Kind: Sendable {
+        case type(any FlagProvider.Type)
+        case instance(any FlagProvider)
+        case id(String)
+    }
+
+    private let kind: Kind
+
+    /// Returns a selector for the first provider of exactly this type.
+    public static func type(_ type: any FlagProvider.Type) -> FlagProviderSelector {
+        FlagProviderSelector(kind: .type(type))
+    }
+
+    /// Returns a selector for a provider: the same object, or an equal value, or if the values can't be compared a provider
+    /// of the same type and name.
+    public static func instance(_ provider: any FlagProvider) -> FlagProviderSelector {
+        FlagProviderSelector(kind: .instance(provider))
+    }
+
+    /// Returns a selector for the provider with this id. The id is the provider's name, with a number behind it if another
+    /// provider before it has the same name.
+    public static func named(_ id: String) -> FlagProviderSelector { FlagProviderSelector(kind: .id(id)) }
+
+    package func matches(_ link: FlagChain.Link) -> Bool {
+        switch kind {
+        case .type(let type): link.type == ObjectIdentifier(type)
+        case .instance(let provider): FlagProviderSelector.isSame(provider, link.provider)
+        case .id(let id): link.id == id
+        }
+    }
+
+    /// Returns whether two providers are the same one, in the sense of ``instance(_:)``.
+    package static func isSame(_ left: any FlagProvider, _ right: any FlagProvider) -> Bool {
+        guard Swift.type(of: left) == Swift.type(of: right) else { return false }
+        if Swift.type(of: left) is AnyClass {
+            return ObjectIdentifier(left as AnyObject) == ObjectIdentifier(right as AnyObject)
+        }
+        if let left = left as? any Hashable, let right = right as? any Hashable {
+            return AnyHashable(left) == AnyHashable(right)
+        }
+        return left.name == right.name
+    }
+}
+
+extension FlagProviderSelector: CustomStringConvertible {
+    /// The name of the type, the provider's name, or the id.
+    public var description: String {
+        switch kind {
+        case .type(let type): String(describing: type)
+        case .instance(let provider): provider.name
+        case .id(let id): id
+        }
+    }
+}

@@ -1,0 +1,207 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Foundation: `Date` is the time at which a value was pinned.
+
+/// The reason for a flag's value, with the answer of every provider. Print it.
+///
+/// ```swift
+/// print(user.$allowsSSON.explain())
+/// ```
+///
+/// An explanation asks every provider once more and inspects the flag without using it. It is meant for people and logs, not
+/// for hot paths.
+public struct FlagExplanation: Sendable, Equatable {
+    /// A step of the resolution order and its outcome.
+    public struct Step: Sendable, Equatable {
+        /// The source of the step. That of a pinned value is the source from which it was pinned.
+        public var source: FlagSource
+        /// The value, or `nil` if the step has none that the flag can use.
+        public var value: EncodedFlagValue?
+        /// The reason why the flag's type refuses the provider's value, or `nil` if there is none.
+        public var refusal: FlagValueError?
+        /// Whether the provider was not asked, because the flag excludes it or live providers are switched off.
+        public var isExcluded = false
+        /// The time at which the value was pinned, or `nil` for a value that isn't pinned (``FlagUpdatePolicy``).
+        public var pinnedSince: Date?
+        /// The provider's details about its answer, or `nil` if there are none.
+        public var details: FlagResolutionDetails?
+        /// The provider's health. If it is stale, it tells the age of the answer.
+        public var status = FlagProviderStatus.ready
+
+        /// The id of the provider that was asked, or `nil` if the step is not that of a provider.
+        public var provider: String? {
+            if pinnedSince == nil, case .provider(let id) = source { id } else { nil }
+        }
+    }
+
+    /// The flag's key.
+    public var key: FlagKeyPath
+    /// The name of the flag's type.
+    public var valueType: String
+    /// The description of the flag for people.
+    public var metadata: FlagMetadata
+    /// The time at which the flag takes a new value.
+    public var updatePolicy = FlagUpdatePolicy.live
+    /// The steps: a value for the current task and a pinned value if there are any, the computed value, the providers in the
+    /// order of the chain, and the default.
+    public var steps: [Step]
+    /// The position of the winner in ``steps``.
+    public var winner: Int
+    /// The reason why the winner decides, as a sentence without a full stop.
+    public var reason: String
+
+    /// The value of a read.
+    public var value: EncodedFlagValue { steps[winner].value ?? .null }
+    /// The source of that value.
+    public var source: FlagSource { steps[winner].source }
+    /// The winner's details about the value, or `nil` if there are none.
+    public var details: FlagResolutionDetails? { steps[winner].details }
+    /// The steps of the providers, in the order of the chain.
+    public var providers: [Step] { steps.filter { $0.provider != nil } }
+    /// The pinned value, or `nil` if the flag is live or was not read yet.
+    public var pinned: Step? { steps.first { $0.pinnedSince != nil } }
+    /// The step that would decide if no value were pinned and none were set for the current task.
+    public var live: Step? { steps.first { $0.pinnedSince == nil && $0.source != .scope && $0.value != nil } }
+    /// The default.
+    public var defaultValue: EncodedFlagValue { steps.last?.value ?? .null }
+}
+
+extension FlagExplanation: CustomStringConvertible {
+    /// Some lines for people: the value, the reason, and each step with the winner marked.
+    public var description: String {
+        let rows = steps.indices.compactMap { index -> (name: String, text: String, isWinner: Bool)? in
+            let step = steps[index]
+            // A flag that computes nothing at present needs no row for it.
+            if step.source == .computed, step.value == nil { return nil }
+            return (step.rowName, step.text(live: live), index == winner)
+        }
+        let width = rows.map { $0.name.count }.max() ?? 0
+        let lines = rows.map { row in
+            let padding = String(repeating: " ", count: width - row.name.count)
+            return "  \(row.isWinner ? ">" : " ") \(row.name)\(padding)  \(row.text)"
+        }
+        let details = details.map { " (\($0))" } ?? ""
+        var head = "\(key) = \(value) (\(valueType)), from \(source)\(details): \(reason)"
+        if !metadata.description.isEmpty { head += "\n  \(metadata.description)" }
+        return ([head] + lines).joined(separator: "\n")
+    }
+}
+
+extension FlagExplanation.Step {
+    fileprivate var rowName: String {
+        if pinnedSince != nil { return "pinned" }
+        return if case .provider(let id) = source { id } else { "\(source)" }
+    }
+
+    /// Returns the answer, with a remark on what a pinned value holds back, and with the provider's status if it isn't ready.
+    fileprivate func text(live: FlagExplanation.Step?) -> String {
+        var answer: String
+        if let value {
+            answer = "\(value)"
+            if let pinnedSince { answer += " since \(EncodedFlagValue.date(pinnedSince)), \(remark(on: live))" }
+        } else if isExcluded {
+            answer = "excluded"
+        } else {
+            answer = refusal.map { "refused: \($0)" } ?? "no value"
+        }
+        if pinnedSince == nil, provider != nil, let details { answer += " [\(details)]" }
+        return status == .ready ? answer : "\(answer) (\(status))"
+    }
+
+    private func remark(on live: FlagExplanation.Step?) -> String {
+        guard let live, let liveValue = live.value, liveValue != value else { return "which is also the live value" }
+        return "and would be \(liveValue) live, from \(live.source)"
+    }
+}
+
+// MARK: Creating one
+
+extension LoaderCore {
+    /// Explains a flag's value: takes every step of the resolution order, and reports nothing.
+    package func explanation(of ordinal: Int) -> FlagExplanation {
+        let declaration = declarations[ordinal]
+        let order = order(declaration, ordinal)
+        var steps: [(rank: Int, step: FlagStep)] = []
+        order.forEachStep { step in
+            steps.append((order.chain.rank(of: step), step))
+            return true
+        }
+        // There always is a winner, because the last step, the default, has a value.
+        let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]
+        // Overrides were asked before a pinned value. People expect the order of the chain.
+        steps = steps.inOrder { $0.rank }
+        let pinned = steps.contains { $0.step.isPinned }
+        return FlagExplanation(
+            key: index.keyPaths[ordinal], valueType: String(describing: declaration.valueType),
+            metadata: metadata(of: ordinal), updatePolicy: declaration.updatePolicy,
+            steps: steps.map { FlagExplanation.Step($0.step, declaration) },
+            winner: steps.firstIndex { $0.rank == winner.rank } ?? 0,
+            reason: winner.step.reason(in: order.chain, declaration.updatePolicy, isPinned: pinned))
+    }
+}
+
+extension FlagChain {
+    /// Returns the position of a step in an explanation.
+    fileprivate func rank(of step: FlagStep) -> Int {
+        switch step.origin {
+        case .scope: 0
+        case .pinned: 1
+        case .computed: 2
+        case .provider(let link): 3 + (links.firstIndex { $0 === link } ?? links.count)
+        case .default: .max
+        }
+    }
+}
+
+extension FlagExplanation.Step {
+    fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration) {
+        self.init(source: step.source, value: step.encoded ?? step.value.flatMap { declaration.encode($0) })
+        details = step.details
+        // A value whose encoding throws is still a value.
+        if value == nil, step.value != nil { value = .null }
+        switch step.outcome {
+        case .refused(let error): refusal = error
+        case .excluded: isExcluded = true
+        case .value, .absent: break
+        }
+        switch step.origin {
+        case .provider(let link): status = link.provider.status
+        case .pinned(let pinned): pinnedSince = pinned.since
+        case .scope, .computed, .default: break
+        }
+    }
+}
+
+extension FlagStep {
+    /// Returns the reason why the step won, as a sentence without a full stop.
+    ///
+    /// - Parameter isPinned: Whether a value is pinned, which may not be the winner.
+    fileprivate func reason(in chain: FlagChain, _ policy: FlagUpdatePolicy, isPinned: Bool) -> String {
+        let remark = policy == .live || isPinned ? "" : "; the next read pins it \(policy.end)"
+        return switch origin {
+        case .scope: "set for the current task, which wins over everything"
+        case .pinned: "pinned at its first read, \(policy.end)"
+        case .computed: "the flag computes its value, which wins over every provider" + remark
+        case .provider where chain.isLocal: "the first usable local value, since the mode is local" + remark
+        case .provider: "the first usable value in the chain" + remark
+        case .default where chain.isLocal: "no local provider has a usable value, and the mode is local" + remark
+        case .default where chain.links.isEmpty: "the chain has no providers" + remark
+        case .default: "no provider has a usable value" + remark
+        }
+    }
+}
+
+extension FlagUpdatePolicy {
+    /// The end of a pinned value, for messages.
+    fileprivate var end: String {
+        switch self {
+        case .live: "not pinned"
+        case .session: "until a new session begins"
+        case .nextLaunch: "until the next launch"
+        }
+    }
+}

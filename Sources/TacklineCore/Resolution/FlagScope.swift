@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Values for the current task and its child tasks, which take precedence over everything else. Tests use them.
+///
+/// While no scope is active in the process, scopes cost a read nothing. When a scope begins, every flag is invalidated, and no
+/// value is cached until the last scope ends.
+package struct FlagScope: Sendable {
+    /// An array, because a scope has few values and a read searches an array faster than a dictionary.
+    private var values: [(key: FlagIdentity, value: ErasedFlagValue)] = []
+
+    package init() {}
+
+    package mutating func set<Value: FlagValue>(_ value: Value, for key: FlagIdentity) {
+        set(ErasedFlagValue(value), for: key)
+    }
+
+    private mutating func set(_ value: ErasedFlagValue, for key: FlagIdentity) {
+        values.removeAll { $0.key == key }
+        values.append((key, value))
+    }
+
+    private func value(for key: FlagIdentity) -> ErasedFlagValue? {
+        for index in values.indices where values[index].key == key { return values[index].value }
+        return nil
+    }
+
+    /// Returns the scope with the values of an inner scope added.
+    package func adding(_ inner: FlagScope) -> FlagScope {
+        var scope = self
+        for (key, value) in inner.values { scope.set(value, for: key) }
+        return scope
+    }
+
+    // MARK: The current scope
+
+    @TaskLocal private static var current: FlagScope?
+    private static let activeCount = Atomic<Int>(0)
+
+    /// Whether any task of the process is in a scope.
+    package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
+
+    /// Whether the current task is in a scope.
+    package static var isCurrentTaskScoped: Bool { isAnyActive && current != nil }
+
+    /// Returns the value of a flag in the current task's scope, or `nil` if there is none.
+    package static func value(for key: FlagIdentity) -> ErasedFlagValue? {
+        isAnyActive ? current?.value(for: key) : nil
+    }
+
+    /// Runs an operation outside of every scope.
+    package static func withoutScope<Success>(_ operation: () -> Success) -> Success {
+        guard isAnyActive, current != nil else { return operation() }
+        return $current.withValue(nil) { operation() }
+    }
+
+    /// Runs an operation in a scope inside the current one.
+    package static func run<Success, Failure: Error>(
+        _ scope: FlagScope, operation: () throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        begin()
+        defer { end() }
+        return try $current.withValue((current ?? FlagScope()).adding(scope)) { Result(catching: operation) }.get()
+    }
+
+    /// Runs an asynchronous operation in a scope inside the current one.
+    package static func run<Success, Failure: Error>(
+        _ scope: FlagScope, operation: () async throws(Failure) -> Success
+    ) async throws(Failure) -> Success {
+        begin()
+        defer { end() }
+        let result: Result<Success, Failure> = await $current.withValue((current ?? FlagScope()).adding(scope)) {
+            do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private static func begin() {
+        activeCount.add(1, ordering: .acquiringAndReleasing)
+        FlagBlock.invalidateAll()
+    }
+
+    private static func end() { activeCount.subtract(1, ordering: .acquiringAndReleasing) }
+}

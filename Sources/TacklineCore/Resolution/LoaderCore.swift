@@ -1,0 +1,369 @@
+package import Synchronization
+
+/// The data of a loader. It resolves the loader's flags.
+///
+/// The loader and its handles hold the data. When the last of them is deallocated, the slots are given back. Call the methods
+/// from any thread. No lock is held while code of providers, values, or computed flags runs.
+package final class LoaderCore: Sendable {
+    /// The root collection, which computed flags read. It consists of pointers to slots and keeps no loader alive.
+    package let root: any Sendable
+    package let rootType: ObjectIdentifier
+    package let metadata: FlagMetadata
+    /// The flags by ordinal, in the order of the collection's properties.
+    package let declarations: [FlagDeclaration]
+    /// The nested collections by number.
+    package let groups: [FlagCollectionDeclaration]
+    /// The mistakes in the declaration of the collection.
+    package let issues: [FlagIssue]
+    package let index: FlagIndex
+    package let reporter: FlagIssueReporter
+    package let tracker: FlagChangeTracker
+    package let slots: [Unmanaged<FlagSlot>]
+    package let generation: UInt32
+    package let pins = PinnedFlagValues()
+    /// The listener of reads, or `nil` while reads are not registered with Observation.
+    package let readListener = Mutex<(any FlagReadListener)?>(nil)
+    private let defaults = ChangedDefaults()
+    private let refusals = RefusedValues()
+    private let installedChain = Mutex(FlagChain.empty)
+    /// The chain's gate holds it weakly.
+    private let gateObserver: FlagProviderObserver
+    private let giveBack: @Sendable () -> Void
+
+    /// What a collection's construction and reading found.
+    package struct Contents: Sendable {
+        package let root: any Sendable
+        package let declarations: [FlagDeclaration]
+        package let groups: [FlagCollectionDeclaration]
+        package let index: FlagIndex
+        package let issues: [FlagIssue]
+        package let slots: [Unmanaged<FlagSlot>]
+        package let generation: UInt32
+        /// Gives the slots back.
+        package let giveBack: @Sendable () -> Void
+    }
+
+    package init(
+        _ contents: Contents, metadata: FlagMetadata, providers: ProviderChain, reporter: FlagIssueReporter,
+        bind: (LoaderCore) -> Void
+    ) {
+        root = contents.root
+        rootType = ObjectIdentifier(type(of: contents.root))
+        declarations = contents.declarations
+        groups = contents.groups
+        index = contents.index
+        issues = contents.issues
+        slots = contents.slots
+        generation = contents.generation
+        giveBack = contents.giveBack
+        self.metadata = metadata
+        self.reporter = reporter
+        tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
+        gateObserver = FlagProviderObserver { [tracker, sessions = pins.sessions] _, pending in
+            sessions.beginAll { tracker.invalidateAll(pending: &pending) }
+        }
+        bind(self)
+        setChain(providers)
+    }
+
+    deinit {
+        giveBack()
+        readListener.withLock { $0 }?.loaderWasDeallocated()
+    }
+
+    package var ordinals: Range<Int> { declarations.indices }
+    /// The chain in force.
+    @inline(never) package var chain: FlagChain { installedChain.withLock { $0 } }
+
+    /// Returns a flag's metadata with its name filled in.
+    package func metadata(of ordinal: Int) -> FlagMetadata {
+        let declaration = declarations[ordinal]
+        return declaration.metadata.named(declaration.name, orElse: index.entries[ordinal].label)
+    }
+
+    /// Notifies Observation of the changes that a call has made, at once and on the current thread.
+    package func notifyObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
+
+    // MARK: The chain
+
+    /// The chain as it was given, without the overrides that were refused.
+    package var givenChain: ProviderChain { chain.given.providers }
+
+    /// Replaces the chain. A read sees the old chain or the new one.
+    package func setChain(_ chain: ProviderChain) { install(chain, over: nil) }
+
+    /// Changes the chain. If the chain is changed by another thread meanwhile, `change` is called again with the newer one.
+    package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
+        while true {
+            let current = chain
+            var new = current.given.providers
+            try change(&new)
+            if install(new, over: current.revision) { return }
+        }
+    }
+
+    /// Puts a chain in force. This is the only place where that happens, so overrides are refused here.
+    ///
+    /// - Parameter revision: The revision that the chain was made from, or `nil` to replace any.
+    /// - Returns: `false`, with nothing changed, if another chain has been installed since that revision.
+    @discardableResult
+    private func install(_ chain: ProviderChain, over revision: UInt64?) -> Bool {
+        while true {
+            let current = self.chain
+            if let revision, revision != current.revision { return false }
+            let admitted = chain.admitted(after: current.given, reporter: reporter)
+            let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: current.revision + 1)
+            if let gate = admitted.gate, gate !== current.given.gate { gate.observe(gateObserver) }
+            var pending = PendingResumptions()
+            let old = installedChain.withLock { installed -> FlagChain? in
+                guard installed === current else { return nil }
+                installed = new
+                // Nothing is cached before the first chain is in force.
+                if current.revision > 0 { tracker.invalidateAll(pending: &pending) }
+                return current
+            }
+            pending.resume()
+            guard let old else { continue }
+            if old.revision > 0 {
+                refusals.removeAll(exceptOf: new.links.map(\.id))
+                notifyObservation()
+            }
+            // Providers that left the chain are released here, outside the lock.
+            withExtendedLifetime(old) {}
+            return true
+        }
+    }
+
+    @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
+        zip(chain.entries, chain.ids).map { entry, id in
+            let observer = tracker.makeObserver(reporter)
+            let notifies = entry.provider.observe(observer)
+            return FlagChain.Link(
+                id: id, provider: entry.provider, observer: notifies ? observer : nil, kind: entry.kind)
+        }
+    }
+
+    // MARK: Defaults and pinned values
+
+    /// Returns the default that is in force.
+    package func defaultValue(of ordinal: Int) -> ErasedFlagValue {
+        defaults.value(of: ordinal) ?? declarations[ordinal].defaultValue
+    }
+
+    /// Changes a default, or restores the declared one if the value is `nil`.
+    package func setDefault(_ value: ErasedFlagValue?, of ordinal: Int) {
+        var pending = PendingResumptions()
+        defaults.set(value, of: ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
+        pending.resume()
+        unpin(ordinal) { $0 == .default }
+        notifyObservation()
+    }
+
+    /// Begins a new session: flags that are pinned for a session are pinned anew at their next read.
+    package func beginSession() {
+        let pinned = ordinals.filter { declarations[$0].updatePolicy == .session }
+        var pending = PendingResumptions()
+        pins.sessions.beginSession { tracker.invalidate(pinned, pending: &pending) }
+        pending.resume()
+        notifyObservation()
+    }
+
+    /// Returns whether a flag is pinned and its source, or the source that the flag would have otherwise, is affected.
+    ///
+    /// - Parameter chain: The chain to ask, or `nil` for the one in force.
+    @inline(never) package func isUnpinned(
+        _ ordinal: Int, in chain: FlagChain? = nil, by isAffected: (FlagSource) -> Bool
+    ) -> Bool {
+        guard let pinned = pins.value(of: declarations[ordinal], ordinal) else { return false }
+        return isAffected(pinned.source) || isAffected(inspect(ordinal, isLive: true, in: chain).source)
+    }
+
+    /// Removes the pinned value of a flag if its source, or the source that the flag would have otherwise, is affected.
+    package func unpin(_ ordinal: Int, if isAffected: (FlagSource) -> Bool) {
+        guard isUnpinned(ordinal, by: isAffected) else { return }
+        var pending = PendingResumptions()
+        pins.remove(ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
+        pending.resume()
+    }
+}
+
+// MARK: - Resolving
+
+extension LoaderCore: FlagOwner {
+    package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
+        let declaration = declarations[ordinal]
+        guard declaration.updatePolicy == .live else { return resolvePinned(declaration, ordinal) }
+        return firstUsableStep(of: order(declaration, ordinal, wantsDetails: false)).answer(of: declaration)
+    }
+
+    /// Resolves a flag for a read and pins its value.
+    private func resolvePinned(
+        _ declaration: FlagDeclaration, _ ordinal: Int
+    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
+        while true {
+            let session = pins.sessions.current(declaration.updatePolicy)
+            let step = firstUsableStep(of: order(declaration, ordinal, wantsDetails: false))
+            switch step.origin {
+            case .pinned, .scope: return step.answer(of: declaration)
+            case .provider(let link) where link.kind.contains(.override): return step.answer(of: declaration)
+            // The value may depend on values that only the current task has.
+            case .computed where FlagScope.isCurrentTaskScoped: return step.answer(of: declaration)
+            case .computed, .provider, .default: break
+            }
+            let new = PinnedFlagValue(
+                step.value ?? declaration.defaultValue, encoded: step.encoded ?? step.value.flatMap(declaration.encode),
+                source: step.source, details: details(of: step, declaration, ordinal), session: session)
+            guard pins.pin(new, of: declaration, ordinal) != nil else {
+                // A new session began while the flag was resolved. The next read pins it.
+                return (new.value, new.encoded, false)
+            }
+            // A change that came meanwhile found the flag unpinned, and another thread may have pinned its own answer. The
+            // next round reads the value that is pinned now.
+            tracker.invalidate(ordinal)
+        }
+    }
+
+    /// Returns the details of a value that was read without them, or `nil` if the provider has another value by now.
+    private func details(of step: FlagStep, _ declaration: FlagDeclaration, _ ordinal: Int) -> FlagResolutionDetails? {
+        guard case .provider(let link) = step.origin else { return nil }
+        let inspected = order(declaration, ordinal).step(for: link)
+        return inspected.encoded == step.encoded ? inspected.details : nil
+    }
+
+    package func flagIsObserved(_ ordinal: Int) { readListener.withLock { $0 }?.flagWasRead(ordinal) }
+
+    /// Returns the resolution order of a flag.
+    ///
+    /// - Parameters:
+    ///   - wantsDetails: Whether providers are asked for details, which inspects the flag and doesn't use it.
+    ///   - isLive: Whether pinned values and values for the current task are left out.
+    ///   - chain: The chain to ask, or `nil` for the one in force.
+    func order(
+        _ declaration: FlagDeclaration, _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false,
+        in chain: FlagChain? = nil
+    ) -> ResolutionOrder {
+        ResolutionOrder(
+            core: self, declaration: declaration, ordinal: ordinal, chain: chain ?? self.chain,
+            wantsDetails: wantsDetails, isLive: isLive)
+    }
+
+    /// Returns the first usable step, and reports values that the flag's type refuses. The parameters are those of ``order``.
+    @inline(never) package func inspect(
+        _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
+    ) -> FlagStep {
+        firstUsableStep(of: order(declarations[ordinal], ordinal, isLive: isLive, in: chain))
+    }
+
+    /// Returns the encoded value of a flag and its source. The value is `nil` if encoding it throws.
+    ///
+    /// - Parameter chain: The chain to ask, or `nil` for the one in force.
+    package func inspectedValue(
+        of ordinal: Int, in chain: FlagChain? = nil
+    ) -> (value: EncodedFlagValue?, source: FlagSource) {
+        let step = inspect(ordinal, in: chain)
+        return (step.value.flatMap { declarations[ordinal].encode($0) }, step.source)
+    }
+
+    /// Returns the step of one provider, whatever its position in the resolution order.
+    ///
+    /// - Parameter isUse: Whether the value is used. Otherwise it is inspected, with its details.
+    /// - Returns: `nil` if the provider is not in the chain or has no value that the flag can use.
+    @inline(never) package func step(
+        _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
+    ) -> FlagStep? {
+        let order = order(declarations[ordinal], ordinal, wantsDetails: !isUse)
+        guard let link = order.chain.link(selector) else { return nil }
+        let step = order.step(for: link)
+        if case .refused(let error) = step.outcome { report(refused: error, by: link.id, ordinal) }
+        return step.value == nil ? nil : step
+    }
+
+    private func firstUsableStep(of order: ResolutionOrder) -> FlagStep {
+        var isLasting = !FlagScope.isAnyActive
+        var usable: FlagStep?
+        order.forEachStep { step in
+            isLasting = isLasting && step.isLasting
+            let hasValue = if case .value = step.outcome { true } else { false }
+            if !hasValue || !refusals.isEmpty, case .provider(let link) = step.origin {
+                note(step.outcome, of: link.id, order.ordinal)
+            }
+            guard hasValue else { return true }
+            usable = step
+            return false
+        }
+        // There always is one, because the last step, the default, has a value.
+        var step = usable ?? FlagStep(.default, order.declaration.defaultValue)
+        step.isLasting = isLasting
+        return step
+    }
+
+    // MARK: Issues
+
+    /// Reports a refused value, or allows it to be reported again once it is gone.
+    @inline(never) private func note(_ outcome: FlagStep.Outcome, of provider: String, _ ordinal: Int) {
+        if case .refused(let error) = outcome {
+            report(refused: error, by: provider, ordinal)
+        } else {
+            refusals.remove(provider, ordinal)
+        }
+    }
+
+    @inline(never) private func report(refused error: FlagValueError, by provider: String, _ ordinal: Int) {
+        guard refusals.insert(error.found, of: provider, ordinal) else { return }
+        let key = index.keyPaths[ordinal]
+        let message = """
+            Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the value at \
+            its source, or change the type of the flag.
+            """
+        reporter.report(
+            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found))
+    }
+
+    func report(cycle ordinals: [Int], of ordinal: Int) {
+        let path = ordinals.map { $0 < 0 ? "(another loader)" : index.keyPaths[$0].text }
+        let message = """
+            Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is computed \
+            now; each gives what its providers say. Break the circle in one of their closures.
+            """
+        reporter.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]))
+    }
+
+    func report(tooDeep ordinal: Int) {
+        let key = index.keyPaths[ordinal]
+        let message = """
+            More than \(Evaluation.depthLimit) computed flags wait for each other at flag "\(key)", which gives what \
+            its providers say. Compute it from fewer steps.
+            """
+        reporter.report(FlagIssue(.tooDeep, message: message, key: key))
+    }
+
+    func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
+        let key = index.keyPaths[ordinal]
+        let message = """
+            Provider "\(link.id)" reads the flag "\(key)" while it is asked for it, or reads flags through more than \
+            \(Evaluation.depthLimit) steps, so it was passed over. Let it answer without reading that flag.
+            """
+        reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
+    }
+}
+
+extension FlagStep {
+    /// Returns the answer to a slot. Only a lasting value that doesn't fit in a word needs its encoded form.
+    fileprivate func answer(
+        of declaration: FlagDeclaration
+    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
+        let value = value ?? declaration.defaultValue
+        guard isLasting, case .node = value else { return (value, nil, isLasting) }
+        return (value, encoded ?? declaration.encode(value), true)
+    }
+}
+
+/// A listener that is notified of reads while they are registered with Observation.
+package protocol FlagReadListener: AnyObject, Sendable {
+    /// Notes that a flag without a cached value was read.
+    func flagWasRead(_ ordinal: Int)
+    /// Notifies Observation, on the current thread, of the changes that a call has made.
+    func flagsWereWritten()
+    /// Notifies Observation that no further changes follow.
+    func loaderWasDeallocated()
+}

@@ -1,0 +1,109 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+import Synchronization
+
+/// A value that a flag keeps until a new session begins, or for as long as its loader exists (``FlagUpdatePolicy``).
+package final class PinnedFlagValue: Sendable {
+    package let value: ErasedFlagValue
+    /// The encoded form, or `nil` if encoding the value throws.
+    package let encoded: EncodedFlagValue?
+    /// The source of the value at the time when it was pinned.
+    package let source: FlagSource
+    package let details: FlagResolutionDetails?
+    package let since = Date()
+    /// The number of the session or launch that the value is pinned for.
+    let session: UInt64
+
+    init(
+        _ value: ErasedFlagValue, encoded: EncodedFlagValue?, source: FlagSource, details: FlagResolutionDetails?,
+        session: UInt64
+    ) {
+        self.value = value
+        self.encoded = encoded
+        self.source = source
+        self.details = details
+        self.session = session
+    }
+}
+
+/// The pinned values of a loader. Call the methods from any thread.
+package final class PinnedFlagValues: Sendable {
+    /// The session counters. They are separate from the values, because they are advanced under the locks of providers, and
+    /// releasing a value may run foreign code.
+    package let sessions = FlagSessions()
+    private let values = Mutex([Int: PinnedFlagValue]())
+
+    init() {}
+
+    /// Returns the value that is pinned for the current session, or `nil`.
+    package func value(of declaration: FlagDeclaration, _ ordinal: Int) -> PinnedFlagValue? {
+        guard declaration.updatePolicy != .live else { return nil }
+        // The session is read under the lock, so a flag that is pinned in two consecutive sessions never seems unpinned.
+        return values.withLock { values in
+            guard let pinned = values[ordinal] else { return nil }
+            return pinned.session == sessions.current(declaration.updatePolicy) ? pinned : nil
+        }
+    }
+
+    /// Pins a value, unless the flag is pinned already.
+    ///
+    /// - Returns: The value that is pinned now, or `nil` if the session of the new value is over.
+    func pin(_ new: PinnedFlagValue, of declaration: FlagDeclaration, _ ordinal: Int) -> PinnedFlagValue? {
+        let (current, replaced) = values.withLock { values -> (PinnedFlagValue?, PinnedFlagValue?) in
+            let session = sessions.current(declaration.updatePolicy)
+            if let known = values[ordinal], known.session == session { return (known, nil) }
+            guard new.session == session else { return (nil, nil) }
+            return (new, values.updateValue(new, forKey: ordinal))
+        }
+        // Released here, outside the lock, because a value may own an object whose deinitializer reads flags.
+        withExtendedLifetime(replaced) {}
+        return current
+    }
+
+    /// Removes the pinned value of a flag. The next read pins it again.
+    ///
+    /// - Parameter invalidate: Invalidates the flag, under the lock.
+    func remove(_ ordinal: Int, invalidate: () -> Void) {
+        let removed = values.withLock { values in
+            defer { invalidate() }
+            return values.removeValue(forKey: ordinal)
+        }
+        withExtendedLifetime(removed) {}
+    }
+}
+
+/// The numbers of the current session and launch of a loader.
+///
+/// The number is advanced and the flags are invalidated in one step, so a thread that saw the new session never reads a value
+/// of an earlier one.
+package final class FlagSessions: Sendable {
+    private let numbers = Mutex((session: 0 as UInt64, launch: 0 as UInt64))
+
+    package func current(_ policy: FlagUpdatePolicy) -> UInt64 {
+        numbers.withLock { policy == .session ? $0.session : $0.launch }
+    }
+
+    /// Ends the values that are pinned for a session.
+    ///
+    /// - Parameter invalidate: Invalidates their flags, under the lock.
+    package func beginSession(invalidate: () -> Void) {
+        numbers.withLock {
+            $0.session += 1
+            invalidate()
+        }
+    }
+
+    /// Ends all pinned values.
+    ///
+    /// - Parameter invalidate: Invalidates all flags, under the lock.
+    package func beginAll(invalidate: () -> Void) {
+        numbers.withLock {
+            $0.session += 1
+            $0.launch += 1
+            invalidate()
+        }
+    }
+}

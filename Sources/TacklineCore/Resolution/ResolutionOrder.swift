@@ -1,0 +1,171 @@
+/// The order in which the value of a flag is looked for.
+///
+/// The order is written in ``forEachStep(_:)`` and nowhere else. A read uses the first usable step, a resolution the first
+/// usable step with its details, and an explanation all steps. Pinned values, snapshots, sequences of changes, features,
+/// browsers and the scopes of tests are built on the same function. To change the order or to add a step, edit that function
+/// and ``FlagStep``, and add a row to the table of `ResolutionOrderTests`.
+package struct ResolutionOrder {
+    let core: LoaderCore
+    let declaration: FlagDeclaration
+    let ordinal: Int
+    let chain: FlagChain
+    /// Whether providers are asked for details. A provider that counts uses doesn't count the question then.
+    let wantsDetails: Bool
+    /// Whether pinned values and values for the current task are left out.
+    let isLive: Bool
+
+    /// Calls `body` with each step in resolution order until it returns `false`.
+    ///
+    /// A provider is asked only when its turn comes, so a provider behind the answer isn't asked. The method runs code of
+    /// providers and computed flags, so the caller must hold no lock.
+    package func forEachStep(_ body: (FlagStep) -> Bool) {
+        // 1. A value that a test has set for the current task.
+        if !isLive, let value = FlagScope.value(for: FlagIdentity(root: core.rootType, ordinal: ordinal)) {
+            guard body(FlagStep(.scope, value)) else { return }
+        }
+        // 2. A pinned value. Only overrides above its provider take precedence over it.
+        var overridesAsked = 0
+        if !isLive, let pinned = core.pins.value(of: declaration, ordinal) {
+            overridesAsked = chain.position(above: pinned.source)
+            for link in chain.links.prefix(overridesAsked) where link.kind.contains(.override) {
+                guard body(step(for: link)) else { return }
+            }
+            guard body(FlagStep(.pinned(pinned), pinned.value)) else { return }
+        }
+        // 3. The flag's own computed value.
+        if declaration.isComputed {
+            guard body(FlagStep(.computed, computedValue)) else { return }
+        }
+        // 4. The providers, from the first to the last, each asked once.
+        for (position, link) in chain.links.enumerated()
+        where position >= overridesAsked || !link.kind.contains(.override) {
+            guard body(step(for: link)) else { return }
+        }
+        // 5. The default.
+        _ = body(FlagStep(.default, core.defaultValue(of: ordinal)))
+    }
+
+    // MARK: The parts of a step
+
+    @inline(never) private var computedValue: ErasedFlagValue? {
+        let evaluation = Evaluation(loader: ObjectIdentifier(core), ordinal: ordinal, link: nil)
+        switch evaluation.run({ declaration.computedValue(in: core.root) }) {
+        case .result(let value):
+            return value
+        case .partOfCycle:
+            return nil
+        case .cycle(let ordinals):
+            core.report(cycle: ordinals, of: ordinal)
+            return nil
+        case .tooDeep:
+            core.report(tooDeep: ordinal)
+            return nil
+        }
+    }
+
+    /// Returns the step of one provider. The provider isn't asked if the flag excludes it or the mode leaves it out.
+    package func step(for link: FlagChain.Link) -> FlagStep {
+        guard chain.isAsked(link), !declaration.excludedProviderTypes.contains(link.type) else {
+            return FlagStep(.provider(link), outcome: .excluded)
+        }
+        let key = core.index.keyPaths[ordinal]
+        let evaluation = Evaluation(loader: ObjectIdentifier(core), ordinal: ordinal, link: link.number)
+        if wantsDetails {
+            if case .result(let answer) = evaluation.run({ link.provider.inspectedValue(for: key) }) {
+                return FlagStep(.provider(link), outcome: outcome(of: answer.value), details: answer.details)
+            }
+        } else if case .result(let value) = evaluation.run({ link.provider.value(for: key) }) {
+            return FlagStep(.provider(link), outcome: outcome(of: value))
+        }
+        core.report(cycleThrough: link, ordinal: ordinal)
+        return FlagStep(.provider(link), outcome: .absent)
+    }
+
+    @inline(never) private func outcome(of encoded: EncodedFlagValue?) -> FlagStep.Outcome {
+        guard let encoded else { return .absent }
+        if case .null = encoded, !declaration.takesNull { return .absent }
+        do throws(FlagValueError) {
+            return .value(try declaration.decode(encoded), encoded)
+        } catch {
+            return .refused(error)
+        }
+    }
+}
+
+/// A step of the resolution order and its outcome.
+package struct FlagStep: Sendable {
+    package enum Origin: Sendable {
+        /// A value for the current task.
+        case scope
+        case pinned(PinnedFlagValue)
+        case computed
+        case provider(FlagChain.Link)
+        case `default`
+    }
+
+    package enum Outcome: Sendable {
+        /// A usable value, and its encoded form if it is known.
+        case value(ErasedFlagValue, EncodedFlagValue?)
+        /// The provider or the flag's closure has no value.
+        case absent
+        /// The provider was not asked.
+        case excluded
+        /// The flag's type refuses the provider's value.
+        indirect case refused(FlagValueError)
+    }
+
+    /// Details, behind a reference, so that a step without details, which a read takes, is small.
+    private final class Details: Sendable {
+        let value: FlagResolutionDetails
+        init(_ value: FlagResolutionDetails) { self.value = value }
+    }
+
+    package let origin: Origin
+    package let outcome: Outcome
+    private let providerDetails: Details?
+    /// Whether this step, and those before it in the resolution order, have the same outcome until the flag is invalidated.
+    package var isLasting: Bool
+
+    init(_ origin: Origin, outcome: Outcome, details: FlagResolutionDetails? = nil) {
+        self.origin = origin
+        self.outcome = outcome
+        providerDetails = details.map { Details($0) }
+        isLasting =
+            switch origin {
+            case .pinned, .default: true
+            case .scope, .computed: false
+            case .provider(let link): if case .excluded = outcome { true } else { link.notifiesObservers }
+            }
+    }
+
+    init(_ origin: Origin, _ value: ErasedFlagValue?) {
+        self.init(origin, outcome: value.map { .value($0, nil) } ?? .absent)
+    }
+
+    /// The value, or `nil` if the step has none that the flag can use.
+    @inline(never) package var value: ErasedFlagValue? { if case .value(let value, _) = outcome { value } else { nil } }
+
+    /// The encoded form of the value, or `nil` if it is not known.
+    @inline(never) package var encoded: EncodedFlagValue? {
+        if case .pinned(let pinned) = origin { return pinned.encoded }
+        return if case .value(_, let encoded) = outcome { encoded } else { nil }
+    }
+
+    /// The source of the value. That of a pinned value is the source from which it was pinned.
+    @inline(never) package var source: FlagSource {
+        switch origin {
+        case .scope: .scope
+        case .pinned(let pinned): pinned.source
+        case .computed: .computed
+        case .provider(let link): .provider(link.id)
+        case .default: .default
+        }
+    }
+
+    /// The provider's details about the value, or `nil` if there are none.
+    @inline(never) package var details: FlagResolutionDetails? {
+        if case .pinned(let pinned) = origin { pinned.details } else { providerDetails?.value }
+    }
+
+    package var isPinned: Bool { if case .pinned = origin { true } else { false } }
+}

@@ -1,0 +1,134 @@
+/// A handle of a flag of any type, for browsers, tools and tests: `loader.flag(at: "secrets/boom_feature")`.
+///
+/// It is a ``FlagHandle`` without the flag's type, so its values are ``EncodedFlagValue``s. It keeps the loader's data alive,
+/// but not the loader object. It is cheap to copy. Use it from any thread.
+public struct UntypedFlagHandle: Sendable {
+    package let core: LoaderCore
+    package let ordinal: Int
+
+    package init(core: LoaderCore, ordinal: Int) {
+        self.core = core
+        self.ordinal = ordinal
+    }
+
+    package var declaration: FlagDeclaration { core.declarations[ordinal] }
+
+    /// The flag's key. No two flags of a loader have the same key, unless that was reported as a mistake.
+    public var keyPath: FlagKeyPath { core.index.keyPaths[ordinal] }
+
+    /// The path of the flag's property in the source: `secrets.boomFeature`.
+    public var property: String { core.index.property(of: ordinal) }
+
+    /// The description of the flag for people, with its name filled in.
+    public var metadata: FlagMetadata { core.metadata(of: ordinal) }
+
+    /// The flag's type.
+    public var valueType: any FlagValue.Type { declaration.valueType }
+
+    /// Whether the flag has a `computedValue` or `computed` closure.
+    public var isComputed: Bool { declaration.isComputed }
+
+    /// The time at which the flag takes a new value.
+    public var updatePolicy: FlagUpdatePolicy { declaration.updatePolicy }
+
+    /// The value. It is the same as that of the property, but the flag is inspected and not used, and its value isn't pinned.
+    public var value: EncodedFlagValue { core.inspectedValue(of: ordinal).value ?? .null }
+
+    /// The default that is in force.
+    public var defaultValue: EncodedFlagValue { declaration.encode(core.defaultValue(of: ordinal)) ?? .null }
+
+    /// Returns every provider's answer, the winner, and the reason. The flag is inspected and not used.
+    public func explain() -> FlagExplanation { core.explanation(of: ordinal) }
+
+    /// Returns the flag's handle with its type, or `nil` if the flag is of another type.
+    public func handle<Value: FlagValue>(as type: Value.Type) -> FlagHandle<Value>? {
+        guard valueType == type else { return nil }
+        return FlagHandle(
+            slot: core.slots[ordinal].takeUnretainedValue(), tag: FlagSlot.tag(generation: core.generation))
+    }
+
+    /// Returns the form in which the flag's type itself encodes a value.
+    ///
+    /// - Throws: ``FlagValueError`` if the type refuses the value.
+    package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+        let accepted = try declaration.decode(value)
+        guard let encoded = declaration.encode(accepted) else {
+            throw FlagValueError(expected: "a value with a neutral form", found: value)
+        }
+        return encoded
+    }
+}
+
+extension UntypedFlagHandle: Identifiable {
+    /// The key.
+    public var id: FlagKeyPath { keyPath }
+}
+
+extension UntypedFlagHandle: CustomStringConvertible {
+    /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
+    public var description: String {
+        let (value, source) = core.inspectedValue(of: ordinal)
+        return "\(keyPath) = \(value ?? .null) (\(source))"
+    }
+}
+
+extension FlagOwner {
+    /// The loader's data, or `nil` if the owner is a probe of key paths.
+    package var core: LoaderCore? { self as? LoaderCore }
+}
+
+extension FlagHandle {
+    /// The handle without its type, or `nil` if no loader bound the flag or its loader is deallocated.
+    package var untyped: UntypedFlagHandle? { owner?.core.map { UntypedFlagHandle(core: $0, ordinal: ordinal) } }
+}
+
+extension FlagGroup {
+    /// The loader's data, or `nil` if no loader constructed the collection or its loader is deallocated.
+    package var core: LoaderCore? { owner?.core }
+
+    private var entry: FlagIndex.Group? { ordinal >= 0 ? core?.index.groups[ordinal] : nil }
+
+    /// The key path that the flags in the collection have in common.
+    ///
+    /// That of the root is the prefix of the key configuration, or empty. That of a collection with
+    /// ``CollectionKeyConfiguration/skip`` is the key path of the collection around it.
+    public var keyPath: FlagKeyPath {
+        entry?.keyPath ?? (core?.index.configuration ?? KeyConfiguration()).rootKeyPath
+    }
+
+    /// The key configuration of the loader.
+    public var keyConfiguration: KeyConfiguration { core?.index.configuration ?? KeyConfiguration() }
+
+    /// The path of the collection's property in the source. It is empty for the root.
+    public var property: String { core?.index.property(ofGroup: ordinal) ?? "" }
+
+    /// The description of the collection for people. That of a nested collection has its name filled in.
+    public var metadata: FlagMetadata {
+        guard let core else { return FlagMetadata() }
+        guard let entry else { return core.metadata }
+        let declaration = core.groups[ordinal]
+        return declaration.metadata.named(declaration.name, orElse: entry.label)
+    }
+
+    /// The flags directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
+    public var flags: [UntypedFlagHandle] {
+        guard let core else { return [] }
+        return core.ordinals
+            .filter { core.index.entries[$0].group == ordinal }
+            .map { UntypedFlagHandle(core: core, ordinal: $0) }
+            .inOrder { $0.metadata.order }
+    }
+
+    /// The collections directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
+    public var groups: [FlagGroup] {
+        guard let core else { return [] }
+        return core.index.groups.indices
+            .filter { core.index.groups[$0].parent == ordinal }
+            .map { FlagGroup(owner: core, ordinal: $0) }
+            .inOrder { $0.metadata.order }
+    }
+
+    /// All flags in the collection and in the collections inside it: its own first, then those of one collection after the
+    /// other.
+    public var allFlags: [UntypedFlagHandle] { flags + groups.flatMap(\.allFlags) }
+}
