@@ -129,8 +129,8 @@ extension FlagDocument {
     /// Pass the name of a top-level member to read each of its members or elements independently. An error in such a
     /// part then invalidates only this part, and the document holds
     /// ``/TacklineCore/EncodedFlagValue/unparsed(_:)`` with the error's description in its place. JSON never produces this
-    /// case otherwise. The errors that can be isolated are a repeated key, a number out of range, an invalid number, an
-    /// unpaired surrogate and excessive depth.
+    /// case otherwise. Such errors are a repeated or equivalent key, a number out of range, an unpaired surrogate and
+    /// excessive depth. An error of the syntax always invalidates the document.
     ///
     /// With an isolated member, equivalent keys are accepted only among the keys of that member. Elsewhere they are an
     /// error.

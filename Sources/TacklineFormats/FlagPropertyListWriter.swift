@@ -19,7 +19,10 @@ public import TacklineCore
 /// | null | `$null` |
 /// | an integer outside the ranges of `Int64` and `UInt64` | `$integer 170141183460469231731687303715884105727` |
 /// | in XML, a date with a fraction of a second | `$date 2026-11-21T08:00:00.25Z` |
-/// | in XML, a string or key with control characters | `$text`, a space, and its UTF-8 bytes in base64 |
+/// | in XML, a string or key that XML can't represent | `$text`, a space, and its UTF-8 bytes in base64 |
+///
+/// XML can't represent control characters, U+FFFE and U+FFFF. A byte order mark at the start of a string is also marked,
+/// because some readers remove it.
 ///
 /// A string that has the form of a marker, possibly after additional dollar signs, is escaped with another dollar sign.
 /// The reader removes it.
@@ -82,7 +85,7 @@ enum FlagPropertyListMarker {
         "$integer \(value)"
     }
 
-    /// Returns the marker for a string with characters that XML can't represent.
+    /// Returns the marker for a string that XML can't represent.
     static func text(_ text: String) -> String {
         "$text \(Data(Array(text.utf8)).base64EncodedString())"
     }

@@ -4,7 +4,7 @@ import TacklineFormats
 import TacklineTestSupport
 import Testing
 
-/// Runs N. Seriot's JSONTestSuite (https://github.com/nst/JSONTestSuite), if it is installed.
+/// The tests of N. Seriot's JSONTestSuite (https://github.com/nst/JSONTestSuite), if it is installed.
 @Suite(
     "The JSON reader in JSONTestSuite",
     .enabled(if: Suites.folder("JSONTestSuite") != nil, "the suite is not installed"))

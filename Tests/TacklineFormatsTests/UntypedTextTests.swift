@@ -4,7 +4,7 @@ import TacklineFormats
 import TacklineTestSupport
 import Testing
 
-/// Compares the JSON reader with the core's own parser of JSON in environment variables and arguments.
+/// A comparison of the JSON reader with the core's own parser of JSON in environment variables and arguments.
 @Suite("Untyped text", .hangLimit)
 struct UntypedTextTests {
     private func compare(_ text: String) {
