@@ -107,7 +107,8 @@ struct FlagBinaryPropertyListEncoder: FlagValueVisitor {
         count < 0xF ? [marker | UInt8(count)] : [marker | 0xF] + word(UInt64(count))
     }
 
-    /// Returns an integer object of 1, 2, 4 or 8 bytes. Integers of 8 bytes are signed, so `number` must fit in `Int64`.
+    /// Returns an integer object of 1, 2, 4 or 8 bytes. Integers of 8 bytes are signed, so `number` must fit in
+    /// `Int64`.
     private static func word(_ number: UInt64) -> [UInt8] {
         let size = number >> 8 == 0 ? 1 : number >> 16 == 0 ? 2 : number >> 32 == 0 ? 4 : 8
         return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(number, size: size)

@@ -9,8 +9,8 @@ import TacklineCore
 
 /// A parser for binary property lists, version 00.
 ///
-/// The format is described in `CFBinaryPList.c` of Core Foundation. The parser doesn't recurse: open containers are kept
-/// in an array, and a container that contains itself is refused at the maximum depth.
+/// The format is described in `CFBinaryPList.c` of Core Foundation. The parser doesn't recurse: open containers are
+/// kept in an array, and a container that contains itself is refused at the maximum depth.
 struct FlagBinaryPropertyListParser {
     static let magic = Array("bplist00".utf8)
 
@@ -114,8 +114,8 @@ struct FlagBinaryPropertyListParser {
 
     /// Returns one reference of a container.
     ///
-    /// References are read one at a time and never copied into an array. In a corrupt list, many containers can refer to
-    /// the same bytes, so copies could exhaust the memory.
+    /// References are read one at a time and never copied into an array. In a corrupt list, many containers can refer
+    /// to the same bytes, so copies could exhaust the memory.
     private func reference(at offset: Int, index: Int) throws(FlagPropertyListError) -> Int {
         guard let reference = integer(at: offset + index * referenceSize, size: referenceSize) else {
             throw corruptionError()

@@ -9,8 +9,9 @@ public import TacklineCore
 
 /// The format of a provider's documents, such as plain values or definitions with rules.
 ///
-/// You choose the format when you create a provider for a file or a server; it is never guessed. `TacklineTargeting` adds
-/// the format `.flagd`, for definitions with rules. To add a format of your own, implement a ``FlagDocumentStore``:
+/// You choose the format when you create a provider for a file or a server; it is never guessed. `TacklineTargeting`
+/// adds the format `.flagd`, for definitions with rules. To add a format of your own, implement a
+/// ``FlagDocumentStore``:
 ///
 /// ```swift
 /// extension FlagDocumentFormat {
@@ -37,8 +38,8 @@ public struct FlagDocumentFormat: Sendable {
     /// Creates a format.
     ///
     /// - Parameters:
-    ///   - name: The name of the format. A format must accept documents that an earlier format of the same name accepted,
-    ///     because they can be in a cache.
+    ///   - name: The name of the format. A format must accept documents that an earlier format of the same name
+    ///     accepted, because they can be in a cache.
     ///   - maximumDepth: The maximum nesting depth of arrays and objects, or `nil` for the limit of the reader.
     ///   - isolatedMember: The top-level member whose members are read independently, or `nil` for none.
     ///   - makeStore: A closure that creates the store of one provider. It receives the provider's name.
@@ -66,8 +67,8 @@ public struct FlagDocumentFormat: Sendable {
 
     /// Whether documents contain plain values.
     ///
-    /// Documents of any other format are read-only. They are passed to their store as a whole, including top-level members
-    /// whose names begin with `$`.
+    /// Documents of any other format are read-only. They are passed to their store as a whole, including top-level
+    /// members whose names begin with `$`.
     public var holdsValues: Bool { storeFactory == nil }
 
     /// Returns the document that JSON text represents.

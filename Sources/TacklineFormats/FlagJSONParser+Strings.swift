@@ -52,8 +52,8 @@ extension FlagJSONParser {
 
     /// Advances `index` to the next quote, backslash or control character, or to the end of the document.
     ///
-    /// Tests eight bytes at once (S. E. Anderson, *Bit Twiddling Hacks*, "Determine if a word has a zero byte"). The test
-    /// can flag additional bytes of a word, but only if the word contains a match.
+    /// Tests eight bytes at once (S. E. Anderson, *Bit Twiddling Hacks*, "Determine if a word has a zero byte"). The
+    /// test can flag additional bytes of a word, but only if the word contains a match.
     private mutating func skipUnescapedBytes() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7

@@ -4,8 +4,8 @@ import TacklineCore
 ///
 /// The parser doesn't recurse: open arrays and objects are kept in an array of frames.
 ///
-/// With an ``isolatedMember``, the members or elements of that member are *isolated parts*. An error that leaves the end
-/// of the part recognizable invalidates only this part: the document holds the error's message in its place.
+/// With an ``isolatedMember``, the members or elements of that member are *isolated parts*. An error that leaves the
+/// end of the part recognizable invalidates only this part: the document holds the error's message in its place.
 struct FlagJSONParser {
     /// An open array or object.
     struct Frame {

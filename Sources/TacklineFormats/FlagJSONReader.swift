@@ -21,8 +21,8 @@ public import TacklineCore
 ///   too small for `Double` is zero.
 /// - A key that occurs twice in an object is an error. So are two keys that differ only in their Unicode normalization,
 ///   because a Swift dictionary can't hold both. To accept such keys, use `FlagDocument(json:limits:isolating:)`.
-/// - Comments, trailing commas, NaN, invalid UTF-8, unpaired surrogates, control characters in strings and content after
-///   the value are errors. A UTF-8 byte order mark is skipped. UTF-16 and UTF-32 are recognized and refused.
+/// - Comments, trailing commas, NaN, invalid UTF-8, unpaired surrogates, control characters in strings and content
+///   after the value are errors. A UTF-8 byte order mark is skipped. UTF-16 and UTF-32 are recognized and refused.
 ///
 /// No input traps or exhausts the stack. Reading takes O(*n*) time in the number of bytes.
 public struct FlagJSONReader: Sendable {
@@ -127,10 +127,10 @@ extension FlagDocument {
     /// ## Isolated parts
     ///
     /// Pass the name of a top-level member to read each of its members or elements independently. An error in such a
-    /// part then invalidates only this part, and the document holds
-    /// ``/TacklineCore/EncodedFlagValue/unparsed(_:)`` with the error's description in its place. JSON never produces this
-    /// case otherwise. Such errors are a repeated or equivalent key, a number out of range, an unpaired surrogate and
-    /// excessive depth. An error of the syntax always invalidates the document.
+    /// part then invalidates only this part, and the document holds ``/TacklineCore/EncodedFlagValue/unparsed(_:)``
+    /// with the error's description in its place. JSON never produces this case otherwise. Such errors are a repeated
+    /// or equivalent key, a number out of range, an unpaired surrogate and excessive depth. An error of the syntax
+    /// always invalidates the document.
     ///
     /// With an isolated member, equivalent keys are accepted only among the keys of that member. Elsewhere they are an
     /// error.
@@ -168,14 +168,14 @@ public struct FlagJSONError: Error, Sendable, Hashable {
 
     /// The kind of the error.
     public var code: Code
-    /// The line of the error, counted from 1. A line ends with a line feed, a carriage return, or a carriage return and a
-    /// line feed.
+    /// The line of the error, counted from 1. A line ends with a line feed, a carriage return, or a carriage return and
+    /// a line feed.
     public var line: Int
     /// The column of the error in Unicode scalars, counted from 1. A byte order mark isn't counted.
     public var column: Int
     /// The offset of the error in bytes, counted from 0. A byte order mark is counted.
     public var byteOffset: Int
-    /// The keys and indices that lead to the error, from the outermost container inwards, such as `["flags", "a", "0"]`.
+    /// The keys and indices that lead to the error, from the outermost container inwards: `["flags", "a", "0"]`.
     public var path: [String]
     /// A description of the problem and, after a semicolon, of its fix.
     public var message: String

@@ -9,11 +9,11 @@ public import TacklineCore
 
 /// A reader of XML and binary property lists.
 ///
-/// Booleans, integers and reals stay distinct. Marker strings, which ``FlagPropertyListWriter`` documents, are converted
-/// back to the values that they represent.
+/// Booleans, integers and reals stay distinct. Marker strings, which ``FlagPropertyListWriter`` documents, are
+/// converted back to the values that they represent.
 ///
-/// A corrupt list is an error. No input traps, and neither deep nesting nor a list that contains itself exhausts the stack
-/// or the memory.
+/// A corrupt list is an error. No input traps, and neither deep nesting nor a list that contains itself exhausts the
+/// stack or the memory.
 public struct FlagPropertyListReader: Sendable {
     /// The limits of an acceptable property list.
     public struct Limits: Sendable, Hashable {

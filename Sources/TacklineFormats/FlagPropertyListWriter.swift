@@ -21,8 +21,8 @@ public import TacklineCore
 /// | in XML, a date with a fraction of a second | `$date 2026-11-21T08:00:00.25Z` |
 /// | in XML, a string or key that XML can't represent | `$text`, a space, and its UTF-8 bytes in base64 |
 ///
-/// XML can't represent control characters, U+FFFE and U+FFFF. A byte order mark at the start of a string is also marked,
-/// because some readers remove it.
+/// XML can't represent control characters, U+FFFE and U+FFFF. A byte order mark at the start of a string is also
+/// marked, because some readers remove it.
 ///
 /// A string that has the form of a marker, possibly after additional dollar signs, is escaped with another dollar sign.
 /// The reader removes it.

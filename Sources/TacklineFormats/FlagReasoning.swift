@@ -124,10 +124,11 @@ extension FlagProvider {
 extension FlagReasoning {
     /// Returns the reasoning as lines of text.
     ///
-    /// The lines contain the steps with their results, a bar for each share of the split, a mark at the subject's position,
-    /// the attributes and the message.
+    /// The lines contain the steps with their results, a bar for each share of the split, a mark at the subject's
+    /// position, the attributes and the message.
     ///
-    /// - Important: The lines contain names from documents and contexts. Escape control characters before you print them.
+    /// - Important: The lines contain names from documents and contexts. Escape control characters before you print
+    ///   them.
     ///
     /// - Parameter width: The width of the bars in characters. Values are clamped to the range from 10 to 200.
     public func lines(width: Int = 40) -> [String] {

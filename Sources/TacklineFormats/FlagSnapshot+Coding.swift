@@ -13,8 +13,8 @@ public import TacklineCore
 /// Booleans, strings and arrays are encoded directly. Any other value is encoded as an object whose only key names its
 /// kind: `{"integer": "3"}`, `{"double": "-0.0"}`, `{"object": {…}}`.
 ///
-/// A flag is omitted if its value is nested deeper than ``/TacklineCore/EncodedFlagValue/maximumDepth`` or if it can't be
-/// decoded. The issue is reported to the current ``/TacklineCore/FlagIssueReporter``.
+/// A flag is omitted if its value is nested deeper than ``/TacklineCore/EncodedFlagValue/maximumDepth`` or if it can't
+/// be decoded. The issue is reported to the current ``/TacklineCore/FlagIssueReporter``.
 extension FlagSnapshot: Codable {
     private enum CodingKeys: CodingKey {
         case entries, separator

@@ -13,9 +13,9 @@ import TacklineCore
 /// there are no entities to expand.
 ///
 /// Foundation's `PropertyListSerialization` is not used, because it silently changes values: invalid base64 becomes
-/// empty data, 1e400 becomes an infinity, a repeated key replaces the first one, month 0 is accepted, and on Linux a byte
-/// order mark at the start of a string is removed. Its errors have no position, and it adds all of Foundation to every
-/// program that reads a file. `PropertyListDecoder` exhausts the stack on a deeply nested list.
+/// empty data, 1e400 becomes an infinity, a repeated key replaces the first one, month 0 is accepted, and on Linux a
+/// byte order mark at the start of a string is removed. Its errors have no position, and it adds all of Foundation to
+/// every program that reads a file. `PropertyListDecoder` exhausts the stack on a deeply nested list.
 struct FlagXMLPropertyListParser {
     private let bytes: [UInt8]
     private var builder: FlagPropertyListBuilder

@@ -11,10 +11,8 @@ struct UntypedTextTests {
         let coreValue = try? EncodedFlagValue(encoded: .unparsed(text))
         let readerValue = try? FlagJSONReader().read(text)
         if coreValue != readerValue {
-            Issue.record(
-                """
-                \(text.debugDescription) is \(describe(coreValue)) for the core and \(describe(readerValue)) for the reader
-                """)
+            let values = "core: \(describe(coreValue)), reader: \(describe(readerValue))"
+            Issue.record("\(text.debugDescription) is parsed differently: \(values)")
         }
     }
 
