@@ -1,41 +1,46 @@
 #if canImport(Darwin)
     import Foundation
 
-// Foundation: the system tells by notifications what becomes of the app.
+// Foundation provides `NotificationCenter`.
 #endif
 
-/// Hears of the life of the app, or of the app that shows the extension, for as long as it lives: for providers that keep
-/// files or connections.
+/// An observer of the app's lifecycle, for providers that keep files or connections.
+///
+/// In an app extension, the object observes the lifecycle of the host app. It observes until it is deallocated, so keep
+/// a reference to it:
 ///
 /// ```swift
 /// let lifecycle = FlagAppLifecycle { signal in
-///     if signal == .didEnterBackground { writeWhatIsLeft() }
+///     if signal == .didEnterBackground { writePendingChanges() }
 /// }
 /// ```
 ///
-/// Programs on other systems than Apple's have no background, and hear nothing; programs on macOS hear that they end.
+/// On macOS, only ``Signal/willTerminate`` is received. On systems other than Apple's, no signal is received.
 public final class FlagAppLifecycle: @unchecked Sendable {
-    // Unchecked: the observers are set in `init` and read in `deinit` only.
+    // Unchecked, and without a lock: `observers` is set in `init` and read only in `deinit`.
     #if canImport(Darwin)
         private let observers: [any NSObjectProtocol]
     #endif
 
-    /// What the system tells a program of its life.
+    /// A change in the app's lifecycle.
     public enum Signal: Sendable, Hashable {
-        /// The app is no longer seen, and may soon be suspended.
+        /// The app entered the background. The system may soon suspend it.
         case didEnterBackground
-        /// The app is about to be seen.
+        /// The app is about to enter the foreground.
         case willEnterForeground
-        /// The program ends when this was handled.
+        /// The process is about to terminate. It terminates after all receivers have returned.
         case willTerminate
-        /// The device was unlocked, so files with complete protection can be read again. Extensions are not told.
+        /// The device was unlocked, so files with complete protection can be read again.
+        ///
+        /// App extensions don't receive this signal.
         case protectedDataDidBecomeAvailable
     }
 
     #if canImport(Darwin)
-        /// Begins to listen.
+        /// Creates an observer that calls a closure with each signal.
         ///
-        /// - Parameter receive: Called on the thread that posts, as a rule the main one, so it must be quick.
+        /// - Parameter receive: The closure to call. It runs synchronously on the thread that posts the notification,
+        ///   usually the main thread, so it must return quickly.
         public init(receive: @escaping @Sendable (Signal) -> Void) {
             #if os(macOS)
                 let system = System.mac
@@ -54,18 +59,20 @@ public final class FlagAppLifecycle: @unchecked Sendable {
             for observer in observers { NotificationCenter.default.removeObserver(observer) }
         }
     #else
-        /// Begins to listen. There is nothing to hear on this system.
+        /// Creates an observer. On this system there are no signals, so the closure is never called.
         public init(receive: @escaping @Sendable (Signal) -> Void) {}
     #endif
 }
 
 extension FlagAppLifecycle {
-    /// Where a program runs, as far as its notifications go.
+    /// A group of Apple platforms that post the same lifecycle notifications.
     package enum System: Sendable, CaseIterable {
         case mac, watch, other
 
-        /// The notifications, by their names, so that no user interface framework is linked for them. Those of
-        /// extensions are the ones of the app that shows them.
+        /// The names of the notifications to observe, each with its signal.
+        ///
+        /// Names are strings, so that no user interface framework has to be linked. Names that begin with
+        /// `NSExtensionHost` are posted in app extensions, about the host app.
         package var notifications: [(name: String, signal: Signal)] {
             switch self {
             case .mac:

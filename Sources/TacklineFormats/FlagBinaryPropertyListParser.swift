@@ -5,11 +5,12 @@
 #endif
 import TacklineCore
 
-// Foundation: `Data` and `Date` are cases of the neutral form.
+// Foundation provides `Data` and `Date`, which `EncodedFlagValue` contains.
 
-/// Reads a binary property list, version 00 (the format is described in `CFBinaryPList.c` of Core Foundation).
+/// A parser for binary property lists, version 00.
 ///
-/// Containers are followed on a stack of its own, so that one that contains itself ends at the greatest depth.
+/// The format is described in `CFBinaryPList.c` of Core Foundation. The parser doesn't recurse: open containers are
+/// kept in an array, and a container that contains itself is refused at the maximum depth.
 struct FlagBinaryPropertyListParser {
     static let magic = Array("bplist00".utf8)
 
@@ -19,10 +20,12 @@ struct FlagBinaryPropertyListParser {
     private var referenceSize = 0
     private var offsetSize = 0
     private var tableOffset = 0
-    /// What was read already: writers store a text that occurs often once.
-    private var leaves: [Int: EncodedFlagValue] = [:]
-    /// How many bytes texts and data have taken. In a true list they do not overlap.
-    private var bytesRead = 0
+    /// The leaves read so far, by object number. Writers store a string that occurs repeatedly only once.
+    private var cachedLeaves: [Int: EncodedFlagValue] = [:]
+    /// The number of bytes read as strings and data.
+    ///
+    /// Objects of a valid list don't overlap, so a number above the size of the list reveals a corrupt one.
+    private var contentBytesRead = 0
     private var containers: [Container] = []
 
     private struct Container {
@@ -37,8 +40,8 @@ struct FlagBinaryPropertyListParser {
         builder = FlagPropertyListBuilder(limits: limits)
     }
 
-    mutating func document() throws(FlagPropertyListError) -> EncodedFlagValue {
-        try visit(try trailer())
+    mutating func parse() throws(FlagPropertyListError) -> EncodedFlagValue {
+        try visit(try readTrailer())
         while let container = containers.last {
             let index = container.next
             guard index < container.count else {
@@ -55,34 +58,32 @@ struct FlagBinaryPropertyListParser {
             }
             try visit(try reference(at: container.valuesOffset, index: index))
         }
-        guard let document = builder.document else { throw corrupt() }
+        guard let document = builder.document else { throw corruptionError() }
         return document
     }
 
-    /// Reads the trailer.
-    ///
-    /// - Returns: The outermost object.
-    private mutating func trailer() throws(FlagPropertyListError) -> Int {
+    /// Reads the trailer and returns the number of the top object.
+    private mutating func readTrailer() throws(FlagPropertyListError) -> Int {
         let start = bytes.count - 32
         builder.offset = max(start, 0)
-        guard start >= Self.magic.count else { throw corrupt() }
+        guard start >= Self.magic.count else { throw corruptionError() }
         offsetSize = Int(bytes[start + 6])
         referenceSize = Int(bytes[start + 7])
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
             let count = integer(at: start + 8, size: 8), let top = integer(at: start + 16, size: 8),
             let table = integer(at: start + 24, size: 8),
             table >= Self.magic.count, table <= start, count <= (start - table) / offsetSize, top < count
-        else { throw corrupt() }
+        else { throw corruptionError() }
         objectCount = count
         tableOffset = table
         return top
     }
 
-    private func corrupt() -> FlagPropertyListError {
+    private func corruptionError() -> FlagPropertyListError {
         builder.failure("the binary property list is corrupt; restore or remove it")
     }
 
-    /// An unsigned number, or `nil` outside the bytes or beyond what a position can be.
+    /// Returns an unsigned integer, or `nil` if it is outside of `bytes` or doesn't fit in `Int`.
     private func integer(at offset: Int, size: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - size else { return nil }
         var value: UInt64 = 0
@@ -90,7 +91,7 @@ struct FlagBinaryPropertyListParser {
         return Int(exactly: value)
     }
 
-    /// Adds a leaf, or opens a container.
+    /// Adds an object to the builder if it is a leaf, or opens it if it is a container.
     private mutating func visit(_ object: Int) throws(FlagPropertyListError) {
         let start = try position(of: object)
         let kind = bytes[start] >> 4
@@ -104,49 +105,58 @@ struct FlagBinaryPropertyListParser {
             return
         }
         let (count, content) = try length(at: start)
-        let lists = kind == 0xD ? 2 : 1
-        guard count <= (tableOffset - content) / referenceSize / lists else { throw corrupt() }
+        let referencesPerElement = kind == 0xD ? 2 : 1
+        guard count <= (tableOffset - content) / referenceSize / referencesPerElement else { throw corruptionError() }
         try builder.open(isObject: kind == 0xD)
-        let values = content + (lists - 1) * count * referenceSize
+        let values = content + (referencesPerElement - 1) * count * referenceSize
         containers.append(Container(keysOffset: content, valuesOffset: values, count: count))
     }
 
-    /// Reads one reference at a time: a list of them is never copied, since many containers can claim the same bytes.
+    /// Returns one reference of a container.
+    ///
+    /// References are read one at a time and never copied into an array. In a corrupt list, many containers can refer
+    /// to the same bytes, so copies could exhaust the memory.
     private func reference(at offset: Int, index: Int) throws(FlagPropertyListError) -> Int {
-        guard let reference = integer(at: offset + index * referenceSize, size: referenceSize) else { throw corrupt() }
+        guard let reference = integer(at: offset + index * referenceSize, size: referenceSize) else {
+            throw corruptionError()
+        }
         return reference
     }
 
     private mutating func position(of object: Int) throws(FlagPropertyListError) -> Int {
         guard object < objectCount, let offset = integer(at: tableOffset + object * offsetSize, size: offsetSize),
             offset >= Self.magic.count, offset < tableOffset
-        else { throw corrupt() }
+        else { throw corruptionError() }
         builder.offset = offset
         return offset
     }
 
-    /// The length that a marker states, and where the content begins.
+    /// Returns an object's element count and the offset of its content.
     private func length(at start: Int) throws(FlagPropertyListError) -> (count: Int, content: Int) {
         let short = Int(bytes[start] & 0xF)
         guard short == 0xF else { return (short, start + 1) }
-        guard start + 1 < tableOffset, bytes[start + 1] >> 4 == 1, bytes[start + 1] & 0xF <= 3 else { throw corrupt() }
+        guard start + 1 < tableOffset, bytes[start + 1] >> 4 == 1, bytes[start + 1] & 0xF <= 3 else {
+            throw corruptionError()
+        }
         let size = 1 << Int(bytes[start + 1] & 0xF)
-        guard start + 2 + size <= tableOffset, let count = integer(at: start + 2, size: size) else { throw corrupt() }
+        guard start + 2 + size <= tableOffset, let count = integer(at: start + 2, size: size) else {
+            throw corruptionError()
+        }
         return (count, start + 2 + size)
     }
 
     private mutating func leaf(_ object: Int) throws(FlagPropertyListError) -> EncodedFlagValue {
-        if let known = leaves[object] { return known }
+        if let leaf = cachedLeaves[object] { return leaf }
         let value = try readLeaf(at: try position(of: object))
-        leaves[object] = value
+        cachedLeaves[object] = value
         return value
     }
 
     private mutating func content(at start: Int, unit: Int) throws(FlagPropertyListError) -> ArraySlice<UInt8> {
         let (count, content) = try length(at: start)
-        guard count <= (tableOffset - content) / unit else { throw corrupt() }
-        bytesRead += count * unit
-        guard bytesRead <= bytes.count else { throw corrupt() }
+        guard count <= (tableOffset - content) / unit else { throw corruptionError() }
+        contentBytesRead += count * unit
+        guard contentBytesRead <= bytes.count else { throw corruptionError() }
         return bytes[content..<content + count * unit]
     }
 
@@ -166,14 +176,14 @@ struct FlagBinaryPropertyListParser {
         case 0x40...0x4F: return .data(Data(try content(at: start, unit: 1)))
         case 0x50...0x5F:
             let text = try content(at: start, unit: 1)
-            guard text.allSatisfy({ $0 < 0x80 }) else { throw corrupt() }
+            guard text.allSatisfy({ $0 < 0x80 }) else { throw corruptionError() }
             return .string(String(decoding: text, as: UTF8.self))
         case 0x60...0x6F:
             let text = try content(at: start, unit: 2)
             let units = stride(from: text.startIndex, to: text.endIndex, by: 2).map { index in
                 UInt16(text[index]) << 8 | UInt16(text[index + 1])
             }
-            guard let string = String(validating: units, as: UTF16.self) else { throw corrupt() }
+            guard let string = String(validating: units, as: UTF16.self) else { throw corruptionError() }
             return .string(string)
         default:
             throw builder.failure("an object of a type that a flag cannot have; remove it")
@@ -181,13 +191,13 @@ struct FlagBinaryPropertyListParser {
     }
 
     private func bits(at offset: Int, size: Int) throws(FlagPropertyListError) -> UInt64 {
-        guard offset + size <= tableOffset else { throw corrupt() }
+        guard offset + size <= tableOffset else { throw corruptionError() }
         return bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// One, two and four bytes are unsigned, eight and sixteen are signed.
     private func wholeNumber(at offset: Int, size: Int) throws(FlagPropertyListError) -> Int128 {
-        guard offset + size <= tableOffset else { throw corrupt() }
+        // The format defines 1, 2 and 4 bytes as unsigned, and 8 and 16 bytes as signed.
+        guard offset + size <= tableOffset else { throw corruptionError() }
         let value = bytes[offset..<offset + size].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         return size == 8 ? Int128(Int64(truncatingIfNeeded: value)) : Int128(truncatingIfNeeded: value)
     }

@@ -5,12 +5,13 @@
 #endif
 public import TacklineCore
 
-// Foundation: `Data` is what files and servers give.
+// Foundation provides `Data`, the form in which files and servers give documents.
 
-/// What a provider's documents mean: values, or something that values are made from.
+/// The format of a provider's documents, such as plain values or definitions with rules.
 ///
-/// A provider that reads files or servers is told the format and never guesses it. `TacklineTargeting` adds `.flagd`,
-/// for definitions with rules. A format of your own needs a ``FlagDocumentStore`` that understands it:
+/// You choose the format when you create a provider for a file or a server; it is never guessed. `TacklineTargeting`
+/// adds the format `.flagd`, for definitions with rules. To add a format of your own, implement a
+/// ``FlagDocumentStore``:
 ///
 /// ```swift
 /// extension FlagDocumentFormat {
@@ -18,26 +19,30 @@ public import TacklineCore
 /// }
 /// ```
 public struct FlagDocumentFormat: Sendable {
-    /// Names the format, in messages and for caches, which keep documents of different formats apart.
+    /// The name of the format, in messages and caches.
+    ///
+    /// Caches use the name to keep documents of different formats apart.
     public let name: String
 
-    /// How many arrays and objects may stand in each other in a document; `nil` for as many as whoever reads it allows.
+    /// The maximum nesting depth of arrays and objects in a document, or `nil` for the limit of the reader.
     public let maximumDepth: Int?
 
-    /// The member at the top whose own members stand alone, as `FlagDocument(json:limits:isolating:)` has it; `nil` where a
-    /// mistake spoils the whole document.
+    /// The top-level member whose members are read independently, or `nil` if any error invalidates the whole document.
+    ///
+    /// `FlagDocument(json:limits:isolating:)` describes independent reading.
     public let isolatedMember: String?
 
-    private let makeOwnStore: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
+    /// Creates the store of a provider; `nil` for the format of plain values.
+    private let storeFactory: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
 
-    /// Makes a format.
+    /// Creates a format.
     ///
     /// - Parameters:
-    ///   - name: Names the format. Documents that another format of that name had accepted should be acceptable to this
-    ///     one.
-    ///   - maximumDepth: How many arrays and objects may stand in each other in a document.
-    ///   - isolatedMember: The member at the top whose own members stand alone.
-    ///   - makeStore: Makes what holds the documents of one provider, whose name it is given.
+    ///   - name: The name of the format. A format must accept documents that an earlier format of the same name
+    ///     accepted, because they can be in a cache.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects, or `nil` for the limit of the reader.
+    ///   - isolatedMember: The top-level member whose members are read independently, or `nil` for none.
+    ///   - makeStore: A closure that creates the store of one provider. It receives the provider's name.
     public init(
         name: String, maximumDepth: Int? = nil, isolatedMember: String? = nil,
         makeStore: @escaping @Sendable (_ providerName: String) -> any FlagDocumentStore
@@ -45,40 +50,44 @@ public struct FlagDocumentFormat: Sendable {
         self.name = name
         self.maximumDepth = maximumDepth
         self.isolatedMember = isolatedMember
-        makeOwnStore = makeStore
+        storeFactory = makeStore
     }
 
     private init(valuesNamed name: String) {
         self.name = name
         maximumDepth = nil
         isolatedMember = nil
-        makeOwnStore = nil
+        storeFactory = nil
     }
 
-    /// Documents hold the values themselves, by flat key or in nested objects. They need no rules, and can be written.
+    /// The format of documents that contain plain values, by flat key or in nested objects.
+    ///
+    /// Documents of this format can be written.
     public static let values = FlagDocumentFormat(valuesNamed: "values")
 
-    /// Whether documents hold the values themselves. In any other format they are only read, as a whole, with the
-    /// members at the top whose name begins with `$`.
-    public var holdsValues: Bool { makeOwnStore == nil }
+    /// Whether documents contain plain values.
+    ///
+    /// Documents of any other format are read-only. They are passed to their store as a whole, including top-level
+    /// members whose names begin with `$`.
+    public var holdsValues: Bool { storeFactory == nil }
 
-    /// Reads a document from JSON, as deep as the format allows.
+    /// Returns the document that JSON text represents.
     ///
     /// - Parameters:
     ///   - data: The text in UTF-8.
-    ///   - limits: What is accepted otherwise; their depth counts where the format has none of its own.
-    /// - Throws: ``FlagJSONError`` for the first mistake that spoils the document.
+    ///   - limits: The limits of an acceptable document. The format's ``maximumDepth``, if any, replaces their depth.
+    /// - Throws: ``FlagJSONError`` for the first error that invalidates the document.
     public func document(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) -> FlagDocument {
         var limits = limits
         if let maximumDepth { limits.maximumDepth = maximumDepth }
         return try FlagDocument(json: data, limits: limits, isolating: isolatedMember)
     }
 
-    /// Makes the store of one provider. It holds nothing yet.
+    /// Returns a new, empty store for a provider.
     ///
     /// - Parameter providerName: The name of the provider, for messages.
     public func makeStore(providerName: String) -> any FlagDocumentStore {
-        makeOwnStore?(providerName) ?? FlagProviderStore()
+        storeFactory?(providerName) ?? FlagProviderStore()
     }
 }
 

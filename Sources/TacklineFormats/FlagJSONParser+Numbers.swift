@@ -1,99 +1,99 @@
 import TacklineCore
 
 extension FlagJSONParser {
-    /// Every power of ten that is exact as a `Double`.
+    /// The powers of ten that a `Double` represents exactly.
     private static let powersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]
 
-    /// Reads a number, which begins at `index`.
-    mutating func number() throws(FlagJSONError) -> EncodedFlagValue {
+    /// Reads the number that begins at `index`.
+    mutating func readNumber() throws(FlagJSONError) -> EncodedFlagValue {
         let start = index
         let isNegative = bytes[index] == UInt8(ascii: "-")
         if isNegative { index += 1 }
-        guard let first = digit else {
+        guard let first = currentDigit else {
             throw failure(.invalidNumber, "a minus sign without digits; write a number such as -1")
         }
-        var significant = Significant()
+        var significand = Significand()
         if first == 0 {
             index += 1
-            guard digit == nil else {
+            guard currentDigit == nil else {
                 throw failure(.invalidNumber, "a number begins with 0 and goes on with a digit; remove the zero")
             }
         } else {
-            while let digit {
-                significant.append(digit)
+            while let digit = currentDigit {
+                significand.append(digit)
                 index += 1
             }
         }
         let hasFraction = index < bytes.count && bytes[index] == UInt8(ascii: ".")
         let hasExponent = index < bytes.count && bytes[index] | 0x20 == UInt8(ascii: "e")
         guard hasFraction || hasExponent else {
-            return try integer(from: start, significant, isNegative: isNegative)
+            return try makeInteger(from: start, significand, isNegative: isNegative)
         }
         var exponent = 0
         if hasFraction {
             index += 1
-            guard digit != nil else {
+            guard currentDigit != nil else {
                 throw failure(.invalidNumber, "no digit after the decimal point; write one, such as 1.0")
             }
-            while let digit {
-                significant.append(digit)
+            while let digit = currentDigit {
+                significand.append(digit)
                 exponent -= 1
                 index += 1
             }
         }
         if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
-            exponent += try self.exponent()
+            exponent += try readExponent()
         }
-        return .double(try double(from: start, significant, exponent: exponent, isNegative: isNegative))
+        return .double(try makeDouble(from: start, significand, exponent: exponent, isNegative: isNegative))
     }
 
-    /// The digits of a number without leading zeros, as long as they fit.
-    private struct Significant {
+    /// The digits of a number without leading zeros.
+    private struct Significand {
         var value: UInt64 = 0
         var count = 0
 
         @inline(__always)
         mutating func append(_ digit: UInt8) {
-            // Of 19 digits all fit; the value of more is not used.
+            // Up to 19 digits fit. With more digits, the wrapped value isn't used.
             value = value &* 10 &+ UInt64(digit)
             if value != 0 || count > 0 { count += 1 }
         }
     }
 
     @inline(__always)
-    private var digit: UInt8? {
+    private var currentDigit: UInt8? {
         guard index < bytes.count else { return nil }
         let digit = bytes[index] &- 0x30
         return digit <= 9 ? digit : nil
     }
 
-    private func integer(
+    private func makeInteger(
         from start: Int,
-        _ significant: Significant,
+        _ significand: Significand,
         isNegative: Bool
     ) throws(FlagJSONError) -> EncodedFlagValue {
-        if significant.count <= 19 {
-            if isNegative, significant.value == 0 { return .double(-0.0) }
-            let value = Int128(significant.value)
+        if significand.count <= 19 {
+            if isNegative, significand.value == 0 { return .double(-0.0) }
+            let value = Int128(significand.value)
             return .integer(isNegative ? -value : value)
         }
-        // Counted downwards, since the negative range is the larger one.
+        // The value is accumulated as a negative number, because the negative range is larger by one.
         var value: Int128 = 0
         for byte in bytes[(isNegative ? start + 1 : start)..<index] {
             let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflowOfSum) = shifted.subtractingReportingOverflow(Int128(byte - 0x30))
-            if overflow || overflowOfSum { throw outOfRange(start) }
+            if overflow || overflowOfSum { throw outOfRange(at: start) }
             value = sum
         }
         if isNegative { return .integer(value) }
-        guard value != .min else { throw outOfRange(start) }
+        guard value != .min else { throw outOfRange(at: start) }
         return .integer(-value)
     }
 
-    private func outOfRange(_ start: Int) -> FlagJSONError {
+    private func outOfRange(at start: Int) -> FlagJSONError {
         failure(
             .numberOutOfRange,
             at: start,
@@ -101,37 +101,37 @@ extension FlagJSONParser {
         )
     }
 
-    private mutating func exponent() throws(FlagJSONError) -> Int {
+    private mutating func readExponent() throws(FlagJSONError) -> Int {
         index += 1
         var isNegative = false
         if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
             isNegative = bytes[index] == UInt8(ascii: "-")
             index += 1
         }
-        guard digit != nil else {
+        guard currentDigit != nil else {
             throw failure(.invalidNumber, "no digit in the exponent; write one, such as 1e6")
         }
         var exponent = 0
-        while let digit {
-            // Beyond any `Double`; the exact value is of no use.
+        while let digit = currentDigit {
+            // An exponent this large is beyond the range of `Double`, so further digits don't matter.
             if exponent < 100_000 { exponent = exponent * 10 + Int(digit) }
             index += 1
         }
         return isNegative ? -exponent : exponent
     }
 
-    /// The nearest `Double`.
+    /// Returns the nearest `Double`.
     ///
-    /// If both the digits and the power of ten are exact, one operation rounds once (W. Clinger, *How to Read Floating
-    /// Point Numbers Accurately*, 1990). Everything else is left to the standard library, which rounds correctly.
-    private func double(
+    /// If the significand and the power of ten are both exact, a single operation rounds correctly (W. Clinger, *How to
+    /// Read Floating Point Numbers Accurately*, 1990). The standard library converts all other numbers.
+    private func makeDouble(
         from start: Int,
-        _ significant: Significant,
+        _ significand: Significand,
         exponent: Int,
         isNegative: Bool
     ) throws(FlagJSONError) -> Double {
-        if significant.count <= 19, significant.value <= 1 << 53, -22...22 ~= exponent {
-            let value = Double(significant.value)
+        if significand.count <= 19, significand.value <= 1 << 53, -22...22 ~= exponent {
+            let value = Double(significand.value)
             let scaled = exponent < 0 ? value / Self.powersOfTen[-exponent] : value * Self.powersOfTen[exponent]
             return isNegative ? -scaled : scaled
         }

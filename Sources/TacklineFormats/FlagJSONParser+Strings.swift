@@ -1,11 +1,11 @@
 import TacklineCore
 
 extension FlagJSONParser {
-    /// Reads a string or a key, whose opening quote is at `index`.
-    mutating func string(limit: Int, isKey: Bool) throws(FlagJSONError) -> String {
+    /// Reads the string or key whose opening quote is at `index`.
+    mutating func readString(limit: Int, isKey: Bool) throws(FlagJSONError) -> String {
         let start = index + 1
         index = start
-        skipPlain()
+        skipUnescapedBytes()
         guard index < bytes.count else { throw unexpectedEnd() }
         let text: String?
         if bytes[index] == UInt8(ascii: "\"") {
@@ -13,18 +13,18 @@ extension FlagJSONParser {
             try check(length: plain.count, limit: limit, isKey: isKey, start: start)
             text = String(validating: plain, as: UTF8.self)
         } else {
-            try readEscapes(from: start)
+            try readEscapedText(from: start)
             try check(length: scratch.count, limit: limit, isKey: isKey, start: start)
-            // An escape stands for whole characters, so a part between two of them is valid or the whole is not.
+            // An escape produces complete scalars, so it can't join two invalid sequences into a valid one.
             text = String(validating: scratch, as: UTF8.self)
         }
-        guard let text else { throw notUTF8(start..<index) }
+        guard let text else { throw invalidUTF8(in: start..<index) }
         index += 1
         return text
     }
 
-    /// Reads a string with escapes into `scratch`, up to its closing quote.
-    private mutating func readEscapes(from start: Int) throws(FlagJSONError) {
+    /// Reads the content of a string with escapes into `scratch`, up to the closing quote.
+    private mutating func readEscapedText(from start: Int) throws(FlagJSONError) {
         var runStart = start
         scratch.removeAll(keepingCapacity: true)
         while true {
@@ -35,9 +35,9 @@ extension FlagJSONParser {
                 let scalar = String(bytes[index], radix: 16, uppercase: true)
                 throw failure(.controlCharacter, "a control character U+\(scalar) in a string; escape it with \\u")
             }
-            try escape()
+            try readEscape()
             runStart = index
-            skipPlain()
+            skipUnescapedBytes()
         }
     }
 
@@ -50,11 +50,11 @@ extension FlagJSONParser {
         )
     }
 
-    /// Goes to the next byte that ends a plain run: a quote, a backslash, a control character or the end.
+    /// Advances `index` to the next quote, backslash or control character, or to the end of the document.
     ///
-    /// Looks at eight bytes at once (S. E. Anderson, *Bit Twiddling Hacks*, "Determine if a word has a zero byte"). A
-    /// wrong alarm only costs time; there is none without a true one in the same word.
-    private mutating func skipPlain() {
+    /// Tests eight bytes at once (S. E. Anderson, *Bit Twiddling Hacks*, "Determine if a word has a zero byte"). The
+    /// test can flag additional bytes of a word, but only if the word contains a match.
+    private mutating func skipUnescapedBytes() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7
         var position = index
@@ -78,8 +78,8 @@ extension FlagJSONParser {
         index = position
     }
 
-    /// Reads an escape, whose backslash is at `index`, into `scratch`.
-    private mutating func escape() throws(FlagJSONError) {
+    /// Appends the character of the escape whose backslash is at `index` to `scratch`.
+    private mutating func readEscape() throws(FlagJSONError) {
         let start = index
         index += 1
         guard index < bytes.count else { throw unexpectedEnd() }
@@ -92,44 +92,44 @@ extension FlagJSONParser {
         case UInt8(ascii: "n"): scratch.append(0x0A)
         case UInt8(ascii: "r"): scratch.append(0x0D)
         case UInt8(ascii: "t"): scratch.append(0x09)
-        case UInt8(ascii: "u"): try unicodeEscape(from: start)
+        case UInt8(ascii: "u"): try readUnicodeEscape(from: start)
         default:
             throw failure(
                 .invalidEscape,
                 at: start,
-                "a backslash before \(character(at: start + 1)); write two backslashes for one"
+                "a backslash before \(characterDescription(at: start + 1)); write two backslashes for one"
             )
         }
     }
 
-    private mutating func unicodeEscape(from start: Int) throws(FlagJSONError) {
-        var value = try fourHexDigits(from: start)
+    private mutating func readUnicodeEscape(from start: Int) throws(FlagJSONError) {
+        var value = try readFourHexDigits(from: start)
         if 0xD800...0xDBFF ~= value, bytes.count - index >= 2, bytes[index] == UInt8(ascii: "\\"),
             bytes[index + 1] == UInt8(ascii: "u")
         {
             let next = index
             index += 2
-            let low = try fourHexDigits(from: next)
+            let low = try readFourHexDigits(from: next)
             if 0xDC00...0xDFFF ~= low {
                 value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
             } else {
-                // Not its other half, so it is read on its own.
+                // The second escape isn't a low surrogate, so it is read again as a character of its own.
                 index = next
             }
         }
         guard let scalar = Unicode.Scalar(value) else {
-            try setAside(loneSurrogate(start))
+            try recordPartError(loneSurrogate(at: start))
             scratch.append(contentsOf: [0xEF, 0xBF, 0xBD])
             return
         }
         scratch.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
     }
 
-    private func loneSurrogate(_ start: Int) -> FlagJSONError {
+    private func loneSurrogate(at start: Int) -> FlagJSONError {
         failure(.loneSurrogate, at: start, "an escape for half a surrogate pair; write both halves, high before low")
     }
 
-    private mutating func fourHexDigits(from start: Int) throws(FlagJSONError) -> UInt32 {
+    private mutating func readFourHexDigits(from start: Int) throws(FlagJSONError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard index < bytes.count else { throw unexpectedEnd() }
@@ -147,13 +147,14 @@ extension FlagJSONParser {
         return value
     }
 
-    /// Tells the first byte of a string that is not UTF-8.
-    private func notUTF8(_ range: Range<Int>) -> FlagJSONError {
+    /// Returns the error for the first byte of a string that isn't valid UTF-8.
+    private func invalidUTF8(in range: Range<Int>) -> FlagJSONError {
         var position = range.lowerBound
         var rest = bytes[range].makeIterator()
         var decoder = UTF8()
         while case .scalarValue(let scalar) = decoder.decode(&rest) { position += UTF8.width(scalar) }
         return failure(
-            .notUTF8, at: position, "\(character(at: position)) is not valid UTF-8; save the document as UTF-8")
+            .notUTF8, at: position,
+            "\(characterDescription(at: position)) is not valid UTF-8; save the document as UTF-8")
     }
 }

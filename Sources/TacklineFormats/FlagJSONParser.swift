@@ -1,53 +1,58 @@
 import TacklineCore
 
-/// One pass over the bytes of a JSON document.
+/// A single-pass parser of JSON documents.
 ///
-/// Open arrays and objects are kept on a stack of its own, never on the thread's.
+/// The parser doesn't recurse: open arrays and objects are kept in an array of frames.
+///
+/// With an ``isolatedMember``, the members or elements of that member are *isolated parts*. An error that leaves the
+/// end of the part recognizable invalidates only this part: the document holds the error's message in its place.
 struct FlagJSONParser {
-    /// An array or object that is not closed yet.
+    /// An open array or object.
     struct Frame {
         var isObject: Bool
         var elements: [EncodedFlagValue] = []
         var members: [String: EncodedFlagValue] = [:]
-        /// The key that was read last, and where it begins; 0 as long as there is none.
+        /// The key that was read last.
         var key = ""
+        /// The offset of `key`, or 0 if no key has been read.
         var keyOffset = 0
     }
 
-    /// Deeper values could exhaust a small stack when they are released, which recurses.
-    static let greatestDepth = 512
+    /// The upper bound of any depth limit.
+    ///
+    /// Releasing a value recurses, so deeper values could exhaust a small stack.
+    static let maximumSupportedDepth = 512
 
     let bytes: UnsafeBufferPointer<UInt8>
     let limits: FlagJSONReader.Limits
     let maximumDepth: Int
     var index = 0
     var memberCount = 0
-    /// The innermost open container; meaningless while `depth` is 0.
+    /// The innermost open container, or a placeholder if `depth` is 0.
     var frame = Frame(isObject: false)
-    /// The containers around `frame`, with one meaningless frame at the bottom.
-    var outerFrames: [Frame] = []
-    var depth: Int { outerFrames.count }
-    /// Reused by strings with escapes.
+    /// The containers around `frame`. The first one is a placeholder.
+    var enclosingFrames: [Frame] = []
+    var depth: Int { enclosingFrames.count }
+    /// The content of the current string, if it has escapes. The buffer is reused.
     var scratch: [UInt8] = []
-    /// The members whose key differs from an earlier one of their object only by Unicode normalisation, by the way to
-    /// them; `nil` where such keys are mistakes.
+    /// The members whose key differs from an earlier key of their object only in its Unicode normalization, or `nil` if
+    /// such keys are errors.
     var namesakes: [FlagKeyPath: EncodedFlagValue]?
-    /// The member at the top each of whose own members stands alone: what one of them cannot hold spoils no other.
+    /// The top-level member whose members or elements are isolated parts.
     var isolatedMember: String?
-    /// What is wrong with the isolated member that is being read.
-    private var mistake: FlagJSONError?
-    let positions = FlagJSONPositions()
+    /// The first error in the current isolated part.
+    private var partError: FlagJSONError?
+    let positions = FlagJSONPositionCache()
 
     init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
         self.bytes = bytes
         self.limits = limits
-        maximumDepth = min(limits.maximumDepth, Self.greatestDepth)
+        maximumDepth = min(limits.maximumDepth, Self.maximumSupportedDepth)
     }
 
-    /// Reads the whole document.
-    mutating func document(requiresObject: Bool) throws(FlagJSONError) -> EncodedFlagValue {
+    mutating func readDocument(requiresObject: Bool) throws(FlagJSONError) -> EncodedFlagValue {
         try checkEncodingAndSize()
-        skipBlanks()
+        skipWhitespace()
         guard index < bytes.count else {
             throw failure(.empty, "the document is empty; write a JSON value")
         }
@@ -55,71 +60,72 @@ struct FlagJSONParser {
             throw failure(.notAnObject, "the document is not an object; put its content between { and }")
         }
         while true {
-            if let value = try scalarOrOpening(), let document = try attach(value) {
+            if let value = try readScalarOrOpenContainer(), let document = try attach(value) {
                 return document
             }
         }
     }
 
-    /// Reads a value that has no parts, or an empty container; or opens a container and returns `nil` where its first
-    /// value has to follow.
-    private mutating func scalarOrOpening() throws(FlagJSONError) -> EncodedFlagValue? {
+    /// Returns the next value if it is a scalar or an empty container. Otherwise opens a container and returns `nil`.
+    private mutating func readScalarOrOpenContainer() throws(FlagJSONError) -> EncodedFlagValue? {
         guard index < bytes.count else { throw unexpectedEnd() }
         switch bytes[index] {
         case UInt8(ascii: "\""):
-            return .string(try string(limit: limits.maximumStringBytes, isKey: false))
+            return .string(try readString(limit: limits.maximumStringBytes, isKey: false))
         case UInt8(ascii: "-"), 0x30...0x39:
             do throws(FlagJSONError) {
-                return try number()
+                return try readNumber()
             } catch {
-                try setAside(error)
+                try recordPartError(error)
                 return .null
             }
         case UInt8(ascii: "{") where depth >= maximumDepth, UInt8(ascii: "[") where depth >= maximumDepth:
-            try setAside(tooDeep)
+            try recordPartError(depthError)
             try skipContainer()
             return .null
         case UInt8(ascii: "{"):
-            open(isObject: true)
+            openContainer(isObject: true)
             guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else {
-                try key()
+                try readKey()
                 return nil
             }
             index += 1
-            close()
+            closeContainer()
             return .object([:])
         case UInt8(ascii: "["):
-            open(isObject: false)
+            openContainer(isObject: false)
             guard index < bytes.count, bytes[index] == UInt8(ascii: "]") else { return nil }
             index += 1
-            close()
+            closeContainer()
             return .array([])
-        case UInt8(ascii: "t") where skip("true"):
+        case UInt8(ascii: "t") where consume("true"):
             return .bool(true)
-        case UInt8(ascii: "f") where skip("false"):
+        case UInt8(ascii: "f") where consume("false"):
             return .bool(false)
-        case UInt8(ascii: "n") where skip("null"):
+        case UInt8(ascii: "n") where consume("null"):
             return .null
         default:
             throw unexpectedValue()
         }
     }
 
-    /// Puts a finished value where it belongs, and closes the containers that end after it.
+    /// Adds a complete value to its container and closes the containers that end after it.
     ///
-    /// - Returns: The document if it is complete, or `nil` where another value has to follow.
+    /// - Returns: The document if it is complete, or `nil` if another value must follow.
     private mutating func attach(_ value: EncodedFlagValue) throws(FlagJSONError) -> EncodedFlagValue? {
         var value = value
         while true {
-            if mistake != nil || frame.isObject && isPart { value = try isolated(value) }
-            skipBlanks()
+            if partError != nil || frame.isObject && isIsolatedPart { value = try finishIsolatedPart(value) }
+            skipWhitespace()
             if depth == 0 {
                 guard index == bytes.count else { throw unexpectedAfterDocument() }
                 return value
             }
             if frame.isObject {
-                if let first = frame.members.updateValue(value, forKey: frame.key), !keepNamesake(value, of: first) {
-                    try refuseRepeatedKey()
+                if let first = frame.members.updateValue(value, forKey: frame.key),
+                    !moveToNamesakes(value, restoring: first)
+                {
+                    try recordRepeatedKey()
                 }
             } else {
                 frame.elements.append(value)
@@ -128,11 +134,11 @@ struct FlagJSONParser {
             let byte = bytes[index]
             if byte == UInt8(ascii: ",") {
                 index += 1
-                skipBlanks()
+                skipWhitespace()
                 if frame.isObject {
-                    try key()
+                    try readKey()
                 } else if index < bytes.count, bytes[index] == UInt8(ascii: "]") {
-                    throw trailingComma("bracket")
+                    throw trailingComma(before: "bracket")
                 }
                 return nil
             }
@@ -141,44 +147,44 @@ struct FlagJSONParser {
             }
             index += 1
             value = frame.isObject ? .object(frame.members) : .array(frame.elements)
-            close()
+            closeContainer()
         }
     }
 
-    /// Whether keys that are only equivalent are kept apart here.
-    var allowsNamesakes: Bool {
-        namesakes != nil && frame.isObject && outerFrames.dropFirst().allSatisfy(\.isObject)
-            && (isolatedMember == nil || isPart)
+    /// Whether the current object may have keys that are canonically equivalent but differ in their bytes.
+    var acceptsEquivalentKeys: Bool {
+        namesakes != nil && frame.isObject && enclosingFrames.dropFirst().allSatisfy(\.isObject)
+            && (isolatedMember == nil || isIsolatedPart)
     }
 
-    /// Puts a value aside that took the place of another, whose key is only equivalent to its own, and puts that one
-    /// back.
+    /// Moves a value that replaced the value of an equivalent key from the current object to `namesakes`, and restores
+    /// the replaced value.
     ///
-    /// - Returns: `false` if it is the same key, or if no flag can be meant: inside an array.
-    private mutating func keepNamesake(_ value: EncodedFlagValue, of first: EncodedFlagValue) -> Bool {
-        guard allowsNamesakes, frame.members[exact: frame.key] == nil else { return false }
-        let path = FlagKeyPath(components: (outerFrames.dropFirst() + [frame]).map(\.key))
+    /// - Returns: `false` if the keys are identical, or if the current object can't have equivalent keys.
+    private mutating func moveToNamesakes(_ value: EncodedFlagValue, restoring first: EncodedFlagValue) -> Bool {
+        guard acceptsEquivalentKeys, frame.members[exact: frame.key] == nil else { return false }
+        let path = FlagKeyPath(components: (enclosingFrames.dropFirst() + [frame]).map(\.key))
         frame.members[frame.key] = first
         return namesakes?.updateValue(value, forKey: path) == nil
     }
 
-    private var tooDeep: FlagJSONError {
+    private var depthError: FlagJSONError {
         failure(.tooDeep, "more than \(maximumDepth) arrays and objects in each other; flatten the document")
     }
 
-    private mutating func open(isObject: Bool) {
-        outerFrames.append(frame)
+    private mutating func openContainer(isObject: Bool) {
+        enclosingFrames.append(frame)
         frame = Frame(isObject: isObject)
         index += 1
-        skipBlanks()
+        skipWhitespace()
     }
 
-    private mutating func close() {
-        frame = outerFrames.removeLast()
+    private mutating func closeContainer() {
+        frame = enclosingFrames.removeLast()
     }
 
-    /// Reads a key and the colon after it, up to where the value begins.
-    private mutating func key() throws(FlagJSONError) {
+    /// Reads a key, the colon after it and the whitespace before the value.
+    private mutating func readKey() throws(FlagJSONError) {
         guard index < bytes.count else { throw unexpectedEnd(inContainer: true) }
         guard bytes[index] == UInt8(ascii: "\"") else { throw unexpectedKey() }
         memberCount += 1
@@ -186,20 +192,22 @@ struct FlagJSONParser {
             throw failure(.tooManyMembers, "more than \(limits.maximumMembers) members; split the document")
         }
         let start = index
-        frame.keyOffset = 0  // so that a mistake in this key is not reported as inside the one before
-        frame.key = try string(limit: limits.maximumKeyBytes, isKey: true)
+        // An error inside this key must not be reported at the path of the previous key.
+        frame.keyOffset = 0
+        frame.key = try readString(limit: limits.maximumKeyBytes, isKey: true)
         frame.keyOffset = start
-        skipBlanks()
+        skipWhitespace()
         guard index < bytes.count else { throw unexpectedEnd() }
         guard bytes[index] == UInt8(ascii: ":") else {
-            throw failure(.unexpectedCharacter, "\(character(at: index)) stands after a key; write a colon there")
+            throw failure(
+                .unexpectedCharacter, "\(characterDescription(at: index)) stands after a key; write a colon there")
         }
         index += 1
-        skipBlanks()
+        skipWhitespace()
     }
 
     @inline(__always)
-    private mutating func skipBlanks() {
+    private mutating func skipWhitespace() {
         while index < bytes.count {
             switch bytes[index] {
             case 0x20, 0x0A, 0x0D, 0x09: index += 1
@@ -208,7 +216,7 @@ struct FlagJSONParser {
         }
     }
 
-    private mutating func skip(_ word: StaticString) -> Bool {
+    private mutating func consume(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
         guard bytes.count - index >= length else { return false }
         for offset in 0..<length where bytes[index + offset] != word.utf8Start[offset] { return false }
@@ -217,61 +225,67 @@ struct FlagJSONParser {
     }
 }
 
-// MARK: Parts that stand alone
+// MARK: Isolated parts
 
 extension FlagJSONParser {
-    /// Whether the value that is being read is a part of the isolated member, or stands in one.
-    private var isInPart: Bool {
+    /// Whether the current value is an isolated part or inside one.
+    private var isInsideIsolatedPart: Bool {
         guard let isolatedMember, depth >= 2 else { return false }
-        let root = outerFrames[1]
+        let root = enclosingFrames[1]
         return root.isObject && root.key == isolatedMember
     }
 
-    /// Whether the value that is being read is a part of the isolated member.
-    private var isPart: Bool { depth == 2 && isInPart }
+    private var isIsolatedPart: Bool { depth == 2 && isInsideIsolatedPart }
 
-    /// Goes on after a mistake that concerns only the part of the isolated member that is being read: one that leaves it
-    /// clear where values end.
+    /// Records an error of the current isolated part, so that parsing can continue.
     ///
-    /// - Throws: The mistake, if it concerns the document.
-    mutating func setAside(_ error: FlagJSONError) throws(FlagJSONError) {
-        guard isInPart else { throw error }
-        if mistake == nil { mistake = error }
+    /// Use it only for errors after which the end of the value can still be recognized.
+    ///
+    /// - Throws: `error`, if the current value isn't inside an isolated part.
+    mutating func recordPartError(_ error: FlagJSONError) throws(FlagJSONError) {
+        guard isInsideIsolatedPart else { throw error }
+        if partError == nil { partError = error }
     }
 
-    /// Whether a mistake will be told to nobody, since its part is spoiled already.
-    func concernsSpoiledPart(_ code: FlagJSONError.Code) -> Bool {
-        mistake != nil && [.invalidNumber, .numberOutOfRange, .tooDeep, .duplicateKey, .equivalentKey].contains(code)
+    /// Returns whether an error with this code is discarded because the current part already has an error.
+    ///
+    /// The path of a discarded error isn't needed, and building it is expensive.
+    func discardsError(with code: FlagJSONError.Code) -> Bool {
+        partError != nil && [.invalidNumber, .numberOutOfRange, .tooDeep, .duplicateKey, .equivalentKey].contains(code)
     }
 
-    /// The value that stands for a finished part: itself, or what was wrong with it as an untyped text, which no other JSON
-    /// becomes.
-    private mutating func isolated(_ value: EncodedFlagValue) throws(FlagJSONError) -> EncodedFlagValue {
-        guard isPart else { return value }
-        if frame.isObject, isTaken(frame.key) { try setAside(repeatedKey()) }
-        guard let mistake else { return value }
-        self.mistake = nil
-        // Which of two parts with one key is meant cannot be known, so neither is.
-        if frame.isObject, let index = frame.members.index(forKey: frame.key), isTaken(frame.key) {
+    /// Returns the value to store for a complete value: the message of its error if it is an invalid isolated part,
+    /// otherwise the value itself.
+    ///
+    /// A message is stored as untyped text, because valid JSON never produces untyped text.
+    private mutating func finishIsolatedPart(_ value: EncodedFlagValue) throws(FlagJSONError) -> EncodedFlagValue {
+        guard isIsolatedPart else { return value }
+        if frame.isObject, hasMember(exact: frame.key) { try recordPartError(repeatedKey()) }
+        guard let partError else { return value }
+        self.partError = nil
+        // Two parts with the same key are ambiguous, so the earlier one is removed too.
+        if frame.isObject, let index = frame.members.index(forKey: frame.key), hasMember(exact: frame.key) {
             frame.members.remove(at: index)
         }
-        return .unparsed(mistake.description)
+        return .unparsed(partError.description)
     }
 
-    /// Goes on after a key that occurs twice, where only what it stands in is spoiled by it.
-    private mutating func refuseRepeatedKey() throws(FlagJSONError) {
-        guard isPart else { return try setAside(repeatedKey()) }
-        // A third part with an equivalent key, whose namesake has exactly this one.
-        let path = FlagKeyPath(components: (outerFrames.dropFirst() + [frame]).map(\.key))
-        let mistake = EncodedFlagValue.unparsed(repeatedKey().description)
-        namesakes?[path] = mistake
+    /// Records that the current key occurs repeatedly in the current object.
+    ///
+    /// - Throws: The error, if it doesn't concern only an isolated part.
+    private mutating func recordRepeatedKey() throws(FlagJSONError) {
+        guard isIsolatedPart else { return try recordPartError(repeatedKey()) }
+        // The key equals that of a part in `namesakes`, which the error replaces.
+        let path = FlagKeyPath(components: (enclosingFrames.dropFirst() + [frame]).map(\.key))
+        let message = EncodedFlagValue.unparsed(repeatedKey().description)
+        namesakes?[path] = message
     }
 
-    /// Whether the innermost object has a member of exactly this key.
-    private func isTaken(_ key: String) -> Bool { frame.members[exact: key] != nil }
+    private func hasMember(exact key: String) -> Bool { frame.members[exact: key] != nil }
 
-    /// Skips a container that is too deep to be read, from its opening bracket to the closing one. What is in it is not
-    /// checked.
+    /// Skips a container that is nested too deeply, from its opening bracket to the closing one.
+    ///
+    /// The content isn't checked.
     private mutating func skipContainer() throws(FlagJSONError) {
         var open = 0
         repeat {

@@ -5,89 +5,95 @@
 #endif
 public import TacklineCore
 
-// Foundation: `Data` is what files and servers give.
+// Foundation provides `Data`, the form in which files and servers give documents.
 
-/// Reads JSON (RFC 8259) strictly into ``/TacklineCore/EncodedFlagValue``.
+/// A strict reader of JSON (RFC 8259).
 ///
-/// - `true`, `1` and `1.0` stay apart: a number with a fraction or an exponent is a `double`, any other an `integer`.
-///   `-0` is the double -0.0, since no integer has its sign.
-/// - An integer is exact or, beyond `Int128`, an error. A number whose nearest `Double` is infinite is an error; one
-///   that is too small is zero.
-/// - One key twice in an object is an error, and so are two keys that differ only in their Unicode normalisation, which
-///   a Swift dictionary cannot hold both. A ``/TacklineCore/FlagDocument`` can, if it is read with
-///   `FlagDocument(json:limits:)`.
-/// - Comments, trailing commas, NaN, invalid UTF-8, half surrogate pairs, control characters in strings and anything
-///   after the value are errors. One UTF-8 byte order mark is skipped; UTF-16 and UTF-32 are recognised and refused.
+/// ```swift
+/// let value = try FlagJSONReader().read(#"{"attempts": 3}"#)   // ["attempts": 3]
+/// ```
 ///
-/// Nothing is ever guessed, and no input traps or exhausts the stack.
+/// The reader converts exactly or refuses:
 ///
-/// - Complexity: O(*n*) in the number of bytes.
+/// - A number with a fraction or an exponent is a `double`; any other number is an `integer`. `-0` is the double -0.0,
+///   because no integer has a negative zero.
+/// - An integer outside the range of `Int128` is an error. So is a number whose nearest `Double` is infinite. A number
+///   too small for `Double` is zero.
+/// - A key that occurs twice in an object is an error. So are two keys that differ only in their Unicode normalization,
+///   because a Swift dictionary can't hold both. To accept such keys, use `FlagDocument(json:limits:isolating:)`.
+/// - Comments, trailing commas, NaN, invalid UTF-8, unpaired surrogates, control characters in strings and content
+///   after the value are errors. A UTF-8 byte order mark is skipped. UTF-16 and UTF-32 are recognized and refused.
+///
+/// No input traps or exhausts the stack. Reading takes O(*n*) time in the number of bytes.
 public struct FlagJSONReader: Sendable {
-    /// How much of a document is accepted.
+    /// The limits of an acceptable document.
     public struct Limits: Sendable, Hashable {
-        /// How many levels deep arrays and objects may be nested; at most 512, which a larger number means too.
+        /// The maximum nesting depth of arrays and objects. The default is 64; a value above 512 means 512.
         public var maximumDepth = EncodedFlagValue.maximumDepth
-        /// How many members all objects of the document may have together.
+        /// The maximum number of members of all objects together. The default is one million.
         public var maximumMembers = 1_000_000
-        /// How long a key may be, in bytes of UTF-8.
+        /// The maximum length of a key in UTF-8 bytes. The default is 1,024.
         ///
-        /// Comparing strings that are not ASCII takes time that grows with the square of a run of combining marks, so
-        /// be careful with a larger limit for untrusted input.
+        /// Comparing non-ASCII strings takes time proportional to the square of the length of a run of combining marks.
+        /// Don't raise this limit for untrusted input.
         public var maximumKeyBytes = 1024
-        /// How long a string may be, in bytes of UTF-8.
+        /// The maximum length of a string in UTF-8 bytes. The default is 16 MiB.
         public var maximumStringBytes = 16 << 20
-        /// How long the document may be, in bytes. The value takes up to about thirty times as much memory.
+        /// The maximum size of the document in bytes. The default is 64 MiB.
+        ///
+        /// The resulting value can take about thirty times as much memory as the document.
         public var maximumBytes = 64 << 20
 
-        /// Makes the limits that suit a file of one's own.
+        /// Creates the default limits, which suit files that you control.
         public init() {}
     }
 
-    /// How much of a document is accepted.
+    /// The limits of an acceptable document.
     public var limits: Limits
-    /// Whether the document has to be an object; otherwise it can be any value.
+    /// Whether the document must be an object. If `false`, it can be any value.
     public var requiresObject: Bool
 
-    /// Makes a reader.
+    /// Creates a reader.
     public init(limits: Limits = Limits(), requiresObject: Bool = false) {
         self.limits = limits
         self.requiresObject = requiresObject
     }
 
-    /// Reads a document from memory that stays valid and unchanged during the call; nothing is copied.
+    /// Reads a document from memory without copying it.
     ///
-    /// - Throws: ``FlagJSONError`` for the first mistake.
+    /// - Parameter bytes: The text in UTF-8. The memory must stay valid and unchanged during the call.
+    /// - Throws: ``FlagJSONError`` for the first error in the document.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(FlagJSONError) -> EncodedFlagValue {
         try bytes.withMemoryRebound(to: UInt8.self) { bytes in
             parse(bytes)
         }.get()
     }
 
-    /// Reads a document; nothing is copied.
+    /// Reads a document from an array of UTF-8 bytes without copying it.
     ///
-    /// - Throws: ``FlagJSONError`` for the first mistake.
+    /// - Throws: ``FlagJSONError`` for the first error in the document.
     public func read(_ bytes: [UInt8]) throws(FlagJSONError) -> EncodedFlagValue {
         try bytes.withUnsafeBufferPointer { parse($0) }.get()
     }
 
-    /// Reads a document; nothing is copied.
+    /// Reads a document from UTF-8 data without copying it.
     ///
-    /// - Throws: ``FlagJSONError`` for the first mistake.
+    /// - Throws: ``FlagJSONError`` for the first error in the document.
     public func read(_ data: Data) throws(FlagJSONError) -> EncodedFlagValue {
         try data.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { parse($0) }
         }.get()
     }
 
-    /// Reads a document.
+    /// Reads a document from a string.
     ///
-    /// - Throws: ``FlagJSONError`` for the first mistake.
+    /// - Throws: ``FlagJSONError`` for the first error in the document.
     public func read(_ text: String) throws(FlagJSONError) -> EncodedFlagValue {
         var text = text
         return try text.withUTF8 { parse($0) }.get()
     }
 
-    /// Reads a document that is an object, and keeps apart what the object cannot hold.
+    /// Reads a document whose objects can have canonically equivalent keys.
     fileprivate func readWithNamesakes(
         _ data: Data, isolating member: String?
     ) throws(FlagJSONError) -> (value: EncodedFlagValue, namesakes: [FlagKeyPath: EncodedFlagValue]) {
@@ -97,50 +103,62 @@ public struct FlagJSONReader: Sendable {
                     var parser = FlagJSONParser(bytes: bytes, limits: limits)
                     parser.namesakes = [:]
                     parser.isolatedMember = member
-                    let value = try parser.document(requiresObject: true)
+                    let value = try parser.readDocument(requiresObject: true)
                     return (value, parser.namesakes ?? [:])
                 }
             }
         }.get()
     }
 
-    /// A result, because not all of the closures above can throw a given type.
+    // Returns a result, because `Data.withUnsafeBytes` and `String.withUTF8` don't support typed throws.
     private func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EncodedFlagValue, FlagJSONError> {
         Result { () throws(FlagJSONError) in
             var parser = FlagJSONParser(bytes: bytes, limits: limits)
-            return try parser.document(requiresObject: requiresObject)
+            return try parser.readDocument(requiresObject: requiresObject)
         }
     }
 }
 
 extension FlagDocument {
-    /// Reads a document from JSON as ``FlagJSONReader`` does, but with keys compared by their bytes: two that differ
-    /// only by Unicode normalisation are two flags. Inside arrays, where no flag is, they are a mistake.
+    /// Reads a document from JSON by the rules of ``FlagJSONReader``, but compares keys by their bytes.
+    ///
+    /// Two keys that differ only in their Unicode normalization are two flags. Inside an array they are an error.
+    ///
+    /// ## Isolated parts
+    ///
+    /// Pass the name of a top-level member to read each of its members or elements independently. An error in such a
+    /// part then invalidates only this part, and the document holds ``/TacklineCore/EncodedFlagValue/unparsed(_:)``
+    /// with the error's description in its place. JSON never produces this case otherwise. Such errors are a repeated
+    /// or equivalent key, a number out of range, an unpaired surrogate and excessive depth. An error of the syntax
+    /// always invalidates the document.
+    ///
+    /// With an isolated member, equivalent keys are accepted only among the keys of that member. Elsewhere they are an
+    /// error.
     ///
     /// - Parameters:
     ///   - data: The text in UTF-8.
-    ///   - limits: What is accepted.
-    ///   - member: The member at the top whose own members, or elements, stand alone. What one of them cannot hold (one key
-    ///     twice, an integer beyond `Int128`, half a surrogate pair, more depth than the limit) spoils that one only: in its
-    ///     place is ``/TacklineCore/EncodedFlagValue/unparsed(_:)`` with the mistake and its place, which nothing else in
-    ///     JSON becomes. In its members two equivalent keys are a mistake as well.
-    /// - Throws: ``FlagJSONError`` for the first mistake in anything else; also if the top is not an object.
+    ///   - limits: The limits of an acceptable document.
+    ///   - member: The top-level member whose members or elements are read independently, or `nil` for none.
+    /// - Throws: ``FlagJSONError`` for the first error outside of isolated parts, and if the document isn't an object.
     public init(
         json data: Data, limits: FlagJSONReader.Limits = FlagJSONReader.Limits(), isolating member: String? = nil
     ) throws(FlagJSONError) {
         let reader = FlagJSONReader(limits: limits, requiresObject: true)
         let (value, namesakes) = try reader.readWithNamesakes(data, isolating: member)
-        // The reader has made sure that it is an object.
+        // `requiresObject` ensures that the value is an object.
         if case .object(let members) = value { self.init(members) } else { self.init() }
         self.namesakes = namesakes
     }
 }
 
-/// A text that is not the JSON that was asked for.
+/// An error in a JSON document.
 ///
-/// Prints as `line 3, column 7 at "flags/a": a comma stands before the closing brace; remove the comma`.
+/// An example of a description is
+/// `line 3, column 7 at "flags/a": a comma stands before the closing brace; remove the comma`.
 public struct FlagJSONError: Error, Sendable, Hashable {
-    /// What sort of mistake it is. Stable from release to release; a new one is a breaking change of the API.
+    /// The kind of an error.
+    ///
+    /// The cases are stable: adding a case is a breaking change of the API.
     public enum Code: String, Sendable, Hashable {
         case empty, tooLarge, notUTF8, unexpectedEnd, unexpectedCharacter, trailingComma, comment, trailingContent
         case invalidNumber, numberOutOfRange, invalidEscape, loneSurrogate, controlCharacter
@@ -148,22 +166,23 @@ public struct FlagJSONError: Error, Sendable, Hashable {
         case tooDeep, tooManyMembers, keyTooLong, stringTooLong, notAnObject
     }
 
-    /// What sort of mistake it is.
+    /// The kind of the error.
     public var code: Code
-    /// The line, counted from 1. A line ends with a line feed, a carriage return, or both in that order.
+    /// The line of the error, counted from 1. A line ends with a line feed, a carriage return, or a carriage return and
+    /// a line feed.
     public var line: Int
-    /// The column in Unicode scalars, counted from 1; a byte order mark is not counted.
+    /// The column of the error in Unicode scalars, counted from 1. A byte order mark isn't counted.
     public var column: Int
-    /// The position in bytes, counted from 0, a byte order mark included.
+    /// The offset of the error in bytes, counted from 0. A byte order mark is counted.
     public var byteOffset: Int
-    /// The members and elements around the mistake, from the outermost inwards: `["flags", "a", "0"]`.
+    /// The keys and indices that lead to the error, from the outermost container inwards: `["flags", "a", "0"]`.
     public var path: [String]
-    /// What is wrong, and after a semicolon what to do about it.
+    /// A description of the problem and, after a semicolon, of its fix.
     public var message: String
 }
 
 extension FlagJSONError: CustomStringConvertible {
-    /// Place and message, of bounded length.
+    /// The line, column, path and message of the error. Long paths are shortened.
     public var description: String {
         let place = path.isEmpty ? "" : " at \(EncodedFlagValue.quoted(path.joined(separator: "/")))"
         return "line \(line), column \(column)\(place): \(message)"

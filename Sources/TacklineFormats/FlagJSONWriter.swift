@@ -5,62 +5,72 @@
 #endif
 public import TacklineCore
 
-// Foundation: `Data` is what files and servers take.
+// Foundation provides `Data`, the form in which files and servers take documents.
 
-/// Writes ``/TacklineCore/EncodedFlagValue`` as JSON that ``FlagJSONReader`` reads back as the same value.
+/// A writer of JSON.
 ///
-/// Members are sorted by the bytes of their keys, so that equal values give equal text and version control shows only
-/// what changed. A `double` always looks like one (`1.0`, `1e+300`) and has the fewest digits that are read back
-/// exactly. JSON has no data, dates and untyped texts: they become a string in base64, a string in the form of RFC 3339
-/// with as many fraction digits as the date needs, and a plain string.
+/// ```swift
+/// let text = try FlagJSONWriter(layout: .compact).text(of: ["a": 1, "b": 1.0])   // {"a":1,"b":1.0}
+/// ```
+///
+/// ``FlagJSONReader`` reads the text back as the same value, with the exceptions below. Members are sorted by the bytes
+/// of their keys, so equal values give equal text and differences in version control stay small. A double is written
+/// with a point or an exponent (`1.0`, `1e+300`) and with the fewest digits that are read back exactly.
+///
+/// JSON has no data, dates or untyped text. They are written as strings, and read back as strings:
+///
+/// | Value | String |
+/// |---|---|
+/// | data | base64 |
+/// | date | RFC 3339, with as many fraction digits as the date needs |
+/// | untyped text | the text |
 public struct FlagJSONWriter: Sendable {
-    /// How the text is laid out.
+    /// The layout of the text.
     public enum Layout: Sendable, Hashable {
-        /// One line without blanks and without a line feed at its end.
+        /// A single line without whitespace and without a line feed at the end.
         case compact
-        /// One member or element a line, indented by two spaces a level, with a line feed at the end.
+        /// One line per member or element, indented by two spaces per level, with a line feed at the end.
         case pretty
     }
 
-    /// How the text is laid out.
+    /// The layout of the text.
     public var layout: Layout
-    /// How many levels deep arrays and objects may be nested; at most 512, which a larger number means too.
+    /// The maximum nesting depth of arrays and objects. The default is 64; a value above 512 means 512.
     public var maximumDepth = EncodedFlagValue.maximumDepth
 
-    /// Makes a writer.
+    /// Creates a writer.
     public init(layout: Layout = .pretty) {
         self.layout = layout
     }
 
-    /// Writes the value in UTF-8.
+    /// Returns the JSON text of a value as UTF-8 bytes.
     ///
-    /// - Throws: ``/TacklineCore/FlagValueError`` with the path of what JSON cannot hold: NaN, an infinity, a date
-    ///   outside the years 1 to 9999; and of what stands deeper than ``maximumDepth``.
-    /// - Complexity: O(*n* log *n*) in the number of members, for sorting them.
+    /// - Throws: ``/TacklineCore/FlagValueError`` with the path of the first part that JSON can't represent (NaN, an
+    ///   infinity, or a date outside the years 1 to 9999) or that is nested deeper than ``maximumDepth``.
+    /// - Complexity: O(*n* log *n*) in the number of members, because members are sorted.
     public func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
-        var output = FlagJSONOutput(isPretty: layout == .pretty)
-        try output.visit(value, maximumDepth: maximumDepth)
-        if layout == .pretty { output.bytes.append(UInt8(ascii: "\n")) }
-        return output.bytes
+        var encoder = FlagJSONEncoder(isPretty: layout == .pretty)
+        try encoder.visit(value, maximumDepth: maximumDepth)
+        if layout == .pretty { encoder.bytes.append(UInt8(ascii: "\n")) }
+        return encoder.bytes
     }
 
-    /// Writes the value as data, in UTF-8.
+    /// Returns the JSON text of a value as UTF-8 data.
     ///
-    /// - Throws: ``/TacklineCore/FlagValueError`` as ``bytes(of:)`` does.
+    /// - Throws: ``/TacklineCore/FlagValueError`` under the conditions of ``bytes(of:)``.
     public func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data {
         Data(try bytes(of: value))
     }
 
-    /// Writes the value as text.
+    /// Returns the JSON text of a value.
     ///
-    /// - Throws: ``/TacklineCore/FlagValueError`` as ``bytes(of:)`` does.
+    /// - Throws: ``/TacklineCore/FlagValueError`` under the conditions of ``bytes(of:)``.
     public func text(of value: EncodedFlagValue) throws(FlagValueError) -> String {
         String(decoding: try bytes(of: value), as: UTF8.self)
     }
 }
 
-/// The bytes of a JSON text while it is written.
-private struct FlagJSONOutput: FlagValueVisitor {
+private struct FlagJSONEncoder: FlagValueVisitor {
     var bytes: [UInt8] = []
     let isPretty: Bool
 
@@ -68,7 +78,7 @@ private struct FlagJSONOutput: FlagValueVisitor {
         self.isPretty = isPretty
     }
 
-    mutating func leaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
+    mutating func visitLeaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
         switch value {
         case .null, .array, .object: append("null")
         case .bool(let value): append(value ? "true" : "false")
@@ -80,11 +90,11 @@ private struct FlagJSONOutput: FlagValueVisitor {
         }
     }
 
-    mutating func begin(isObject: Bool, count: Int, level: Int) {
+    mutating func beginContainer(isObject: Bool, count: Int, level: Int) {
         bytes.append(UInt8(ascii: isObject ? "{" : "["))
     }
 
-    mutating func part(key: String?, isFirst: Bool, level: Int) {
+    mutating func beginElement(key: String?, isFirst: Bool, level: Int) {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         breakLine(level: level)
         guard let key else { return }
@@ -92,7 +102,7 @@ private struct FlagJSONOutput: FlagValueVisitor {
         append(isPretty ? ": " : ":")
     }
 
-    mutating func end(isObject: Bool, count: Int, level: Int) {
+    mutating func endContainer(isObject: Bool, count: Int, level: Int) {
         if count > 0 { breakLine(level: level) }
         bytes.append(UInt8(ascii: isObject ? "}" : "]"))
     }
@@ -105,7 +115,7 @@ private struct FlagJSONOutput: FlagValueVisitor {
         guard value.isFinite else {
             throw .encoding(Double.self, path: [], detail: "JSON has no \(value); use a number, null or a string")
         }
-        // The shortest digits that are read back exactly, and always with a point or an exponent.
+        // `description` gives the shortest digits that are read back exactly, always with a point or an exponent.
         append(value.description)
     }
 
@@ -122,7 +132,7 @@ private struct FlagJSONOutput: FlagValueVisitor {
         var text = text
         bytes.append(UInt8(ascii: "\""))
         text.withUTF8 { text in
-            // Whole runs at once: most texts need no escape.
+            // Most strings need no escapes, so runs of unescaped bytes are appended at once.
             var runStart = 0
             for index in text.indices {
                 let byte = text[index]

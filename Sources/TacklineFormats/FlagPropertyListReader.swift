@@ -5,50 +5,52 @@
 #endif
 public import TacklineCore
 
-// Foundation: `Data` is what files give.
+// Foundation provides `Data`, the form in which files give documents.
 
-/// Reads a property list, XML or binary, into ``/TacklineCore/EncodedFlagValue``.
+/// A reader of XML and binary property lists.
 ///
-/// Booleans, integers and reals stay apart. What a property list cannot hold is a string with a marker, which
-/// ``FlagPropertyListWriter`` describes and which is turned back here.
+/// Booleans, integers and reals stay distinct. Marker strings, which ``FlagPropertyListWriter`` documents, are
+/// converted back to the values that they represent.
 ///
-/// Anything corrupt is an error; nothing traps, and neither a deep nor a self-containing list exhausts the stack or the
-/// memory.
+/// A corrupt list is an error. No input traps, and neither deep nesting nor a list that contains itself exhausts the
+/// stack or the memory.
 public struct FlagPropertyListReader: Sendable {
-    /// How much of a property list is accepted.
+    /// The limits of an acceptable property list.
     public struct Limits: Sendable, Hashable {
-        /// How many levels deep arrays and dictionaries may be nested; at most 512, which a larger number means too.
+        /// The maximum nesting depth of arrays and dictionaries. The default is 64; a value above 512 means 512.
         public var maximumDepth = EncodedFlagValue.maximumDepth
-        /// How many values there may be. Of a binary list, one that is referred to several times counts each time.
+        /// The maximum number of values. The default is one million.
+        ///
+        /// If a binary list refers to a value repeatedly, each reference counts.
         public var maximumValues = 1_000_000
-        /// How long a key may be, in bytes of UTF-8.
+        /// The maximum length of a key in UTF-8 bytes. The default is 1,024.
         public var maximumKeyBytes = 1024
-        /// How long the list may be, in bytes.
+        /// The maximum size of the list in bytes. The default is 64 MiB.
         public var maximumBytes = 64 << 20
 
-        /// Makes the limits that suit a file of one's own.
+        /// Creates the default limits, which suit files that you control.
         public init() {}
     }
 
-    /// How much of a property list is accepted.
+    /// The limits of an acceptable property list.
     public var limits: Limits
 
-    /// Makes a reader.
+    /// Creates a reader.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Reads a list in either format, which its first bytes tell.
+    /// Reads a property list from data. The first bytes determine the format.
     ///
-    /// - Throws: ``FlagPropertyListError`` for the first mistake.
+    /// - Throws: ``FlagPropertyListError`` for the first error in the list.
     /// - Complexity: O(*n*) in the number of bytes and values.
     public func read(_ data: Data) throws(FlagPropertyListError) -> EncodedFlagValue {
         try read([UInt8](data))
     }
 
-    /// Reads a list in either format, which its first bytes tell.
+    /// Reads a property list from an array of bytes. The first bytes determine the format.
     ///
-    /// - Throws: ``FlagPropertyListError`` for the first mistake.
+    /// - Throws: ``FlagPropertyListError`` for the first error in the list.
     /// - Complexity: O(*n*) in the number of bytes and values.
     public func read(_ bytes: [UInt8]) throws(FlagPropertyListError) -> EncodedFlagValue {
         guard bytes.count <= limits.maximumBytes else {
@@ -57,34 +59,36 @@ public struct FlagPropertyListReader: Sendable {
         }
         if bytes.starts(with: FlagBinaryPropertyListParser.magic) {
             var parser = FlagBinaryPropertyListParser(bytes: bytes, limits: limits)
-            return try parser.document()
+            return try parser.parse()
         }
         var parser = FlagXMLPropertyListParser(bytes: bytes, limits: limits)
-        return try parser.document()
+        return try parser.parse()
     }
 }
 
-/// Bytes that are not a property list, or one with a part that has no place in ``/TacklineCore/EncodedFlagValue``.
+/// An error in a property list.
 ///
-/// Prints as `byte 120 at "flags/a": "1.5" is not an integer; correct it`.
+/// The bytes aren't a valid property list, or the list contains a value that ``/TacklineCore/EncodedFlagValue`` can't
+/// represent. An example of a description is
+/// `byte 120 at "flags/a": "1.5" is not an integer, or out of range; correct it`.
 public struct FlagPropertyListError: Error, Sendable, Hashable {
-    /// Where the mistake was noticed, in bytes from 0.
+    /// The offset in bytes, counted from 0, at which the error was detected.
     public var byteOffset: Int
-    /// The members and elements around the mistake, from the outermost inwards.
+    /// The keys and indices that lead to the error, from the outermost container inwards.
     public var path: [String]
-    /// What is wrong, and after a semicolon what to do about it.
+    /// A description of the problem and, after a semicolon, of its fix.
     public var message: String
 }
 
 extension FlagPropertyListError: CustomStringConvertible {
-    /// Place and message, of bounded length.
+    /// The offset, path and message of the error. Long paths are shortened.
     public var description: String {
         let place = path.isEmpty ? "" : " at \(EncodedFlagValue.quoted(path.joined(separator: "/")))"
         return "byte \(byteOffset)\(place): \(message)"
     }
 }
 
-/// Puts the values of a property list together, on a stack of its own.
+/// A builder that assembles the values of a property list without recursion.
 struct FlagPropertyListBuilder {
     private struct Frame {
         let isObject: Bool
@@ -97,14 +101,14 @@ struct FlagPropertyListBuilder {
     private let maximumDepth: Int
     private var frames: [Frame] = []
     private var valueCount = 0
-    /// The finished list.
+    /// The outermost value, or `nil` until it is complete.
     private(set) var document: EncodedFlagValue?
-    /// Where the parser is, for errors.
+    /// The parser's current offset, for errors.
     var offset = 0
 
     init(limits: FlagPropertyListReader.Limits) {
         self.limits = limits
-        maximumDepth = min(limits.maximumDepth, FlagJSONParser.greatestDepth)
+        maximumDepth = min(limits.maximumDepth, FlagJSONParser.maximumSupportedDepth)
     }
 
     func failure(_ message: String) -> FlagPropertyListError {
@@ -112,7 +116,7 @@ struct FlagPropertyListBuilder {
         return FlagPropertyListError(byteOffset: offset, path: path, message: message)
     }
 
-    /// Whether a dictionary is open that has no key for its next value.
+    /// Whether the innermost container is a dictionary that has no key for its next value.
     var needsKey: Bool { frames.last.map { $0.isObject && $0.key == nil } ?? false }
     var isInObject: Bool { frames.last?.isObject ?? false }
     var depth: Int { frames.count }
@@ -121,7 +125,7 @@ struct FlagPropertyListBuilder {
         guard frames.count < maximumDepth else {
             throw failure("more than \(maximumDepth) arrays and dictionaries in each other; flatten the list")
         }
-        try checkPlace()
+        try checkValueIsAllowed()
         frames.append(Frame(isObject: isObject))
     }
 
@@ -152,7 +156,7 @@ struct FlagPropertyListBuilder {
     }
 
     mutating func add(_ value: EncodedFlagValue) throws(FlagPropertyListError) {
-        try checkPlace()
+        try checkValueIsAllowed()
         valueCount += 1
         guard valueCount <= limits.maximumValues else {
             throw failure("more than \(limits.maximumValues) values; split the list")
@@ -170,7 +174,7 @@ struct FlagPropertyListBuilder {
         }
     }
 
-    private func checkPlace() throws(FlagPropertyListError) {
+    private func checkValueIsAllowed() throws(FlagPropertyListError) {
         if document != nil { throw failure("a second value after the first; remove it") }
         if needsKey { throw failure("a value without a key in a dictionary; give it one") }
     }

@@ -5,128 +5,135 @@
 #endif
 public import TacklineCore
 
-// Foundation: `Data` is what files take, and does the base64.
+// Foundation provides `Data`, the form in which files take documents, and its base64 coding.
 
-/// Writes ``/TacklineCore/EncodedFlagValue`` as a property list that ``FlagPropertyListReader`` reads back as the same
-/// value, and that other readers of property lists read too.
+/// A writer of XML and binary property lists.
 ///
-/// What a property list cannot hold becomes a string with a marker:
+/// ``FlagPropertyListReader`` reads the list back as the same value, except that untyped text is written as a string.
+/// Other readers of property lists can read it too. Members are sorted by the bytes of their keys.
+///
+/// A value that a property list can't represent is written as a marker string:
 ///
 /// | Value | String |
 /// |---|---|
 /// | null | `$null` |
-/// | an integer beyond `Int64` and `UInt64` | `$integer 170141183460469231731687303715884105727` |
+/// | an integer outside the ranges of `Int64` and `UInt64` | `$integer 170141183460469231731687303715884105727` |
 /// | in XML, a date with a fraction of a second | `$date 2026-11-21T08:00:00.25Z` |
-/// | in XML, a text or key with control characters | `$text` and the text's UTF-8 in base64 |
+/// | in XML, a string or key that XML can't represent | `$text`, a space, and its UTF-8 bytes in base64 |
 ///
-/// A real string that looks like one of them, with any number of dollar signs in front, gets one more, which reading
-/// takes away. An untyped text becomes a plain string.
+/// XML can't represent control characters, U+FFFE and U+FFFF. A byte order mark at the start of a string is also
+/// marked, because some readers remove it.
+///
+/// A string that has the form of a marker, possibly after additional dollar signs, is escaped with another dollar sign.
+/// The reader removes it.
 public struct FlagPropertyListWriter: Sendable {
     /// The format of a property list.
     public enum Format: Sendable, Hashable {
-        /// Text, with members sorted by their keys' bytes.
+        /// The XML format, version 1.0.
         case xml
-        /// The format `bplist00`, which holds every date exactly.
+        /// The binary format, version 00, which represents every date exactly.
         case binary
     }
 
     /// The format to write.
     public var format: Format
-    /// How many levels deep arrays and objects may be nested; at most 512, which a larger number means too.
+    /// The maximum nesting depth of arrays and objects. The default is 64; a value above 512 means 512.
     public var maximumDepth = EncodedFlagValue.maximumDepth
 
-    /// Makes a writer.
+    /// Creates a writer.
     public init(format: Format) {
         self.format = format
     }
 
-    /// Writes the value as a property list.
+    /// Returns a value as the bytes of a property list.
     ///
-    /// - Throws: ``/TacklineCore/FlagValueError`` with the path of what the format cannot hold, in XML a date outside
-    ///   the years 1 to 9999; and of what stands deeper than ``maximumDepth``.
-    /// - Complexity: O(*n* log *n*) in the number of members, for sorting them.
+    /// - Throws: ``/TacklineCore/FlagValueError`` with the path of the first part that the format can't represent (in
+    ///   XML, a date outside the years 1 to 9999) or that is nested deeper than ``maximumDepth``.
+    /// - Complexity: O(*n* log *n*) in the number of members, because members are sorted.
     public func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
         switch format {
         case .xml:
-            var output = FlagXMLPropertyListOutput()
-            return try output.document(value, maximumDepth: maximumDepth)
+            var encoder = FlagXMLPropertyListEncoder()
+            return try encoder.encode(value, maximumDepth: maximumDepth)
         case .binary:
-            var output = FlagBinaryPropertyListOutput()
-            return try output.document(value, maximumDepth: maximumDepth)
+            var encoder = FlagBinaryPropertyListEncoder()
+            return try encoder.encode(value, maximumDepth: maximumDepth)
         }
     }
 
-    /// Writes the value as a property list.
+    /// Returns a value as the data of a property list.
     ///
-    /// - Throws: ``/TacklineCore/FlagValueError`` as ``bytes(of:)`` does.
+    /// - Throws: ``/TacklineCore/FlagValueError`` under the conditions of ``bytes(of:)``.
     public func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data {
         Data(try bytes(of: value))
     }
 }
 
-/// Strings that stand for what a property list cannot hold.
+/// The marker strings for values that a property list can't represent.
 enum FlagPropertyListMarker {
     static let null = "$null"
     private static let words = ["date ", "integer ", "text "]
     private static let dollar = UInt8(ascii: "$")
 
-    /// The string that stands for a date with a fraction of a second, in XML.
+    /// Returns the marker for a date with a fraction of a second, which XML can't represent.
     static func date(_ date: Date) throws(FlagValueError) -> String {
         "$date \(try FlagTimestamp.text(of: date))"
     }
 
-    /// The string that stands for an integer beyond `UInt64` and `Int64`.
+    /// Returns the marker for an integer outside the ranges of `Int64` and `UInt64`.
     static func integer(_ value: Int128) -> String {
         "$integer \(value)"
     }
 
-    /// The string that stands for a text with characters that XML cannot hold.
+    /// Returns the marker for a string that XML can't represent.
     static func text(_ text: String) -> String {
         "$text \(Data(Array(text.utf8)).base64EncodedString())"
     }
 
-    /// A text as it is written: one that looks like a marker, with or without further dollar signs, gets one more.
+    /// Returns a string with a dollar sign in front if it could be read as a marker, otherwise unchanged.
     static func escaped(_ text: String) -> String {
-        isMarkerShaped(text) ? "$" + text : text
+        resemblesMarker(text) ? "$" + text : text
     }
 
-    /// What a string of a list means.
+    /// Returns the value that a string of a property list represents.
     static func value(from text: String) -> EncodedFlagValue {
-        guard isMarkerShaped(text) else { return .string(text) }
+        guard resemblesMarker(text) else { return .string(text) }
         if text == null { return .null }
-        if let rest = content(of: text, "$date "), let date = FlagTimestamp.date(from: rest) { return .date(date) }
-        if let rest = content(of: text, "$integer "), let value = Int128(decimal: rest) { return .integer(value) }
+        if let rest = suffix(of: text, after: "$date "), let date = FlagTimestamp.date(from: rest) {
+            return .date(date)
+        }
+        if let rest = suffix(of: text, after: "$integer "), let value = Int128(decimal: rest) { return .integer(value) }
         return .string(key(from: text))
     }
 
-    /// What a key of a list means; a key is always a text.
+    /// Returns the string that a string or key of a property list represents.
     static func key(from text: String) -> String {
-        guard isMarkerShaped(text) else { return text }
-        if let rest = content(of: text, "$text "), let data = Data(base64Encoded: rest) {
+        guard resemblesMarker(text) else { return text }
+        if let rest = suffix(of: text, after: "$text "), let data = Data(base64Encoded: rest) {
             return String(validating: [UInt8](data), as: UTF8.self) ?? text
         }
-        return content(of: text, "$$").map { "$" + $0 } ?? text
+        return suffix(of: text, after: "$$").map { "$" + $0 } ?? text
     }
 
-    /// What follows a word at the start of a text, by their bytes.
-    private static func content(of text: String, _ word: String) -> String? {
+    /// Returns the rest of `text` if its UTF-8 bytes begin with those of `word`.
+    private static func suffix(of text: String, after word: String) -> String? {
         let (bytes, start) = (Array(text.utf8), Array(word.utf8))
         return bytes.starts(with: start) ? String(decoding: bytes[start.count...], as: UTF8.self) : nil
     }
 
-    private static func isMarkerShaped(_ text: String) -> Bool {
-        // Most texts are none.
+    private static func resemblesMarker(_ text: String) -> Bool {
+        // Most strings fail this test, which is cheap.
         guard text.utf8.first == dollar else { return false }
         let rest = String(decoding: Array(text.utf8).drop { $0 == dollar }, as: UTF8.self)
-        return rest == "null" || words.contains { content(of: rest, $0) != nil }
+        return rest == "null" || words.contains { suffix(of: rest, after: $0) != nil }
     }
 }
 
-/// The bytes of an XML property list while it is written.
-struct FlagXMLPropertyListOutput: FlagValueVisitor {
+/// An encoder for XML property lists.
+struct FlagXMLPropertyListEncoder: FlagValueVisitor {
     private var text = ""
 
-    mutating func document(_ value: EncodedFlagValue, maximumDepth: Int) throws(FlagValueError) -> [UInt8] {
+    mutating func encode(_ value: EncodedFlagValue, maximumDepth: Int) throws(FlagValueError) -> [UInt8] {
         text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -138,7 +145,7 @@ struct FlagXMLPropertyListOutput: FlagValueVisitor {
         return Array(text.utf8)
     }
 
-    mutating func leaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
+    mutating func visitLeaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError) {
         switch value {
         case .null, .array, .object: line("<string>\(FlagPropertyListMarker.null)</string>", level)
         case .bool(let value): line(value ? "<true/>" : "<false/>", level)
@@ -161,15 +168,15 @@ struct FlagXMLPropertyListOutput: FlagValueVisitor {
         }
     }
 
-    mutating func begin(isObject: Bool, count: Int, level: Int) {
+    mutating func beginContainer(isObject: Bool, count: Int, level: Int) {
         line(isObject ? "<dict>" : "<array>", level)
     }
 
-    mutating func part(key: String?, isFirst: Bool, level: Int) {
+    mutating func beginElement(key: String?, isFirst: Bool, level: Int) {
         if let key { line("<key>\(Self.escaped(key))</key>", level) }
     }
 
-    mutating func end(isObject: Bool, count: Int, level: Int) {
+    mutating func endContainer(isObject: Bool, count: Int, level: Int) {
         line(isObject ? "</dict>" : "</array>", level)
     }
 
@@ -185,7 +192,7 @@ struct FlagXMLPropertyListOutput: FlagValueVisitor {
     }
 
     private static func escaped(_ string: String) -> String {
-        // Foundation on Linux drops a byte order mark in front, and with it the text becomes another one.
+        // Foundation on Linux removes a byte order mark at the start of a string.
         let isXML =
             string.unicodeScalars.first?.value != 0xFEFF
             && string.unicodeScalars.allSatisfy { scalar in

@@ -1,49 +1,49 @@
 public import TacklineCore
 
-/// How a provider came to its answer by rules: the steps that it took, for people.
+/// A human-readable account of the evaluation of a flag's rules.
 ///
-/// Texts are cut where they are long; nothing here is read back by a program.
+/// Long texts are shortened. The texts are meant for display and aren't parsed by Tackline.
 public struct FlagReasoning: Sendable, Hashable, Codable {
-    /// One step on the way.
+    /// A step of the evaluation.
     public struct Step: Sendable, Hashable, Codable {
-        /// What was asked: `plan == "gold"`; for a step without an answer what was done.
+        /// The condition that was evaluated, such as `plan == "gold"`, or a description of the step.
         public var text: String
-        /// What the answer was; `nil` where nothing was asked.
+        /// The result of the condition, or `nil` if the step has no condition.
         public var holds: Bool?
 
-        /// Makes a step.
+        /// Creates a step.
         public init(_ text: String, holds: Bool? = nil) {
             self.text = text
             self.holds = holds
         }
     }
 
-    /// An attribute that was looked at.
+    /// A context attribute that was read during the evaluation.
     public struct Attribute: Sendable, Hashable, Codable {
-        /// Its name, with points between the names of nested ones.
+        /// The name of the attribute. The names of nested attributes are separated by periods.
         public var name: String
-        /// Its value, much like JSON; `nil` where it was not given.
+        /// The value of the attribute in a form similar to JSON, or `nil` if the context doesn't contain it.
         public var value: String?
 
-        /// Makes an attribute.
+        /// Creates an attribute.
         public init(name: String, value: String?) {
             self.name = name
             self.value = value
         }
     }
 
-    /// A split by percentages, and where the subject falls in it.
+    /// A percentage split and the subject's position in it.
     public struct Split: Sendable, Hashable, Codable {
-        /// A part of the bar from 0 to 1, without its end. A share of weight 0 has no length.
+        /// A half-open part of the range from 0 to 1. The part of a share of weight 0 is empty.
         public struct Share: Sendable, Hashable, Codable {
-            /// The variant, or what else the share gives.
+            /// The variant or value that the share assigns.
             public var variant: String
-            /// Where it begins.
+            /// The lower bound, inclusive.
             public var start: Double
-            /// Where it ends.
+            /// The upper bound, exclusive.
             public var end: Double
 
-            /// Makes a share.
+            /// Creates a share.
             public init(variant: String, start: Double, end: Double) {
                 self.variant = variant
                 self.start = start
@@ -51,16 +51,16 @@ public struct FlagReasoning: Sendable, Hashable, Codable {
             }
         }
 
-        /// What is bucketed by; `nil` where there is nothing, so that the split decides nothing.
+        /// The bucketing key. If it is `nil`, the split can't select a share.
         public var key: String?
-        /// Where the subject falls, from 0 to 1 without 1; `nil` where there is nothing to bucket by.
+        /// The subject's position, at least 0 and less than 1, or `nil` without a bucketing key.
         public var place: Double?
-        /// The shares, from 0 to 1. Empty where their weights cannot be used.
+        /// The shares in ascending order, or an empty array if their weights are invalid.
         public var shares: [Share]
-        /// The share that the subject falls into, by its position; `nil` where it falls into none.
+        /// The index in `shares` of the selected share, or `nil` if no share is selected.
         public var chosen: Int?
 
-        /// Makes a split.
+        /// Creates a split.
         public init(key: String?, place: Double?, shares: [Share], chosen: Int?) {
             self.key = key
             self.place = place
@@ -69,22 +69,22 @@ public struct FlagReasoning: Sendable, Hashable, Codable {
         }
     }
 
-    /// The steps, in their order. Where there are very many, the last one says so.
+    /// The steps in the order of the evaluation. If steps were omitted, the last one states it.
     public var steps: [Step] = []
-    /// The attributes that the steps looked at, in the order in which they did.
+    /// The attributes that the steps read, in the order of the first access.
     public var attributes: [Attribute] = []
-    /// The split that decided, or could not; `nil` where the steps led to none.
+    /// The last split of the evaluation, or `nil` if there was none.
     public var split: Split?
-    /// The variant that was given; `nil` for none.
+    /// The resulting variant, or `nil` for none.
     public var variant: String?
-    /// The value that was given, much like JSON; `nil` where the next provider is asked.
+    /// The resulting value in a form similar to JSON, or `nil` if the rules give none and the next provider is asked.
     public var value: String?
-    /// Why, in the words of OpenFeature: `TARGETING_MATCH`, `SPLIT`.
+    /// The reason as OpenFeature defines it, such as `TARGETING_MATCH` or `SPLIT`.
     public var reason: String
-    /// What is wrong, and what to do about it; `nil` for nothing.
+    /// A description of the problem and its fix, or `nil` if there is no problem.
     public var message: String?
 
-    /// Makes a reasoning without steps.
+    /// Creates a reasoning without steps.
     public init(reason: String) { self.reason = reason }
 }
 
@@ -122,24 +122,27 @@ extension FlagProvider {
 // MARK: - As text
 
 extension FlagReasoning {
-    /// The reasoning in lines of text: the steps with yes or no, a bar for each share of the split with a mark where the subject
-    /// falls, and what was looked at.
+    /// Returns the reasoning as lines of text.
     ///
-    /// Names come from documents and contexts: make control characters visible before you print them.
+    /// The lines contain the steps with their results, a bar for each share of the split, a mark at the subject's
+    /// position, the attributes and the message.
     ///
-    /// - Parameter width: How many characters the bars have, from 10 to 200.
+    /// - Important: The lines contain names from documents and contexts. Escape control characters before you print
+    ///   them.
+    ///
+    /// - Parameter width: The width of the bars in characters. Values are clamped to the range from 10 to 200.
     public func lines(width: Int = 40) -> [String] {
         var lines = steps.map { step in step.holds.map { "\($0 ? "yes" : "no ")  \(step.text)" } ?? step.text }
-        if let split, !split.shares.isEmpty { lines += Self.bars(split, width: min(max(width, 10), 200)) }
+        if let split, !split.shares.isEmpty { lines += Self.barLines(for: split, width: min(max(width, 10), 200)) }
         if !attributes.isEmpty {
-            let looks = attributes.map { "\($0.name) = \($0.value ?? "not given")" }
-            lines.append("Looked at: \(looks.joined(separator: ", "))")
+            let assignments = attributes.map { "\($0.name) = \($0.value ?? "not given")" }
+            lines.append("Looked at: \(assignments.joined(separator: ", "))")
         }
         if let message { lines.append(message) }
         return lines
     }
 
-    private static func bars(_ split: Split, width: Int) -> [String] {
+    private static func barLines(for split: Split, width: Int) -> [String] {
         let shown = split.shares.prefix(20)
         let names = shown.map {
             $0.variant.unicodeScalars.count > 20 ? String($0.variant.prefix(19)) + "…" : $0.variant
@@ -149,7 +152,7 @@ extension FlagReasoning {
         var lines: [String] = []
         for (index, share) in shown.enumerated() {
             let first = position(share.start)
-            // A share that somebody can fall into is seen.
+            // A share that isn't empty gets at least one character.
             let last = share.end > share.start ? max(first + 1, position(share.end)) : first
             let bar = String(repeating: " ", count: first) + String(repeating: "#", count: last - first)
             let name = names[index] + String(repeating: " ", count: column - names[index].count)
@@ -165,9 +168,8 @@ extension FlagReasoning {
         return lines
     }
 
-    /// A part of 1 as a percentage with two digits.
-    private static func percentage(_ part: Double) -> String {
-        let hundredths = Int((min(max(part, 0), 1) * 10_000).rounded())
+    private static func percentage(_ fraction: Double) -> String {
+        let hundredths = Int((min(max(fraction, 0), 1) * 10_000).rounded())
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
     }

@@ -6,35 +6,36 @@ public import TacklineCore
     import Foundation
 #endif
 
-// Foundation: `Data` and `Date` are cases of the neutral form.
+// Foundation provides `Data` and `Date`, which `EncodedFlagValue` contains.
 
-/// Keeps every value exactly, through any encoder, `JSONEncoder` among them.
+/// A `Codable` conformance that preserves every value exactly, with any encoder.
 ///
-/// Booleans, strings and arrays stand as they are. Anything else is an object with one member that says what it is:
-/// `{"integer": "3"}`, `{"double": "-0.0"}`, `{"object": {…}}`. A flag whose value is nested more than
-/// ``/TacklineCore/EncodedFlagValue/maximumDepth`` levels deep is left out, and so is one that cannot be read; either is
-/// reported to the current ``/TacklineCore/FlagIssueReporter``.
+/// Booleans, strings and arrays are encoded directly. Any other value is encoded as an object whose only key names its
+/// kind: `{"integer": "3"}`, `{"double": "-0.0"}`, `{"object": {…}}`.
+///
+/// A flag is omitted if its value is nested deeper than ``/TacklineCore/EncodedFlagValue/maximumDepth`` or if it can't
+/// be decoded. The issue is reported to the current ``/TacklineCore/FlagIssueReporter``.
 extension FlagSnapshot: Codable {
     private enum CodingKeys: CodingKey {
         case entries, separator
     }
 
-    /// An entry, or why it cannot be read.
-    private struct Attempt: Decodable {
+    /// An entry or the error of decoding it, so that one invalid entry doesn't fail the others.
+    private struct EntryResult: Decodable {
         let result: Result<Entry, any Error>
 
         init(from decoder: any Decoder) { result = Result { try Entry(from: decoder) } }
     }
 
-    /// Reads a snapshot.
+    /// Decodes a snapshot. Flags that can't be decoded are omitted and reported.
     ///
-    /// - Throws: `DecodingError` if it is none. A flag that cannot be read is left out and reported.
+    /// - Throws: `DecodingError` if the input isn't a snapshot.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         var entries: [String: Entry] = [:]
-        for (key, attempt) in try container.decode([String: Attempt].self, forKey: .entries) {
+        for (key, entry) in try container.decode([String: EntryResult].self, forKey: .entries) {
             do {
-                entries[key] = try attempt.result.get()
+                entries[key] = try entry.result.get()
             } catch {
                 Self.report(
                     "cannot be read from a snapshot, so it is left out: \(error). Make the snapshot again.", key)
@@ -43,17 +44,17 @@ extension FlagSnapshot: Codable {
         self.init(entries: entries, separator: try container.decode(String.self, forKey: .separator))
     }
 
-    /// Writes the snapshot.
+    /// Encodes the snapshot. Flags whose values are nested too deeply are omitted and reported.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        let shallow = entries.filter { key, entry in
+        let encodableEntries = entries.filter { key, entry in
             if entry.value.isWithinMaximumDepth { return true }
             Self.report("is left out of the snapshot: \(EncodedFlagValue.tooDeep).", key, entry.value)
             return false
         }
-        try container.encode(shallow, forKey: .entries)
+        try container.encode(encodableEntries, forKey: .entries)
         try container.encode(separator, forKey: .separator)
     }
 
@@ -68,9 +69,9 @@ extension FlagSnapshot.Entry: Codable {
         case value, source
     }
 
-    /// Reads an entry.
+    /// Decodes an entry.
     ///
-    /// - Throws: `DecodingError` if it is none.
+    /// - Throws: `DecodingError` if the input isn't an entry of a snapshot.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -78,9 +79,9 @@ extension FlagSnapshot.Entry: Codable {
             source: try container.decode(FlagSource.self, forKey: .source))
     }
 
-    /// Writes the entry with its exact value.
+    /// Encodes the entry with its exact value.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(ExactFlagValue(value: value), forKey: .value)
@@ -88,7 +89,7 @@ extension FlagSnapshot.Entry: Codable {
     }
 }
 
-/// A value in a form that says of what kind it is, so that no encoder can make another one of it.
+/// A value that is encoded together with its kind, so that no encoder can change the kind.
 private struct ExactFlagValue: Codable {
     let value: EncodedFlagValue
 
@@ -112,28 +113,28 @@ private struct ExactFlagValue: Codable {
     }
 
     private static func value(in container: KeyedDecodingContainer<Kind>) throws -> EncodedFlagValue {
-        func parsed<Number: LosslessStringConvertible>(_ kind: Kind, as type: Number.Type = Number.self) throws
+        func number<Number: LosslessStringConvertible>(_ kind: Kind, as type: Number.Type = Number.self) throws
             -> Number
         {
             let text = try container.decode(String.self, forKey: kind)
-            guard let number = Number(text) else {
+            guard let value = Number(text) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: kind, in: container, debugDescription: "\"\(text)\" is no number")
             }
-            return number
+            return value
         }
         let kind = container.allKeys.first
         switch kind {
         case .null: return .null
-        case .integer: return .integer(try parsed(.integer))
-        case .double: return .double(try parsed(.double))
+        case .integer: return .integer(try number(.integer))
+        case .double: return .double(try number(.double))
         case .data:
             guard let data = Data(base64Encoded: try container.decode(String.self, forKey: .data)) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .data, in: container, debugDescription: "it is no base64")
             }
             return .data(data)
-        case .date: return .date(Date(timeIntervalSinceReferenceDate: try parsed(.date)))
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: try number(.date)))
         case .text: return .unparsed(try container.decode(String.self, forKey: .text))
         case .object:
             return .object(try container.decode([String: ExactFlagValue].self, forKey: .object).mapValues(\.value))
@@ -172,8 +173,9 @@ private struct ExactFlagValue: Codable {
 }
 
 extension EncodedFlagValue {
-    /// Whether it is nested no deeper than anything may be. A value that was made in code can be nested to any depth, so
-    /// nothing here recurses.
+    /// Whether the value is nested at most `maximumDepth` levels deep.
+    ///
+    /// A value created in code can have any depth, so the implementation doesn't recurse.
     fileprivate var isWithinMaximumDepth: Bool {
         var level = [self]
         for _ in 0...EncodedFlagValue.maximumDepth {

@@ -1,45 +1,51 @@
 import TacklineCore
 
-/// What a writer does with the parts of a value, in the order in which they are written.
+/// An encoder that writes the parts of a value in document order.
+///
+/// The parameter `level` is the number of containers around a part.
 protocol FlagValueVisitor {
-    /// Writes a value that has no parts.
-    mutating func leaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError)
-    /// Begins an array or object of so many parts.
-    mutating func begin(isObject: Bool, count: Int, level: Int)
-    /// Comes before each element, and each member with its key.
-    mutating func part(key: String?, isFirst: Bool, level: Int)
-    /// Ends an array or object of so many parts.
-    mutating func end(isObject: Bool, count: Int, level: Int)
+    /// Writes a value that isn't a container.
+    mutating func visitLeaf(_ value: EncodedFlagValue, level: Int) throws(FlagValueError)
+    /// Writes the beginning of an array or object with `count` elements or members.
+    mutating func beginContainer(isObject: Bool, count: Int, level: Int)
+    /// Writes the text that precedes an element or member. The key is `nil` for an element of an array.
+    mutating func beginElement(key: String?, isFirst: Bool, level: Int)
+    /// Writes the end of an array or object with `count` elements or members.
+    mutating func endContainer(isObject: Bool, count: Int, level: Int)
 }
 
 extension FlagValueVisitor {
-    /// Goes through a value, members sorted by the bytes of their keys, on a stack of its own.
+    /// Visits a value and all of its parts. The members of an object are sorted by the bytes of their keys.
     ///
-    /// Recursion would take four kilobytes a level in a debug build, too much for the stack of a secondary thread.
+    /// The traversal doesn't recurse, because a level of recursion takes four kilobytes in a debug build, too much for
+    /// the stack of a secondary thread.
     ///
-    /// - Parameter maximumDepth: How many levels deep arrays and objects may be nested.
-    /// - Throws: ``/TacklineCore/FlagValueError`` with the path of what the visitor refuses or what is nested too
-    ///   deeply.
+    /// - Parameters:
+    ///   - value: The value to visit.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects. A value above 512 means 512.
+    /// - Throws: ``/TacklineCore/FlagValueError`` with the path of the first part that the visitor refuses or that is
+    ///   nested too deeply.
     mutating func visit(_ value: EncodedFlagValue, maximumDepth: Int) throws(FlagValueError) {
-        var walk = FlagValueWalk(maximumDepth: min(maximumDepth, FlagJSONParser.greatestDepth))
+        var traversal = FlagValueTraversal(maximumDepth: min(maximumDepth, FlagJSONParser.maximumSupportedDepth))
         do {
-            try walk.visit(value, with: &self)
-            while let value = walk.next(with: &self) {
-                try walk.visit(value, with: &self)
+            try traversal.visit(value, with: &self)
+            while let value = traversal.next(with: &self) {
+                try traversal.visit(value, with: &self)
             }
         } catch {
             var error = error
-            error.path = walk.path + error.path
+            error.path = traversal.path + error.path
             throw error
         }
     }
 }
 
-/// The arrays and objects that a visitor is in.
-private struct FlagValueWalk {
+/// The containers around the current value of a traversal.
+private struct FlagValueTraversal {
     private struct Frame {
-        /// At least one of `elements` and `members` is empty.
+        /// The elements of an array; empty for an object.
         var elements: [EncodedFlagValue] = []
+        /// The sorted members of an object; empty for an array.
         var members: [(key: String, value: EncodedFlagValue)] = []
         let isObject: Bool
         var next = 0
@@ -54,7 +60,7 @@ private struct FlagValueWalk {
         self.maximumDepth = maximumDepth
     }
 
-    /// Where the value is that was visited last, if it was a leaf.
+    /// The path of the value that `next(with:)` returned last.
     var path: [String] {
         frames.map { $0.isObject ? $0.members[$0.next - 1].key : String($0.next - 1) }
     }
@@ -67,7 +73,7 @@ private struct FlagValueWalk {
             let sorted = members.sorted { $0.key.precedesByBytes($1.key) }
             try open(Frame(members: sorted, isObject: true), with: &visitor)
         default:
-            try visitor.leaf(value, level: frames.count)
+            try visitor.visitLeaf(value, level: frames.count)
         }
     }
 
@@ -76,23 +82,23 @@ private struct FlagValueWalk {
             let detail = "arrays and objects are nested more than \(maximumDepth) levels deep; flatten the value"
             throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
         }
-        visitor.begin(isObject: frame.isObject, count: frame.count, level: frames.count)
+        visitor.beginContainer(isObject: frame.isObject, count: frame.count, level: frames.count)
         frames.append(frame)
     }
 
-    /// The value to visit next, after closing what is finished; `nil` at the end.
+    /// Ends the containers that are complete and returns the next value, or `nil` at the end of the traversal.
     mutating func next(with visitor: inout some FlagValueVisitor) -> EncodedFlagValue? {
         while let last = frames.indices.last {
             let index = frames[last].next
             if index < frames[last].count {
                 frames[last].next += 1
                 let key = frames[last].isObject ? frames[last].members[index].key : nil
-                visitor.part(key: key, isFirst: index == 0, level: frames.count)
+                visitor.beginElement(key: key, isFirst: index == 0, level: frames.count)
                 return frames[last].isObject ? frames[last].members[index].value : frames[last].elements[index]
             }
             let isObject = frames[last].isObject
             frames.removeLast()
-            visitor.end(isObject: isObject, count: index, level: frames.count)
+            visitor.endContainer(isObject: isObject, count: index, level: frames.count)
         }
         return nil
     }

@@ -5,17 +5,17 @@
 #endif
 import TacklineCore
 
-// Foundation: `Data` and `Date` are cases of the neutral form.
+// Foundation provides `Data` and `Date`, which `EncodedFlagValue` contains.
 
-/// Reads an XML property list, version 1.0 (`PropertyList-1.0.dtd`), in UTF-8.
+/// A parser for XML property lists, version 1.0 (`PropertyList-1.0.dtd`), in UTF-8.
 ///
-/// Knows the little of XML that property lists use. A document type may be named but not defined, so there are no
-/// entities to expand.
+/// The parser supports only the subset of XML that property lists use. A document type can be named but not defined, so
+/// there are no entities to expand.
 ///
-/// Foundation's `PropertyListSerialization` is not used, because it changes values without a word: data that is not
-/// base64 is empty, 1e400 is an infinity, the last of two equal keys counts, a month 0 is a month, and on Linux a
-/// string loses a byte order mark at its start. It would also load the whole of Foundation into every program that
-/// reads a file, and it tells no place. `PropertyListDecoder` exhausts the stack on a deeply nested list.
+/// Foundation's `PropertyListSerialization` is not used, because it silently changes values: invalid base64 becomes
+/// empty data, 1e400 becomes an infinity, a repeated key replaces the first one, month 0 is accepted, and on Linux a
+/// byte order mark at the start of a string is removed. Its errors have no position, and it adds all of Foundation to
+/// every program that reads a file. `PropertyListDecoder` exhausts the stack on a deeply nested list.
 struct FlagXMLPropertyListParser {
     private let bytes: [UInt8]
     private var builder: FlagPropertyListBuilder
@@ -27,23 +27,23 @@ struct FlagXMLPropertyListParser {
         builder = FlagPropertyListBuilder(limits: limits)
     }
 
-    mutating func document() throws(FlagPropertyListError) -> EncodedFlagValue {
+    mutating func parse() throws(FlagPropertyListError) -> EncodedFlagValue {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw failure("the property list is not valid UTF-8; save it as UTF-8")
         }
-        guard try tag() == Tag(name: "plist") else {
+        guard try readTag() == Tag(name: "plist") else {
             throw failure("no <plist> at the beginning; this is not a property list")
         }
         while true {
-            let next = try tag()
+            let next = try readTag()
             if next == Tag(name: "plist", isClosing: true) { break }
-            try read(next)
+            try process(next)
         }
         guard let document = builder.document, openElements.isEmpty else {
             throw failure("the property list is empty or not complete; complete it")
         }
-        try skipBlanksAndComments()
+        try skipWhitespaceAndComments()
         guard index == bytes.count else { throw failure("something follows </plist>; remove it") }
         return document
     }
@@ -55,7 +55,7 @@ struct FlagXMLPropertyListParser {
 
     // MARK: Values
 
-    private mutating func read(_ tag: Tag) throws(FlagPropertyListError) {
+    private mutating func process(_ tag: Tag) throws(FlagPropertyListError) {
         builder.offset = index
         if tag.isClosing {
             guard openElements.popLast() == tag.name else {
@@ -68,12 +68,12 @@ struct FlagXMLPropertyListParser {
             try builder.open(isObject: tag.name == "dict")
             if tag.isEmpty { try builder.close() } else { openElements.append(tag.name) }
         case "true", "false":
-            if try !text(of: tag).isEmpty { throw failure("<\(tag.name)> has content; remove it") }
+            if try !readText(of: tag).isEmpty { throw failure("<\(tag.name)> has content; remove it") }
             try builder.add(.bool(tag.name == "true"))
         case "key":
-            try builder.setKey(try text(of: tag))
+            try builder.setKey(try readText(of: tag))
         case "string", "integer", "real", "date", "data":
-            try builder.add(try value(of: tag.name, try text(of: tag)))
+            try builder.add(try value(of: tag.name, try readText(of: tag)))
         default:
             throw failure("\(EncodedFlagValue.quoted(tag.name)) is no element of a property list; remove it")
         }
@@ -94,7 +94,7 @@ struct FlagXMLPropertyListParser {
             if let date = FlagTimestamp.date(from: text) { return .date(date) }
             throw failure("\(EncodedFlagValue.quoted(text)) is not a date like 2026-11-21T08:00:00Z; correct it")
         default:
-            let base64 = text.utf8.filter { !Self.isBlank($0) }
+            let base64 = text.utf8.filter { !Self.isWhitespace($0) }
             if let data = Data(base64Encoded: Data(base64)) { return .data(data) }
             throw failure("the data is not base64; correct it")
         }
@@ -117,7 +117,7 @@ struct FlagXMLPropertyListParser {
         var isEmpty = false
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
+    private static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
@@ -125,35 +125,35 @@ struct FlagXMLPropertyListParser {
         (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
     }
 
-    /// The next tag, after blanks, comments and declarations.
-    private mutating func tag() throws(FlagPropertyListError) -> Tag {
-        try skipBlanksAndComments()
-        guard skip("<") else {
+    /// Reads the next tag, after any whitespace, comments and declarations.
+    private mutating func readTag() throws(FlagPropertyListError) -> Tag {
+        try skipWhitespaceAndComments()
+        guard consume("<") else {
             throw failure(
                 index < bytes.count ? "text outside an element; remove it" : "the list ends too early; complete it")
         }
-        var tag = Tag(name: "", isClosing: skip("/"))
+        var tag = Tag(name: "", isClosing: consume("/"))
         let name = bytes[index...].prefix(while: Self.isNameByte)
         tag.name = String(decoding: name, as: UTF8.self)
         index = name.endIndex
-        // Attributes carry nothing but the version.
+        // Attributes are skipped: a property list has no attribute but its version.
         while index < bytes.count, bytes[index] != UInt8(ascii: ">"), bytes[index] != UInt8(ascii: "<") {
             tag.isEmpty = bytes[index] == UInt8(ascii: "/")
             index += 1
         }
-        guard skip(">") else { throw failure("a tag is not closed; close it with >") }
+        guard consume(">") else { throw failure("a tag is not closed; close it with >") }
         return tag
     }
 
-    private mutating func skipBlanksAndComments() throws(FlagPropertyListError) {
+    private mutating func skipWhitespaceAndComments() throws(FlagPropertyListError) {
         while index < bytes.count {
-            if Self.isBlank(bytes[index]) {
+            if Self.isWhitespace(bytes[index]) {
                 index += 1
-            } else if skip("<!--") {
+            } else if consume("<!--") {
                 try skip(past: "-->")
-            } else if builder.depth == 0, skip("<?") {
+            } else if builder.depth == 0, consume("<?") {
                 try skip(past: "?>")
-            } else if builder.depth == 0, skip("<!DOCTYPE") {
+            } else if builder.depth == 0, consume("<!DOCTYPE") {
                 let start = index
                 try skip(past: ">")
                 guard !bytes[start..<index].contains(UInt8(ascii: "[")) else {
@@ -165,7 +165,7 @@ struct FlagXMLPropertyListParser {
         }
     }
 
-    private mutating func skip(_ text: StaticString) -> Bool {
+    private mutating func consume(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard bytes.count - index >= count else { return false }
         for offset in 0..<count where bytes[index + offset] != text.utf8Start[offset] { return false }
@@ -174,36 +174,36 @@ struct FlagXMLPropertyListParser {
     }
 
     private mutating func skip(past text: StaticString) throws(FlagPropertyListError) {
-        while !skip(text) {
+        while !consume(text) {
             guard index < bytes.count else { throw failure("the list ends too early; complete it") }
             index += 1
         }
     }
 
-    /// The text up to the closing tag, with references and CDATA sections resolved.
-    private mutating func text(of tag: Tag) throws(FlagPropertyListError) -> String {
+    /// Reads the text up to the closing tag, with references and CDATA sections resolved.
+    private mutating func readText(of tag: Tag) throws(FlagPropertyListError) -> String {
         if tag.isEmpty { return "" }
         var text: [UInt8] = []
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "&"):
-                text.append(contentsOf: try reference().utf8)
+                text.append(contentsOf: try readReference().utf8)
             case UInt8(ascii: "<"):
-                if skip("<![CDATA[") {
+                if consume("<![CDATA[") {
                     let start = index
                     try skip(past: "]]>")
                     text.append(contentsOf: bytes[start..<index - 3])
-                } else if skip("<!--") {
+                } else if consume("<!--") {
                     try skip(past: "-->")
                 } else {
-                    guard try self.tag() == Tag(name: tag.name, isClosing: true) else {
+                    guard try readTag() == Tag(name: tag.name, isClosing: true) else {
                         throw failure("an element inside <\(tag.name)>; remove it")
                     }
                     return String(decoding: text, as: UTF8.self)
                 }
             case 0x0D:
-                // XML reads every line end as a line feed; a carriage return proper is written as a reference.
-                if !skip("\r\n") { index += 1 }
+                // XML normalizes line ends to line feeds. A literal carriage return is written as a reference.
+                if !consume("\r\n") { index += 1 }
                 text.append(0x0A)
             default:
                 text.append(bytes[index])
@@ -213,7 +213,7 @@ struct FlagXMLPropertyListParser {
         throw failure("the list ends too early; complete it")
     }
 
-    private mutating func reference() throws(FlagPropertyListError) -> String {
+    private mutating func readReference() throws(FlagPropertyListError) -> String {
         let start = index + 1
         guard let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
             throw failure("an ampersand on its own; write &amp;")

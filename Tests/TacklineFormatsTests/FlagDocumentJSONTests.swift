@@ -9,8 +9,8 @@ struct FlagDocumentJSONTests {
     private let composed = "caf\u{E9}"
     private let decomposed = "cafe\u{301}"
 
-    @Test("holds keys that differ only by normalisation as two flags, at any level, and answers by their bytes")
-    func namesakes() throws {
+    @Test("keeps keys that differ only in their normalization as separate flags at every level")
+    func equivalentKeys() throws {
         let json = """
             {"\(composed)": 1, "\(decomposed)": 2, "g": {"\(decomposed)": {"x": 3}, "\(composed)": {"x": 4, "y": 5}}}
             """
@@ -21,12 +21,12 @@ struct FlagDocumentJSONTests {
         #expect(document.value(for: FlagKeyPath("g/\(composed)/x")) == 4)
         #expect(document.value(for: FlagKeyPath("g/\(composed)/y")) == 5)
         #expect(document.value(for: FlagKeyPath("g/\(decomposed)/y")) == nil)
-        // One alone does not answer for the other.
+        // A lookup compares bytes even if the document has only one of the keys.
         #expect(FlagDocument([composed: 1]).value(for: FlagKeyPath(decomposed)) == nil)
     }
 
-    @Test("refuses the same key twice among such keys, and such keys in an array")
-    func refusedNamesakes() {
+    @Test("refuses a repeated key among equivalent keys, and equivalent keys in an array")
+    func refusedKeys() {
         for json in [
             #"{"\#(composed)": 1, "\#(decomposed)": 2, "\#(decomposed)": 3}"#,
             #"{"\#(composed)": 1, "\#(decomposed)": 2, "\#(composed)": 3}"#,
@@ -41,29 +41,30 @@ struct FlagDocumentJSONTests {
         }
     }
 
-    @Test("tells changes of such keys apart, also when one is spelt like the other now")
-    func changesOfNamesakes() throws {
+    @Test("reports the changes of equivalent keys separately")
+    func changesOfEquivalentKeys() throws {
         let both = try FlagDocument(json: Data(#"{"\#(composed)": 1, "\#(decomposed)": 2}"#.utf8))
-        let one = FlagDocument([composed: 1])
-        let other = FlagDocument([decomposed: 1])
+        let onlyComposed = FlagDocument([composed: 1])
+        let onlyDecomposed = FlagDocument([decomposed: 1])
         let (first, second) = (FlagKeyPath(composed), FlagKeyPath(decomposed))
-        #expect(one != other)
+        #expect(onlyComposed != onlyDecomposed)
         #expect(Set([first, second]).count == 2)
-        #expect(both.changes(from: one) == [FlagProviderChange(key: second, old: nil, new: 2)])
-        #expect(one.changes(from: both) == [FlagProviderChange(key: second, old: 2, new: nil)])
-        #expect(Set(other.changes(from: one).map(\.key)) == [first, second])
+        #expect(both.changes(from: onlyComposed) == [FlagProviderChange(key: second, old: nil, new: 2)])
+        #expect(onlyComposed.changes(from: both) == [FlagProviderChange(key: second, old: 2, new: nil)])
+        #expect(Set(onlyDecomposed.changes(from: onlyComposed).map(\.key)) == [first, second])
         #expect(both.changes(from: both).isEmpty)
     }
 
-    @Test("reads and compares a thousand such keys, and as many that lead past them")
-    func manyNamesakes() throws {
-        // 14 places with three spellings of one character, of which no two keys have all alike.
-        let spellings = ["\u{C5}", "A\u{30A}", "\u{212B}"]
+    @Test("supports a thousand equivalent keys, and a nested value below each of them")
+    func manyEquivalentKeys() throws {
+        // Each key consists of 14 characters. A character has three canonically equivalent forms, and each key has a
+        // different combination of them.
+        let forms = ["\u{C5}", "A\u{30A}", "\u{212B}"]
         let keys = (0..<1000).map { number in
             var rest = number
             return (0..<14).map { _ in
                 defer { rest /= 3 }
-                return spellings[rest % 3]
+                return forms[rest % 3]
             }.joined()
         }
         let members = keys.map { #""\#($0)": {"x": 1}, "\#($0)/x/\#($0)": 2"# }.joined(separator: ",")
@@ -76,8 +77,8 @@ struct FlagDocumentJSONTests {
         #expect(keys.allSatisfy { document.value(for: FlagKeyPath("\($0)/x/\($0)")) == 2 })
     }
 
-    @Test("keeps such keys in a group when one of them is removed or set")
-    func siblings() throws {
+    @Test("keeps the other equivalent keys of a group when one of them is removed")
+    func removal() throws {
         let json = #"{"g": {"\#(composed)": 1, "\#(decomposed)": {"x": 2, "y": 3}}}"#
         var document = try FlagDocument(json: Data(json.utf8))
         let (first, inner) = (FlagKeyPath("g/\(composed)"), FlagKeyPath("g/\(decomposed)/x"))

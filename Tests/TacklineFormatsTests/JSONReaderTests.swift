@@ -17,9 +17,18 @@ private func failure(_ text: String, limits: FlagJSONReader.Limits = .init()) ->
     }
 }
 
+private func failure(reading bytes: [UInt8]) -> FlagJSONError? {
+    do {
+        _ = try FlagJSONReader().read(bytes)
+        return nil
+    } catch {
+        return error
+    }
+}
+
 @Suite("The JSON reader")
 struct JSONReaderTests {
-    @Test("keeps true, 1 and 1.0 apart")
+    @Test("distinguishes true, 1 and 1.0")
     func kinds() {
         #expect(
             value("[true, 1, 1.0, 1e0, 100e-2, null, \"1\"]") == [true, 1, 1.0, 1.0, 1.0, nil, "1"]
@@ -30,7 +39,7 @@ struct JSONReaderTests {
         #expect(value("0") == 0)
     }
 
-    @Test("reads integers exactly up to the ends of Int128, and refuses larger ones")
+    @Test("reads integers of the range of Int128 exactly, and refuses others")
     func integers() {
         for text in ["9223372036854775807", "-9223372036854775808", "18446744073709551615", "9999999999999999999"] {
             #expect(value(text) == Int128(text).map { .integer($0) })
@@ -67,7 +76,7 @@ struct JSONReaderTests {
         #expect(failure("1e99999999999999999999")?.code == .numberOutOfRange)
     }
 
-    @Test("reads every escape, and text beyond ASCII of any length")
+    @Test("reads every escape, and non-ASCII strings of any length")
     func strings() {
         #expect(value(#""\"\\\/\b\f\n\r\t\u0041\u00e9\uD83D\uDE00\u0000""#) == "\"\\/\u{8}\u{C}\n\r\tAé😀\0")
         for count in 0..<40 {
@@ -81,7 +90,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("refuses one key twice, with its path, and keys that differ only by normalisation")
+    @Test("refuses repeated keys, and keys that differ only in their normalization")
     func keys() {
         #expect(
             failure(#"{"flags": {"a": 1, "b": [], "a": 2}}"#)?.description
@@ -92,8 +101,8 @@ struct JSONReaderTests {
         #expect(value(#"[{"a": 1}, {"a": 1}]"#) == [["a": 1], ["a": 1]])
     }
 
-    @Test("says what is wrong, where, and what to do")
-    func messages() {
+    @Test("describes each error with its position and its fix")
+    func errorMessages() {
         let cases = [
             ("", "line 1, column 1: the document is empty; write a JSON value"),
             (
@@ -129,43 +138,35 @@ struct JSONReaderTests {
         }
     }
 
-    private func mistake(in bytes: [UInt8]) -> FlagJSONError? {
-        do {
-            _ = try FlagJSONReader().read(bytes)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("refuses ill-formed UTF-8 in a string")
-    func illFormed() {
+    func illFormedUTF8() {
         let cases: [[UInt8]] = [
             [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF8],
             [0x80],
             [0xFF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xF0, 0x80, 0x80, 0x80], [0xC3],
         ]
         for bytes in cases {
-            #expect(mistake(in: [0x22] + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
-            #expect(mistake(in: Array("\"long enough for a word".utf8) + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
-            #expect(mistake(in: Array("\"\\n".utf8) + bytes + [0x22])?.byteOffset == 3, "\(bytes)")
+            #expect(failure(reading: [0x22] + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
+            #expect(
+                failure(reading: Array("\"long enough for a word".utf8) + bytes + [0x22])?.code == .notUTF8, "\(bytes)")
+            #expect(failure(reading: Array("\"\\n".utf8) + bytes + [0x22])?.byteOffset == 3, "\(bytes)")
         }
     }
 
-    @Test("skips one byte order mark, and recognises UTF-16 and UTF-32")
-    func marks() throws {
+    @Test("skips a byte order mark, and recognizes UTF-16 and UTF-32")
+    func encodings() throws {
         #expect(try FlagJSONReader().read([0xEF, 0xBB, 0xBF, 0x31]) == 1)
-        #expect(mistake(in: [0xEF, 0xBB, 0xBF, 0x78])?.column == 1)
-        #expect(mistake(in: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x31]) != nil)
+        #expect(failure(reading: [0xEF, 0xBB, 0xBF, 0x78])?.column == 1)
+        #expect(failure(reading: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x31]) != nil)
         for encoding in [
             String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
         ] {
             let data = try #require("{\"a\": 1}".data(using: encoding))
-            #expect(mistake(in: [UInt8](data))?.message == "the document is in UTF-16 or UTF-32; save it as UTF-8")
+            #expect(failure(reading: [UInt8](data))?.message == "the document is in UTF-16 or UTF-32; save it as UTF-8")
         }
     }
 
-    @Test("keeps to its limits")
+    @Test("enforces its limits")
     func limits() {
         var limits = FlagJSONReader.Limits()
         limits.maximumDepth = 2
@@ -190,14 +191,14 @@ struct JSONReaderTests {
         #expect(failure("1234", limits: limits)?.code == .tooLarge)
     }
 
-    @Test("demands an object if asked to")
-    func object() throws {
+    @Test("refuses other values if it requires an object")
+    func requiredObject() throws {
         let reader = FlagJSONReader(requiresObject: true)
         #expect(try reader.read(" {} ") == [:])
         #expect(throws: FlagJSONError.self) { try reader.read("[]") }
     }
 
-    @Test("reads all forms of memory alike")
+    @Test("reads strings, arrays, data and buffers")
     func inputs() throws {
         let text = #"{"a": [1, "é"]}"#
         let expected: EncodedFlagValue = ["a": [1, "é"]]

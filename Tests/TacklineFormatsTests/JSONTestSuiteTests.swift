@@ -4,8 +4,10 @@ import TacklineFormats
 import TacklineTestSupport
 import Testing
 
-/// N. Seriot's JSONTestSuite (https://github.com/nst/JSONTestSuite), if it is there.
-@Suite("JSONTestSuite", .enabled(if: Suites.folder("JSONTestSuite") != nil, "the suite is not installed"))
+/// The tests of N. Seriot's JSONTestSuite (https://github.com/nst/JSONTestSuite), if it is installed.
+@Suite(
+    "The JSON reader in JSONTestSuite",
+    .enabled(if: Suites.folder("JSONTestSuite") != nil, "the suite is not installed"))
 struct JSONTestSuiteTests {
     private func files(_ folder: String, prefix: String) throws -> [(name: String, data: Data)] {
         let root = try #require(Suites.folder("JSONTestSuite")).appendingPathComponent(folder)
@@ -24,11 +26,12 @@ struct JSONTestSuiteTests {
         }
     }
 
-    /// Valid as JSON, but with one key twice, which we refuse on purpose (RFC 8259, section 4, warns of it).
+    /// The valid documents with a repeated key. RFC 8259, section 4, discourages repeated keys, and the reader refuses
+    /// them.
     private let duplicates: Set = ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"]
 
-    @Test("accepts everything that has to be accepted, except for duplicate keys")
-    func accepted() throws {
+    @Test("accepts all valid documents, except for those with repeated keys")
+    func validDocuments() throws {
         let files = try files("test_parsing", prefix: "y_")
         #expect(files.count == 95)
         for (name, data) in files {
@@ -36,8 +39,8 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test("refuses everything that has to be refused")
-    func refused() throws {
+    @Test("refuses all invalid documents")
+    func invalidDocuments() throws {
         let files = try files("test_parsing", prefix: "n_")
         #expect(files.count == 188)
         for (name, data) in files {
@@ -45,9 +48,11 @@ struct JSONTestSuiteTests {
         }
     }
 
-    /// What the standard leaves open, and what we chose: numbers beyond a `Double` and anything that is not Unicode are
-    /// refused; underflow, depth up to the limit and a byte order mark are accepted.
-    private let choices: [String: FlagJSONError.Code?] = [
+    /// The outcomes for documents that a parser may accept or refuse; `nil` if the reader accepts the document.
+    ///
+    /// The reader refuses numbers out of range and invalid Unicode. It accepts underflow, nesting up to the limit and a
+    /// byte order mark.
+    private let implementationDefined: [String: FlagJSONError.Code?] = [
         "i_number_double_huge_neg_exp.json": nil,
         "i_number_huge_exp.json": .numberOutOfRange,
         "i_number_neg_int_huge_exp.json": .numberOutOfRange,
@@ -85,18 +90,18 @@ struct JSONTestSuiteTests {
         "i_structure_UTF-8_BOM_empty_object.json": nil,
     ]
 
-    @Test("decides what the standard leaves open as the table says")
-    func open() throws {
+    @Test("handles implementation-defined documents as the table states")
+    func implementationDefinedDocuments() throws {
         let files = try files("test_parsing", prefix: "i_")
         #expect(files.count == 35)
         for (name, data) in files {
-            let choice = try #require(choices[name], "\(name) is not in the table")
-            #expect(outcome(data) == choice, "\(name)")
+            let expected = try #require(implementationDefined[name], "\(name) is not in the table")
+            #expect(outcome(data) == expected, "\(name)")
         }
     }
 
-    @Test("transforms numbers exactly and refuses what is ambiguous")
-    func transformed() throws {
+    @Test("reads numbers exactly and refuses ambiguous documents")
+    func transformedDocuments() throws {
         let expected: [String: String] = [
             "number_-9223372036854775808.json": "[-9223372036854775808]",
             "number_-9223372036854775809.json": "[-9223372036854775809]",

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The JSON writer")
 struct JSONWriterTests {
-    @Test("sorts members by their bytes and indents by two spaces")
-    func pretty() throws {
+    @Test("sorts members by the bytes of their keys and indents by two spaces")
+    func layout() throws {
         let value: EncodedFlagValue = [
             "b": [1, 1.0], "a": ["z": nil, "Z": true], "é": .unparsed("on"), "": [], "{": [:],
         ]
@@ -35,20 +35,20 @@ struct JSONWriterTests {
         )
     }
 
-    @Test("writes doubles so that they stay doubles")
+    @Test("writes doubles with a point or an exponent")
     func doubles() throws {
         let writer = FlagJSONWriter(layout: .compact)
         #expect(try writer.text(of: [1.0, -0.0, 1e300, 0.1, 1e16, 5e-7]) == "[1.0,-0.0,1e+300,0.1,1e+16,5e-07]")
     }
 
-    @Test("escapes only what has to be")
+    @Test("escapes only quotes, backslashes and control characters")
     func escapes() throws {
         let text = "\"\\/\u{8}\u{C}\n\r\t\0\u{1F}\u{7F}\u{2028}é😀"
         let written = try FlagJSONWriter(layout: .compact).text(of: .string(text))
         #expect(written == "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\u{7F}\u{2028}é😀\"")
     }
 
-    @Test("refuses dates that RFC 3339 cannot state, with their path")
+    @Test("refuses dates that RFC 3339 can't represent, and reports their path")
     func dates() throws {
         for interval in [(-63_113_904_000.0).nextDown, 252_423_993_600, .infinity, .nan] {
             let date = EncodedFlagValue.date(Date(timeIntervalSinceReferenceDate: interval))

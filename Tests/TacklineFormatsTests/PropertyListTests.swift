@@ -28,7 +28,7 @@ struct PropertyListTests {
         "many": .array((0..<300).map { .integer($0) }),
     ]
 
-    @Test("are read by Foundation as they were written", arguments: [FlagPropertyListWriter.Format.xml, .binary])
+    @Test("written by Tackline are read by Foundation", arguments: [FlagPropertyListWriter.Format.xml, .binary])
     func foundationReads(format: FlagPropertyListWriter.Format) throws {
         let data = try FlagPropertyListWriter(format: format).data(of: sample)
         let list = try #require(
@@ -42,7 +42,9 @@ struct PropertyListTests {
         #expect((list["many"] as? [Int])?.count == 300)
     }
 
-    @Test("that Foundation wrote are read", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    @Test(
+        "written by Foundation are read by Tackline",
+        arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func foundationWrites(format: PropertyListSerialization.PropertyListFormat) throws {
         let list: [String: Any] = [
             "bool": true, "int": 1, "real": 1.5, "min": Int64.min, "max": UInt64.max, "string": "a <&> é😀\r\n",
@@ -66,7 +68,7 @@ struct PropertyListTests {
         #expect(members["long"] == .string(String(repeating: "x", count: 1000)))
     }
 
-    @Test("mark what they cannot hold, and keep real strings that look like a mark")
+    @Test("represent unsupported values as marker strings, and escape strings that resemble markers")
     func markers() throws {
         let values: [EncodedFlagValue] = [
             nil, "$null", "$$null", "$", "$$", "$5", "$nullable", .integer(.max), "$integer 5", "$integer x", "$date x",
@@ -82,8 +84,8 @@ struct PropertyListTests {
         #expect(text.contains("<string>$null</string>\n\t<string>$$null</string>"))
     }
 
-    @Test("in XML may be written in every way that XML allows")
-    func xml() {
+    @Test("in XML can contain comments, attributes, references and CDATA sections")
+    func xmlSyntax() {
         #expect(
             read(xml: "<!-- a --><dict ><key>a</key><array/><key>b</key><dict></dict></dict>") == ["a": [], "b": [:]]
         )
@@ -97,8 +99,8 @@ struct PropertyListTests {
         #expect(read(xml: "<string>a\r\nb\rc&#13;</string>") == "a\nb\nc\r")
     }
 
-    @Test("in XML that is wrong is refused with what, where and what to do")
-    func messages() {
+    @Test("with errors are refused with a message that contains the position and the fix")
+    func errorMessages() {
         let cases = [
             ("<integer>1.5</integer>", #"byte 29: "1.5" is not an integer, or out of range; correct it"#),
             (
@@ -132,19 +134,19 @@ struct PropertyListTests {
         }
     }
 
-    @Test("with entities of their own are refused")
+    @Test("that define entities are refused")
     func entities() {
         let bomb = "<!DOCTYPE plist [<!ENTITY a \"aa\">]><plist><string>&a;</string></plist>"
         #expect(read(Array(bomb.utf8)) == nil)
     }
 
-    @Test("nested without end are refused")
-    func deep() {
+    @Test("nested 200,000 levels deep are refused")
+    func deepNesting() {
         #expect(read(xml: String(repeating: "<array>", count: 200_000)) == nil)
         #expect(read(xml: String(repeating: "<dict><key>a</key>", count: 200_000)) == nil)
     }
 
-    @Test("in binary that contain themselves, or one part over and over, are refused")
+    @Test("in binary form that contain themselves, or a value too many times, are refused")
     func cycles() {
         func list(_ objects: [[UInt8]]) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
@@ -164,7 +166,7 @@ struct PropertyListTests {
         #expect(read(list([[0xA1, 1], [0x10, 7]])) == [7])
         #expect(read(list([[0xA1, 0]])) == nil)
         #expect(read(list([[0xA2, 1, 1], [0xA2, 0, 0]])) == nil)
-        // Each level refers twice to the next: 2³⁰ values in 100 bytes.
+        // Each level refers to the next one twice: 2³⁰ values in about 100 bytes.
         let levels = (0..<30).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] as [UInt8] }
         #expect(read(list(levels + [[0x09]])) == nil)
         var limits = FlagPropertyListReader.Limits()

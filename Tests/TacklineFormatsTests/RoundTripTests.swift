@@ -28,12 +28,12 @@ private struct Settings: Codable, FlagValue, Equatable {
     }
 }
 
-@Suite("Encoding and decoding again")
+@Suite("A round trip")
 struct RoundTripTests {
-    private enum Carrier: CaseIterable {
+    private enum Format: CaseIterable {
         case memory, prettyJSON, compactJSON, xml, binary
 
-        func carry(_ value: EncodedFlagValue) throws -> EncodedFlagValue {
+        func roundTrip(_ value: EncodedFlagValue) throws -> EncodedFlagValue {
             switch self {
             case .memory: value
             case .prettyJSON: try FlagJSONReader().read(FlagJSONWriter(layout: .pretty).bytes(of: value))
@@ -45,114 +45,114 @@ struct RoundTripTests {
     }
 
     private func check<Value: FlagValue & Equatable>(
-        _ seed: UInt64,
+        seed: UInt64,
         _ make: (inout ArbitraryValues) -> Value
     ) throws {
         var arbitrary = ArbitraryValues(seed: seed)
         for _ in 0..<40 {
             let value = make(&arbitrary)
-            for carrier in Carrier.allCases {
-                let back = try Value(encoded: try carrier.carry(value.encoded))
-                #expect(back == value, "through \(carrier), seed \(seed)")
+            for format in Format.allCases {
+                let result = try Value(encoded: try format.roundTrip(value.encoded))
+                #expect(result == value, "through \(format), seed \(seed)")
             }
         }
     }
 
-    @Test("gives back every plain value, through JSON and property lists")
-    func plain() throws {
+    @Test("through JSON and property lists preserves every scalar value")
+    func scalars() throws {
         for seed in UInt64(1)...5 {
-            try check(seed) { $0.bool() }
-            try check(seed) { $0.integer(Int.self) }
-            try check(seed) { $0.integer(Int8.self) }
-            try check(seed) { $0.integer(Int16.self) }
-            try check(seed) { $0.integer(Int32.self) }
-            try check(seed) { $0.integer(Int64.self) }
-            try check(seed) { $0.integer(Int128.self) }
-            try check(seed) { $0.integer(UInt.self) }
-            try check(seed) { $0.integer(UInt8.self) }
-            try check(seed) { $0.integer(UInt16.self) }
-            try check(seed) { $0.integer(UInt32.self) }
-            try check(seed) { $0.integer(UInt64.self) }
-            try check(seed) { $0.integer(UInt128.self) }
-            try check(seed) { $0.double() }
-            try check(seed) { $0.float() }
-            try check(seed) { $0.data() }
-            try check(seed) { $0.date() }
-            try check(seed) { $0.uuid() }
-            try check(seed) { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") }
+            try check(seed: seed) { $0.bool() }
+            try check(seed: seed) { $0.integer(Int.self) }
+            try check(seed: seed) { $0.integer(Int8.self) }
+            try check(seed: seed) { $0.integer(Int16.self) }
+            try check(seed: seed) { $0.integer(Int32.self) }
+            try check(seed: seed) { $0.integer(Int64.self) }
+            try check(seed: seed) { $0.integer(Int128.self) }
+            try check(seed: seed) { $0.integer(UInt.self) }
+            try check(seed: seed) { $0.integer(UInt8.self) }
+            try check(seed: seed) { $0.integer(UInt16.self) }
+            try check(seed: seed) { $0.integer(UInt32.self) }
+            try check(seed: seed) { $0.integer(UInt64.self) }
+            try check(seed: seed) { $0.integer(UInt128.self) }
+            try check(seed: seed) { $0.double() }
+            try check(seed: seed) { $0.float() }
+            try check(seed: seed) { $0.data() }
+            try check(seed: seed) { $0.date() }
+            try check(seed: seed) { $0.uuid() }
+            try check(seed: seed) { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") }
         }
     }
 
-    @Test("gives back every string byte for byte")
+    @Test("preserves the bytes of every string")
     func strings() throws {
         for seed in UInt64(1)...5 {
             var arbitrary = ArbitraryValues(seed: seed)
             for _ in 0..<500 {
                 let text = arbitrary.string()
-                for carrier in Carrier.allCases {
-                    let back = try String(encoded: try carrier.carry(text.encoded))
-                    #expect(Array(back.utf8) == Array(text.utf8), "through \(carrier)")
+                for format in Format.allCases {
+                    let result = try String(encoded: try format.roundTrip(text.encoded))
+                    #expect(Array(result.utf8) == Array(text.utf8), "through \(format)")
                 }
             }
         }
     }
 
-    @Test("gives back containers and Codable values")
+    @Test("preserves containers and Codable values")
     func containers() throws {
         for seed in UInt64(1)...2 {
-            try check(seed) { $0.list { $0.string() } }
-            try check(seed) { $0.members { $0.date() } }
-            try check(seed) { $0.list { $0.bool() ? $0.double() : nil } }
-            try check(seed) { $0.members { $0.list { $0.integer(UInt64.self) } } }
-            try check(seed) { $0.bool() ? $0.string() : nil }
-            try check(seed) { Settings.arbitrary(&$0) }
+            try check(seed: seed) { $0.list { $0.string() } }
+            try check(seed: seed) { $0.members { $0.date() } }
+            try check(seed: seed) { $0.list { $0.bool() ? $0.double() : nil } }
+            try check(seed: seed) { $0.members { $0.list { $0.integer(UInt64.self) } } }
+            try check(seed: seed) { $0.bool() ? $0.string() : nil }
+            try check(seed: seed) { Settings.arbitrary(&$0) }
         }
     }
 
-    @Test("gives back every tree that JSON holds, and writes it the same way again")
-    func jsonTrees() throws {
+    @Test("through JSON preserves nested values and their text")
+    func nestedValuesInJSON() throws {
         for seed in UInt64(1)...20 {
             var arbitrary = ArbitraryValues(seed: seed)
             for _ in 0..<50 {
                 let value = arbitrary.jsonValue()
                 for layout in [FlagJSONWriter.Layout.compact, .pretty] {
                     let bytes = try FlagJSONWriter(layout: layout).bytes(of: value)
-                    let back = try FlagJSONReader().read(bytes)
-                    #expect(back == value, "\(seed)")
-                    #expect(try FlagJSONWriter(layout: layout).bytes(of: back) == bytes, "\(seed)")
+                    let result = try FlagJSONReader().read(bytes)
+                    #expect(result == value, "\(seed)")
+                    #expect(try FlagJSONWriter(layout: layout).bytes(of: result) == bytes, "\(seed)")
                 }
             }
         }
     }
 
-    @Test("gives back every tree through property lists")
-    func propertyListTrees() throws {
+    @Test("through property lists preserves nested values and their bytes")
+    func nestedValuesInPropertyLists() throws {
         for seed in UInt64(1)...20 {
             var arbitrary = ArbitraryValues(seed: seed)
             for _ in 0..<50 {
                 let value = arbitrary.propertyListValue()
                 for format in [FlagPropertyListWriter.Format.xml, .binary] {
                     let bytes = try FlagPropertyListWriter(format: format).bytes(of: value)
-                    let back = try FlagPropertyListReader().read(bytes)
-                    #expect(back == value, "\(seed)")
-                    #expect(try FlagPropertyListWriter(format: format).bytes(of: back) == bytes, "\(seed)")
+                    let result = try FlagPropertyListReader().read(bytes)
+                    #expect(result == value, "\(seed)")
+                    #expect(try FlagPropertyListWriter(format: format).bytes(of: result) == bytes, "\(seed)")
                 }
             }
         }
     }
 
-    @Test("gives back NaN and the infinities through property lists, and JSON refuses them with their path")
-    func notFinite() throws {
+    @Test("through property lists preserves NaN and infinities, which JSON refuses with their path")
+    func nonFiniteNumbers() throws {
         for number in [Double.nan, .infinity, -.infinity] {
             for format in [FlagPropertyListWriter.Format.xml, .binary] {
                 let bytes = try FlagPropertyListWriter(format: format).bytes(of: .double(number))
-                let back = try Double(encoded: try FlagPropertyListReader().read(bytes))
-                #expect(back == number || (back.isNaN && number.isNaN))
+                let result = try Double(encoded: try FlagPropertyListReader().read(bytes))
+                #expect(result == number || (result.isNaN && number.isNaN))
             }
         }
         do {
             _ = try FlagJSONWriter().bytes(of: ["a": [1, .double(.nan)]])
-            Issue.record("written")
+            Issue.record("wrote NaN")
         } catch {
             #expect(
                 error.description

@@ -4,20 +4,21 @@ import TacklineFormats
 import TacklineTestSupport
 import Testing
 
-/// The core reads the JSON in environment variables and arguments by itself.
-@Suite("An untyped text", .hangLimit)
+/// A comparison of the JSON reader with the core's own parser of JSON in environment variables and arguments.
+@Suite("Untyped text", .hangLimit)
 struct UntypedTextTests {
-    private func check(_ text: String) {
-        let ofCore = try? EncodedFlagValue(encoded: .unparsed(text))
-        let ofReader = try? FlagJSONReader().read(text)
-        if ofCore != ofReader {
-            Issue.record("\(text.debugDescription) is \(shown(ofCore)), and \(shown(ofReader)) for the reader")
+    private func compare(_ text: String) {
+        let coreValue = try? EncodedFlagValue(encoded: .unparsed(text))
+        let readerValue = try? FlagJSONReader().read(text)
+        if coreValue != readerValue {
+            let values = "core: \(describe(coreValue)), reader: \(describe(readerValue))"
+            Issue.record("\(text.debugDescription) is parsed differently: \(values)")
         }
     }
 
-    private func shown(_ value: EncodedFlagValue?) -> String { value.map { "\($0)" } ?? "refused" }
+    private func describe(_ value: EncodedFlagValue?) -> String { value.map { "\($0)" } ?? "refused" }
 
-    @Test("says what it says to the JSON reader")
+    @Test("is parsed as the JSON reader parses it")
     func sameAsReader() {
         let texts = [
             "", " ", "on", "[1,]", "[1, 1.0, true]", #"{"a":1,"a":2}"#, "{\"a\":1 // x\n}", "1e400", "-0", "-0.0",
@@ -30,17 +31,17 @@ struct UntypedTextTests {
             "{\"\u{E9}\":1,\"e\u{301}\":2}", "1e-400", "0.1e1", "0.30000000000000004", "1E5", "\u{FF11}", "[,1]", "{,}",
             #"{"\#(String(repeating: "k", count: 1024))":1}"#, #"{"\#(String(repeating: "k", count: 1025))":1}"#,
         ]
-        for text in texts { check(text) }
+        for text in texts { compare(text) }
     }
 
-    @Test("that is cut off or changed at random still does")
-    func mutations() {
+    @Test("truncated or mutated at random is parsed as the JSON reader parses it")
+    func mutation() {
         var random = SeededGenerator(seed: 1)
         let text = #"""
             {"a/b": true, "c": [1, -2.5e-3, null, "x\n\u00e9\ud83d\ude00 é😀", {}], "d": {"e": []}, "n": 17014118346046, "b": 0}
             """#
         let bytes = Array(text.utf8)
-        for length in 0..<bytes.count { check(String(decoding: bytes[..<length], as: UTF8.self)) }
+        for length in 0..<bytes.count { compare(String(decoding: bytes[..<length], as: UTF8.self)) }
         for _ in 0..<5000 {
             var bytes = bytes
             for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -51,31 +52,31 @@ struct UntypedTextTests {
                 default: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
                 }
             }
-            check(String(decoding: bytes, as: UTF8.self))
+            compare(String(decoding: bytes, as: UTF8.self))
         }
     }
 
     @Test(
-        "of the public suite does too",
+        "from JSONTestSuite is parsed as the JSON reader parses it",
         .enabled(if: Suites.folder("JSONTestSuite") != nil, "the suite is not installed"))
     func suite() throws {
         let folder = try #require(Suites.folder("JSONTestSuite")).appendingPathComponent("test_parsing")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let data = try Data(contentsOf: folder.appendingPathComponent(name))
-            // A text is never anything but UTF-8, and never as long as these two.
+            // Untyped text is always UTF-8. The excluded documents are longer than any untyped text.
             if let text = String(data: data, encoding: .utf8), !name.contains("100000"), !name.contains("open_array") {
-                check(text)
+                compare(text)
             }
         }
     }
 
-    @Test("nested without end is refused on a stack of 512 KiB")
-    func deep() async {
-        let refused = await onThread(stackSize: 512 << 10) { () -> Bool in
+    @Test("nested 100,000 levels deep is refused on a stack of 512 KiB")
+    func deepNesting() async {
+        let isRefused = await onThread(stackSize: 512 << 10) { () -> Bool in
             ["[", "{\"a\":", "[{\"a\":"].allSatisfy { opening in
                 (try? [Int](encoded: .unparsed(String(repeating: opening, count: 100_000)))) == nil
             }
         }
-        #expect(refused)
+        #expect(isRefused)
     }
 }

@@ -1,8 +1,9 @@
 import TacklineCore
 
-// Everything here runs when a mistake was found: once, or once for each part that stands alone.
 extension FlagJSONParser {
-    /// Refuses what is too large or not UTF-8 by its first bytes, and skips a byte order mark.
+    /// Checks the size and the encoding of the document, and skips a byte order mark.
+    ///
+    /// UTF-16 and UTF-32 are recognized by the first bytes.
     mutating func checkEncodingAndSize() throws(FlagJSONError) {
         guard bytes.count <= limits.maximumBytes else {
             let message = "\(bytes.count) bytes, where \(limits.maximumBytes) are allowed; split the document"
@@ -18,9 +19,13 @@ extension FlagJSONParser {
         }
     }
 
-    /// An error at a place, or where the parser is.
+    /// Returns an error with its line, column and path.
     ///
-    /// - Parameter inContainer: Whether the mistake concerns the innermost container and not one of its values.
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - offset: The offset of the error, or `nil` for the current one.
+    ///   - inContainer: Whether the error concerns the innermost container, and not one of its values.
+    ///   - message: The problem and, after a semicolon, its fix.
     @inline(never)
     func failure(
         _ code: FlagJSONError.Code,
@@ -35,24 +40,24 @@ extension FlagJSONParser {
             line: line,
             column: column,
             byteOffset: offset,
-            path: concernsSpoiledPart(code) ? [] : path(inContainer: inContainer),
+            path: discardsError(with: code) ? [] : path(inContainer: inContainer),
             message: message
         )
     }
 
     private func path(inContainer: Bool) -> [String] {
         guard depth > 0 else { return [] }
-        var frames = Array(outerFrames.dropFirst())
+        var frames = Array(enclosingFrames.dropFirst())
         if !inContainer { frames.append(frame) }
-        // An object whose first key is not read yet has nothing to add.
+        // An object whose first key hasn't been read yet adds no component.
         return frames.compactMap { frame in
             if !frame.isObject { return String(frame.elements.count) }
             return frame.keyOffset == 0 ? nil : frame.key
         }
     }
 
-    /// What stands at a place, as it reads in a sentence.
-    func character(at offset: Int) -> String {
+    /// Returns the character at an offset as error messages name it.
+    func characterDescription(at offset: Int) -> String {
         guard offset < bytes.count else { return "the end" }
         let tail = UnsafeBufferPointer(rebasing: bytes[offset..<min(offset + 4, bytes.count)])
         var decoder = UTF8()
@@ -67,7 +72,7 @@ extension FlagJSONParser {
         failure(.unexpectedEnd, at: bytes.count, inContainer: inContainer, "the document ends too early; complete it")
     }
 
-    func trailingComma(_ closing: String) -> FlagJSONError {
+    func trailingComma(before closing: String) -> FlagJSONError {
         failure(
             .trailingComma,
             inContainer: true,
@@ -76,16 +81,16 @@ extension FlagJSONParser {
     }
 
     func unexpectedKey() -> FlagJSONError {
-        if bytes[index] == UInt8(ascii: "}") { return trailingComma("brace") }
-        if bytes[index] == UInt8(ascii: "/") { return comment(inContainer: true) }
-        let message = "\(character(at: index)) where a key is expected; put keys in double quotes"
+        if bytes[index] == UInt8(ascii: "}") { return trailingComma(before: "brace") }
+        if bytes[index] == UInt8(ascii: "/") { return unexpectedComment(inContainer: true) }
+        let message = "\(characterDescription(at: index)) where a key is expected; put keys in double quotes"
         return failure(.unexpectedCharacter, inContainer: true, message)
     }
 
     func unexpectedValue() -> FlagJSONError {
         switch bytes[index] {
         case UInt8(ascii: "/"), UInt8(ascii: "#"):
-            return comment()
+            return unexpectedComment()
         case UInt8(ascii: "'"):
             return failure(.unexpectedCharacter, "a single quote; put strings in double quotes")
         case UInt8(ascii: "N"), UInt8(ascii: "I"):
@@ -96,35 +101,37 @@ extension FlagJSONParser {
         case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
             return failure(.unexpectedCharacter, "an unknown word; write true, false or null, or put it in quotes")
         case UInt8(ascii: "]") where depth > 0 && !frame.isObject && !frame.elements.isEmpty:
-            return trailingComma("bracket")
+            return trailingComma(before: "bracket")
         default:
-            return failure(.unexpectedCharacter, "\(character(at: index)) where a value is expected; write a value")
+            return failure(
+                .unexpectedCharacter, "\(characterDescription(at: index)) where a value is expected; write a value")
         }
     }
 
     func unexpectedAfterValue() -> FlagJSONError {
-        if bytes[index] == UInt8(ascii: "/") { return comment(inContainer: true) }
+        if bytes[index] == UInt8(ascii: "/") { return unexpectedComment(inContainer: true) }
         let closing = frame.isObject ? "}" : "]"
         return failure(
             .unexpectedCharacter,
             inContainer: true,
-            "\(character(at: index)) after a value; write a comma or \(closing) there"
+            "\(characterDescription(at: index)) after a value; write a comma or \(closing) there"
         )
     }
 
     func unexpectedAfterDocument() -> FlagJSONError {
-        if bytes[index] == UInt8(ascii: "/") { return comment() }
-        return failure(.trailingContent, "\(character(at: index)) after the end of the value; remove what follows it")
+        if bytes[index] == UInt8(ascii: "/") { return unexpectedComment() }
+        return failure(
+            .trailingContent, "\(characterDescription(at: index)) after the end of the value; remove what follows it")
     }
 
-    private func comment(inContainer: Bool = false) -> FlagJSONError {
+    private func unexpectedComment(inContainer: Bool = false) -> FlagJSONError {
         failure(.comment, inContainer: inContainer, "JSON has no comments; remove it")
     }
 
     func repeatedKey() -> FlagJSONError {
-        // The dictionary took the first of them as its key and keeps it when a value is replaced.
+        // A dictionary keeps its key when the value of an equivalent key replaces the old value.
         let first = frame.members.index(forKey: frame.key).map { frame.members[$0].key }
-        let isSame = allowsNamesakes || first?.hasSameBytes(as: frame.key) ?? true
+        let isSame = acceptsEquivalentKeys || first?.hasSameBytes(as: frame.key) ?? true
         return failure(
             isSame ? .duplicateKey : .equivalentKey,
             at: frame.keyOffset,
@@ -135,14 +142,14 @@ extension FlagJSONParser {
     }
 }
 
-/// Finds lines and columns.
+/// A cache that converts byte offsets to lines and columns.
 ///
-/// A document may hold any number of mistakes in parts that stand alone, so it is gone through once for all of them.
-final class FlagJSONPositions {
+/// A document can have errors in many isolated parts. The cache scans the document once for all of them.
+final class FlagJSONPositionCache {
     private typealias Position = (line: Int, column: Int)
 
     private static let stride = 256
-    /// The positions of the offsets 0, 256, 512, and so on, as far as they were needed.
+    /// The positions at multiples of `stride`, computed as needed.
     private var marks: [Position] = [(1, 1)]
 
     func position(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (line: Int, column: Int) {
@@ -165,7 +172,7 @@ final class FlagJSONPositions {
                 line += 1
                 column = 1
             case 0x80..<0xC0: break
-            // A byte order mark.
+            // A byte order mark takes no column.
             case 0xEF where position == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]): break
             default: column += 1
             }

@@ -4,9 +4,9 @@ import TacklineFormats
 import TacklineTestSupport
 import Testing
 
-@Suite("Hostile input", .hangLimit)
-struct HostileInputTests {
-    /// A document with something of everything.
+@Suite("Untrusted input", .hangLimit)
+struct UntrustedInputTests {
+    /// A document that contains every kind of value.
     private static let document = #"""
         {"flags": {"a/b": true, "c": [1, -2.5e-3, null, "x\n\u00e9\ud83d\ude00 é😀", {}], "d": {"e": []}},
          "n": 170141183460469231731687303715884105727, "long": "0123456789012345678901234567890123456789"}
@@ -23,8 +23,8 @@ struct HostileInputTests {
         }
     }
 
-    @Test("nested without end is refused at the limit, whatever the limit says")
-    func deep() {
+    @Test("nested a million levels deep is refused, even without a limit")
+    func deepNesting() {
         for opening in ["[", "{\"a\":", "[{\"a\":"] {
             let text = String(repeating: opening, count: 1_000_000)
             #expect(code(text) == .tooDeep)
@@ -33,9 +33,9 @@ struct HostileInputTests {
         #expect(code("[", depth: -1) == .tooDeep)
     }
 
-    @Test("at the greatest depth is handled on a stack of 512 KiB, in every way a value is used")
+    @Test("nested 512 levels deep is read, compared and written on a stack of 512 KiB")
     func smallStack() async {
-        let done = await onThread(stackSize: 512 << 10) { () -> Bool in
+        let isHandled = await onThread(stackSize: 512 << 10) { () -> Bool in
             var (reader, writer) = (FlagJSONReader(), FlagJSONWriter())
             reader.limits.maximumDepth = 512
             writer.maximumDepth = 512
@@ -57,11 +57,11 @@ struct HostileInputTests {
             }
             return true
         }
-        #expect(done)
+        #expect(isHandled)
     }
 
-    @Test("with a million digits, keys or quotes is read or refused")
-    func large() {
+    @Test("with a million digits, escapes or blanks is read or refused")
+    func longTokens() {
         let digits = String(repeating: "7", count: 1_000_000)
         #expect(code(digits) == .numberOutOfRange)
         #expect(code("0." + digits) == nil)
@@ -73,18 +73,18 @@ struct HostileInputTests {
         #expect(code("[" + String(repeating: "\n", count: 1_000_000) + "x]") == .unexpectedCharacter)
     }
 
-    @Test("cut off anywhere is refused and never read past its end")
-    func truncations() throws {
+    @Test("truncated anywhere is refused and never read past its end")
+    func truncation() throws {
         let bytes = Array(Self.document.utf8)
         #expect(throws: Never.self) { try FlagJSONReader().read(bytes) }
         for length in 0..<bytes.count {
-            // Memory of exactly this length, so that a sanitizer sees a read beyond it.
+            // The array has exactly this length, so a sanitizer detects a read past its end.
             #expect(throws: FlagJSONError.self) { try FlagJSONReader().read(Array(bytes[..<length])) }
         }
     }
 
-    @Test("mutated at random is read or refused, and what is read can be written again")
-    func mutations() throws {
+    @Test("mutated at random is refused, or read and written back as the same value")
+    func mutation() throws {
         for seed in UInt64(1)...10 {
             var random = SeededGenerator(seed: seed)
             let bytes = Array(Self.document.utf8)
@@ -93,8 +93,8 @@ struct HostileInputTests {
                 let mutated = mutate(bytes, using: &random)
                 if let value = try? FlagJSONReader().read(mutated) {
                     accepted += 1
-                    let back = try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: value))
-                    if back != value { Issue.record("\(value) came back as \(back), seed \(seed)") }
+                    let result = try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: value))
+                    if result != value { Issue.record("\(value) was read back as \(result), seed \(seed)") }
                 }
             }
             #expect(accepted > 0, "\(seed)")
@@ -116,7 +116,9 @@ struct HostileInputTests {
         return bytes
     }
 
-    @Test("in a property list is read or refused", arguments: [FlagPropertyListWriter.Format.xml, .binary])
+    @Test(
+        "in a truncated or mutated property list is read or refused",
+        arguments: [FlagPropertyListWriter.Format.xml, .binary])
     func propertyLists(format: FlagPropertyListWriter.Format) throws {
         for seed in UInt64(1)...5 {
             var arbitrary = ArbitraryValues(seed: seed)
