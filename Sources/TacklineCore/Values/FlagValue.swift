@@ -32,8 +32,8 @@ public protocol FlagValue: Sendable {
     /// The neutral form of the value. Passing it to ``init(encoded:)`` creates an equal value.
     ///
     /// - Throws: ``FlagValueError`` for a `URL` without a scheme, for a structure nested more than
-    ///   ``EncodedFlagValue/maximumDepth`` levels deep, and for an error that a custom `encode(to:)` throws. The `encoded`
-    ///   properties of the other types that have neither elements nor members don't throw, which their declarations show.
+    ///   ``EncodedFlagValue/maximumDepth`` levels deep, and for an error that a custom `encode(to:)` throws. The numbers,
+    ///   `Bool`, `String`, `Data`, `Date` and `UUID` never throw.
     var encoded: EncodedFlagValue { get throws(FlagValueError) }
 
     /// Whether the type accepts ``EncodedFlagValue/null``. The default is `false`.
