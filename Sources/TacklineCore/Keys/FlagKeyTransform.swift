@@ -39,8 +39,8 @@ public struct FlagKeyTransform: Sendable, Equatable {
 
     /// Returns the words of a name, joined by the separator, or `nil` if the general method is needed.
     ///
-    /// Unicode's case mapping takes a hundred times as long. The fast method covers ASCII names without underscores, hyphens
-    /// and acronyms, which nearly all names are. For the transforms of RealFlags it covers all names.
+    /// Unicode's case mapping takes a hundred times as long. The fast method covers ASCII names without underscores,
+    /// hyphens and acronyms, which nearly all names are. For the transforms of RealFlags it covers all names.
     private func fastJoinedWords(of name: String, separator: String) -> String? {
         var text: [UInt8] = []
         var last: UInt8 = 0
@@ -70,9 +70,9 @@ public struct FlagKeyTransform: Sendable, Equatable {
 
     /// Returns the words of a name, which underscores, hyphens and changes of case separate.
     ///
-    /// A capital letter begins a word in two cases: if the character before it is not a capital letter, or if a lowercase
-    /// letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to the word before
-    /// them. A name that has only underscores and hyphens is one word.
+    /// A capital letter begins a word in two cases: if the character before it is not a capital letter, or if a
+    /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to the
+    /// word before them. A name that has only underscores and hyphens is one word.
     package static func words(in name: String) -> [String] {
         let characters = Array(name)
         var words: [String] = []

@@ -27,8 +27,8 @@ public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
 
     /// Returns a key that replaces the last component of the key path. The name is not transformed.
     ///
-    /// The components of the flag's collections stay the same. A name that is empty or contains the separator is reported
-    /// as a mistake in the declaration.
+    /// The components of the flag's collections stay the same. A name that is empty or contains the separator is
+    /// reported as a mistake in the declaration.
     public static func component(_ name: String) -> FlagKey { FlagKey(kind: .component(name)) }
 
     /// Returns a key that replaces the whole key path, including the loader's prefix. The path is not transformed.

@@ -7,7 +7,7 @@
 
 /// A flag's value in the neutral form that files, servers, environment variables and snapshots share.
 ///
-/// Literals create encoded values. A flag's type converts one exactly or refuses it:
+/// Literals create encoded values. A flag's type converts an encoded value exactly or refuses it:
 ///
 /// ```swift
 /// import Tackline
@@ -41,15 +41,15 @@ public enum EncodedFlagValue: Sendable, Hashable {
     case object([String: EncodedFlagValue])
     /// A text without a type, from an environment variable, a command-line argument or a terminal.
     ///
-    /// The flag's type determines how the text is parsed. A `Bool` accepts `on`, an `Int` accepts `5`, and an array accepts
-    /// a JSON array.
+    /// The flag's type determines how the text is parsed. A `Bool` accepts `on`, an `Int` accepts `5`, and an array
+    /// accepts a JSON array.
     case unparsed(String)
 
     /// The maximum number of nested arrays and objects: 64.
     ///
     /// All readers, writers, encoders and decoders of values apply this limit. Every value that can be written can
-    /// therefore be read again, and input from outside can't exhaust the stack. In a file, the objects around a value also
-    /// count: the root object of the file, and one for each collection that is an object.
+    /// therefore be read again, and input from outside can't exhaust the stack. In a file, the objects around a value
+    /// also count: the root object of the file, and one for each collection that is an object.
     public static let maximumDepth = 64
 
     /// The error message for a value that is nested more than ``maximumDepth`` levels deep.
@@ -91,10 +91,10 @@ extension EncodedFlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral
 
 // MARK: Equality
 
-// Equality is not synthesized, for three reasons. `String` compares by canonical equivalence, which takes quadratic time
-// for a run of combining marks: a single string from a server could block a reader for minutes. If a NaN differed from
-// itself, each comparison would report a change. A value that was created in code can be nested to any depth, so comparing
-// and hashing must not recurse.
+// Equality is not synthesized, for three reasons. `String` compares by canonical equivalence, which takes quadratic
+// time for a run of combining marks: a single string from a server could block a reader for minutes. If a NaN differed
+// from itself, each comparison would report a change. A value that was created in code can be nested to any depth, so
+// comparing and hashing must not recurse.
 extension EncodedFlagValue {
     /// Returns whether both values have the same case and the same content.
     ///
@@ -227,8 +227,8 @@ extension EncodedFlagValue {
 extension EncodedFlagValue: Codable {
     /// Creates a value from a null, Boolean, number, string, array or object of the decoder.
     ///
-    /// - Throws: `DecodingError` for a value nested more than ``maximumDepth`` levels deep, and any error that the decoder
-    ///   throws.
+    /// - Throws: `DecodingError` for a value nested more than ``maximumDepth`` levels deep, and any error that the
+    ///   decoder throws.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? FlagValueDecoder {
             self = decoder.value
@@ -262,8 +262,8 @@ extension EncodedFlagValue: Codable {
 
     /// Encodes the value in its natural form.
     ///
-    /// - Throws: `EncodingError` for a date outside the years 1 to 9999 and for a value nested more than ``maximumDepth``
-    ///   levels deep, and any error that the encoder throws.
+    /// - Throws: `EncodingError` for a date outside the years 1 to 9999 and for a value nested more than
+    ///   ``maximumDepth`` levels deep, and any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         if isContainer, encoder.codingPath.count >= EncodedFlagValue.maximumDepth {
             throw encodingError(EncodedFlagValue.tooDeep, encoder)

@@ -8,8 +8,8 @@
 /// The conversion between dates and texts in RFC 3339 format.
 ///
 /// A `Date` is a binary floating-point number of seconds. ``text(of:)`` writes the shortest decimal fraction that
-/// ``date(from:)`` converts to the same number, and ``date(from:)`` rounds the exact decimal number once. Every date of the
-/// years 1 to 9999 is therefore preserved, however small its fraction is.
+/// ``date(from:)`` converts to the same number, and ``date(from:)`` rounds the exact decimal number once. Every date of
+/// the years 1 to 9999 is therefore preserved, however small its fraction is.
 ///
 /// Fractions are processed as decimal digits. Seconds are `Int64` because `Int` has 32 bits on some watches.
 package enum FlagTimestamp {
@@ -106,8 +106,8 @@ package enum FlagTimestamp {
     /// Returns the date of a text in RFC 3339 format, or `nil` if the text is not valid.
     ///
     /// The text can have any offset from UTC. `T` and `Z` can be in upper or lower case. The result is `nil` for a leap
-    /// second, which a `Date` can't represent, for a date outside the years 1 to 9999 in UTC, and for a space instead of
-    /// `T`, which the RFC leaves to applications.
+    /// second, which a `Date` can't represent, for a date outside the years 1 to 9999 in UTC, and for a space instead
+    /// of `T`, which the RFC leaves to applications.
     package static func date(from text: String) -> Date? {
         guard text.utf8.count <= maximumFractionDigits + 26 else { return nil }
         var rest = Array(text.utf8)[...]
@@ -175,8 +175,8 @@ package enum FlagTimestamp {
 
     /// Returns the number of days since 2001-01-01 in the proleptic Gregorian calendar, for years from 0.
     ///
-    /// The algorithm is `days_from_civil` (H. Hinnant, *chrono-Compatible Low-Level Date Algorithms*, 2013), which counts
-    /// days since 1970-01-01.
+    /// The algorithm is `days_from_civil` (H. Hinnant, *chrono-Compatible Low-Level Date Algorithms*, 2013), which
+    /// counts days since 1970-01-01.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shifted.flooredQuotientAndRemainder(dividingBy: 400)

@@ -1,8 +1,8 @@
 extension Optional: FlagValue where Wrapped: FlagValue {
     /// Creates `nil` from null, and a wrapped value from any other value.
     ///
-    /// A value that the wrapped type refuses never becomes `nil`, and neither does an unparsed text, even if it is empty
-    /// or the word "null". For an optional of an optional, null is the outer `nil`.
+    /// A value that the wrapped type refuses never becomes `nil`, and neither does an unparsed text, even if it is
+    /// empty or the word "null". For an optional of an optional, null is the outer `nil`.
     ///
     /// - Throws: ``FlagValueError`` from the wrapped type.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {

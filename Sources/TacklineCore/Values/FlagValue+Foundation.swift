@@ -30,8 +30,8 @@ extension Date: FlagValue, PlainFlagValue {
     ///
     /// An example of the format is `2026-11-21T08:00:00.25+01:00`.
     ///
-    /// - Throws: ``FlagValueError`` for any other value, such as a number, a leap second, which a `Date` can't represent,
-    ///   or a text with a date outside the years 1 to 9999 in UTC.
+    /// - Throws: ``FlagValueError`` for any other value, such as a number, a leap second, which a `Date` can't
+    ///   represent, or a text with a date outside the years 1 to 9999 in UTC.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .date(let date) = encoded {
             self = date

@@ -38,8 +38,8 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
 extension UInt128: FlagValue, PlainFlagValue {
     /// Creates an integer from the values that other integer types accept, or from a string of decimal digits.
     ///
-    /// ``EncodedFlagValue/integer(_:)`` can't hold a number above `Int128.max`, so ``encoded`` writes such a number as a
-    /// string. A string with a smaller number is refused.
+    /// ``EncodedFlagValue/integer(_:)`` can't hold a number above `Int128.max`, so ``encoded`` writes such a number as
+    /// a string. A string with a smaller number is refused.
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as the string "5".
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
@@ -124,8 +124,8 @@ extension Double: FlagValue, PlainFlagValue {
     ///
     /// An integer must be exactly representable as a `Double`.
     ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1, a string, or an unparsed text that
-    ///   is NaN, infinite, hexadecimal, or too large for the type.
+    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1, a string, or an unparsed text
+    ///   that is NaN, infinite, hexadecimal, or too large for the type.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let exact: Double? =
             switch encoded {

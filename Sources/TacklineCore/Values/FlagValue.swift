@@ -1,8 +1,8 @@
 /// A type that a flag can have.
 ///
 /// `Bool`, the integer types, `Float`, `Double`, `String`, `Data`, `Date`, `URL`, `UUID`, optionals, arrays and
-/// dictionaries with `String` keys conform. To use an enum with a raw value, or a `Codable` type, declare the conformance;
-/// no code is needed:
+/// dictionaries with `String` keys conform. To use an enum with a raw value, or a `Codable` type, declare the
+/// conformance; no code is needed:
 ///
 /// ```swift
 /// import Tackline
@@ -21,8 +21,8 @@
 ///
 /// A type with both a raw value and a `Codable` conformance is encoded as its raw value.
 ///
-/// A conversion is exact, or the value is refused. It never clamps and never traps. The only exception is `Float`, which
-/// rounds a decimal number such as 0.1 to the nearest `Float`.
+/// A conversion is exact, or the value is refused. It never clamps and never traps. The only exception is `Float`,
+/// which rounds a decimal number such as 0.1 to the nearest `Float`.
 public protocol FlagValue: Sendable {
     /// Creates a value from its neutral form.
     ///
@@ -32,8 +32,8 @@ public protocol FlagValue: Sendable {
     /// The neutral form of the value. Passing it to ``init(encoded:)`` creates an equal value.
     ///
     /// - Throws: ``FlagValueError`` for a `URL` without a scheme, for a structure nested more than
-    ///   ``EncodedFlagValue/maximumDepth`` levels deep, and for an error that a custom `encode(to:)` throws. The numbers,
-    ///   `Bool`, `String`, `Data`, `Date` and `UUID` never throw.
+    ///   ``EncodedFlagValue/maximumDepth`` levels deep, and for an error that a custom `encode(to:)` throws. The
+    ///   numbers, `Bool`, `String`, `Data`, `Date` and `UUID` never throw.
     var encoded: EncodedFlagValue { get throws(FlagValueError) }
 
     /// Whether the type accepts ``EncodedFlagValue/null``. The default is `false`.
@@ -67,8 +67,8 @@ extension Bool: FlagValue, PlainFlagValue {
     ///
     /// The accepted texts are `true`, `yes`, `on`, `1`, `false`, `no`, `off` and `0`, in upper, lower or mixed case.
     ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the integer 1, the string "true", or a text with spaces
-    ///   around it.
+    /// - Throws: ``FlagValueError`` for any other value, such as the integer 1, the string "true", or a text with
+    ///   spaces around it.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         switch encoded {
         case .bool(let value): self = value

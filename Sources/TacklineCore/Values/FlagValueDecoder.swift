@@ -1,9 +1,9 @@
 extension FlagValue where Self: Codable {
     /// Creates a value from its neutral form with the type's `init(from:)`.
     ///
-    /// Nested Booleans, numbers, strings, dates, data, URLs and UUIDs are decoded by their ``FlagValue`` conformances, and
-    /// all other types by their `Codable` conformances. If elements or members are needed, an unparsed text is parsed as
-    /// JSON.
+    /// Nested Booleans, numbers, strings, dates, data, URLs and UUIDs are decoded by their ``FlagValue`` conformances,
+    /// and all other types by their `Codable` conformances. If elements or members are needed, an unparsed text is
+    /// parsed as JSON.
     ///
     /// - Throws: ``FlagValueError`` with the path of the refused part, or for a value nested more than
     ///   ``EncodedFlagValue/maximumDepth`` levels deep.
@@ -28,8 +28,8 @@ extension FlagValue where Self: Codable {
 
 /// A decoder that reads `Decodable` types directly from the neutral form.
 ///
-/// Most of its code is not generic. `Codable` requires the same method for twenty types in three containers, and compiling
-/// a generic method for each of them would take ten times the space.
+/// Most of its code is not generic. `Codable` requires the same method for twenty types in three containers, and
+/// compiling a generic method for each of them would take ten times the space.
 struct FlagValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: EncodedFlagValue
     let codingPath: [any CodingKey]
@@ -44,8 +44,8 @@ struct FlagValueDecoder: Decoder, SingleValueDecodingContainer {
         return value
     }
 
-    // The generic method satisfies the requirements for other types. For these two types, the default implementations of
-    // the standard library always throw.
+    // The generic method satisfies the requirements for other types. For these two types, the default implementations
+    // of the standard library always throw.
     func decode(_ type: Int128.Type) throws -> Int128 { try decodeValue(type) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeValue(type) }
 

@@ -132,8 +132,8 @@ final class FlagValueNode {
     }
 }
 
-// The generic methods satisfy the requirements for other types. For the 128-bit integers, the default implementations of the
-// standard library always throw.
+// The generic methods satisfy the requirements for other types. For the 128-bit integers, the default implementations
+// of the standard library always throw.
 
 private struct FlagValueKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: FlagValueEncoder

@@ -8,9 +8,10 @@
 
 // MARK: Comparing strings by bytes
 
-// `String` compares by canonical equivalence. Two flags of one document may have keys that are canonically equivalent but
-// consist of different scalars, such as the two spellings of "é". Canonical comparison also takes quadratic time for a run
-// of combining marks. Keys and strings from outside are therefore compared by their UTF-8 bytes, in linear time.
+// `String` compares by canonical equivalence. Two flags of one document may have keys that are canonically equivalent
+// but consist of different scalars, such as the two spellings of "é". Canonical comparison also takes quadratic time
+// for a run of combining marks. Keys and strings from outside are therefore compared by their UTF-8 bytes, in linear
+// time.
 
 extension String {
     /// Returns whether the UTF-8 bytes of both strings are equal.

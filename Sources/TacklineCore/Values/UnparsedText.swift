@@ -17,9 +17,9 @@ extension EncodedFlagValue {
 
 /// A JSON parser (RFC 8259) for arrays and objects in environment variables and arguments.
 ///
-/// The parser accepts and refuses the same texts as `FlagJSONReader`, which reads whole documents and is not part of the
-/// core; a test compares the two. Foundation's `JSONDecoder` is not suitable because it silently accepts `[1,]`, reads 1.0
-/// as 1, rounds an integer of forty digits and drops one of two equal keys. The recursion ends at
+/// The parser accepts and refuses the same texts as `FlagJSONReader`, which reads whole documents and is not part of
+/// the core; a test compares the two. Foundation's `JSONDecoder` is not suitable because it silently accepts `[1,]`,
+/// reads 1.0 as 1, rounds an integer of forty digits and drops one of two equal keys. The recursion ends at
 /// ``EncodedFlagValue/maximumDepth``.
 private struct UnparsedTextParser {
     /// An error whose message has the position, the problem and, after a semicolon, the remedy.
@@ -95,7 +95,8 @@ private struct UnparsedTextParser {
         skipWhitespace()
         guard next == UInt8(ascii: "\"") else { throw parseError("a key is missing; write it in double quotes") }
         let key = try parseString()
-        // The dictionary compares keys by canonical equivalence, which takes quadratic time for a run of combining marks.
+        // The dictionary compares keys by canonical equivalence, which takes quadratic time for a run of combining
+        // marks.
         guard key.utf8.count <= 1024 else { throw parseError("a key has more than 1,024 bytes; shorten it") }
         skipWhitespace()
         guard consume(":") else { throw parseError("a colon is missing; write one after the key") }

@@ -32,7 +32,8 @@ struct FlagTimestampTests {
     func calendar() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        // Foundation uses the Julian calendar before 1582-10-15, unlike `FlagTimestamp`. The step is a prime number of days.
+        // Foundation uses the Julian calendar before 1582-10-15, unlike `FlagTimestamp`. The step is a prime number of
+        // days.
         for day in stride(from: -152_000, to: 365_000, by: 97) {
             let date = Date(timeIntervalSinceReferenceDate: Double(day) * 86400)
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
