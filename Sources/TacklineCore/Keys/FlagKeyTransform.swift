@@ -12,7 +12,7 @@
 ///
 /// Letters of every script are kept. Letters without case don't change.
 public struct FlagKeyTransform: Sendable, Equatable {
-    /// The text between two words, or `nil` if names are not changed.
+    // `nil` for the transform that changes nothing.
     private let separator: String?
     // In RealFlags, a word begins only at an ASCII capital after a lowercase letter or a digit.
     private var recognizesAcronyms = true

@@ -43,18 +43,17 @@ package enum FlagTimestamp {
         let (day, second) = whole.flooredQuotientAndRemainder(dividingBy: 86400)
         let date = civilDate(days: day)
         var text: [UInt8] = []
-        append(date.year / 100, "", to: &text)
-        append(date.year % 100, "-", to: &text)
-        append(date.month, "-", to: &text)
-        append(date.day, "T", to: &text)
-        append(second / 3600, ":", to: &text)
-        append(second / 60 % 60, ":", to: &text)
-        append(second % 60, fraction.isEmpty ? "" : ".", to: &text)
+        appendTwoDigits(date.year / 100, "", to: &text)
+        appendTwoDigits(date.year % 100, "-", to: &text)
+        appendTwoDigits(date.month, "-", to: &text)
+        appendTwoDigits(date.day, "T", to: &text)
+        appendTwoDigits(second / 3600, ":", to: &text)
+        appendTwoDigits(second / 60 % 60, ":", to: &text)
+        appendTwoDigits(second % 60, fraction.isEmpty ? "" : ".", to: &text)
         return String(decoding: text + fraction, as: UTF8.self) + "Z"
     }
 
-    /// Appends a number from 0 to 99 as two digits, then the separator.
-    private static func append(_ number: Int64, _ separator: StaticString, to text: inout [UInt8]) {
+    private static func appendTwoDigits(_ number: Int64, _ separator: StaticString, to text: inout [UInt8]) {
         text += [zero + UInt8(number / 10), zero + UInt8(number % 10)]
         separator.withUTF8Buffer { text.append(contentsOf: $0) }
     }
@@ -111,12 +110,12 @@ package enum FlagTimestamp {
     package static func date(from text: String) -> Date? {
         guard text.utf8.count <= maximumFractionDigits + 26 else { return nil }
         var rest = Array(text.utf8)[...]
-        guard let year = number(4, "-", &rest),
-            let month = number(2, "-", &rest), (1...12).contains(month),
-            let day = number(2, "Tt", &rest), (1...monthLength(year: year, month: month)).contains(day),
-            let hour = number(2, ":", &rest), hour < 24,
-            let minute = number(2, ":", &rest), minute < 60,
-            let second = number(2, "", &rest), second < 60
+        guard let year = parseDigits(4, "-", &rest),
+            let month = parseDigits(2, "-", &rest), (1...12).contains(month),
+            let day = parseDigits(2, "Tt", &rest), (1...monthLength(year: year, month: month)).contains(day),
+            let hour = parseDigits(2, ":", &rest), hour < 24,
+            let minute = parseDigits(2, ":", &rest), minute < 60,
+            let second = parseDigits(2, "", &rest), second < 60
         else { return nil }
         var fraction: [UInt8] = []
         if rest.first == UInt8(ascii: ".") {
@@ -124,7 +123,7 @@ package enum FlagTimestamp {
             rest = rest.dropFirst(1 + fraction.count)
             guard (1...maximumFractionDigits).contains(fraction.count) else { return nil }
         }
-        guard let offset = offset(rest) else { return nil }
+        guard let offset = parseOffsetInSeconds(rest) else { return nil }
         let whole = days(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second - offset
         // The last instants of the year 9999 round to the year 10000.
         guard seconds.contains(whole), let interval = interval(whole: whole, fraction: fraction),
@@ -133,10 +132,10 @@ package enum FlagTimestamp {
         return Date(timeIntervalSinceReferenceDate: interval)
     }
 
-    /// Parses exactly `digits` digits, then one character of `separators` unless `separators` is empty.
-    private static func number(_ digits: Int, _ separators: String, _ rest: inout ArraySlice<UInt8>) -> Int64? {
+    /// Parses exactly `count` digits, then one character of `separators` unless `separators` is empty.
+    private static func parseDigits(_ count: Int, _ separators: String, _ rest: inout ArraySlice<UInt8>) -> Int64? {
         var value: Int64 = 0
-        for _ in 0..<digits {
+        for _ in 0..<count {
             guard let byte = rest.popFirst(), (0x30...0x39).contains(byte) else { return nil }
             value = value * 10 + Int64(byte - zero)
         }
@@ -144,13 +143,12 @@ package enum FlagTimestamp {
         return value
     }
 
-    /// Parses an offset from UTC. Returns it in seconds, positive to the east.
-    private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
+    private static func parseOffsetInSeconds(_ text: ArraySlice<UInt8>) -> Int64? {
         var rest = text
         switch rest.popFirst() {
         case UInt8(ascii: "Z"), UInt8(ascii: "z"): return rest.isEmpty ? 0 : nil
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            guard let hour = number(2, ":", &rest), hour < 24, let minute = number(2, "", &rest), minute < 60,
+            guard let hour = parseDigits(2, ":", &rest), hour < 24, let minute = parseDigits(2, "", &rest), minute < 60,
                 rest.isEmpty
             else { return nil }
             return (text.first == UInt8(ascii: "-") ? -1 : 1) * (hour * 3600 + minute * 60)

@@ -62,8 +62,7 @@ private struct WholeNumber {
     var isNegative: Bool
     var magnitude: UInt128
 
-    /// The number as an `Int128`, or `nil` if it is out of range.
-    var signed: Int128? {
+    var int128: Int128? {
         guard magnitude <= (isNegative ? Int128.min.magnitude : Int128.max.magnitude) else { return nil }
         let bits = Int128(truncatingIfNeeded: magnitude)
         return isNegative ? 0 &- bits : bits
@@ -99,7 +98,7 @@ extension EncodedFlagValue {
     }
 
     fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
-        guard let value = wholeNumber?.signed, range.contains(value) else {
+        guard let value = wholeNumber?.int128, range.contains(value) else {
             let expected = "an integer from \(range.lowerBound) to \(range.upperBound)"
             throw FlagValueError(expected: expected, found: self)
         }
@@ -112,7 +111,7 @@ extension Int128 {
     ///
     /// Returns `nil` for any other text, such as one with a plus sign or spaces, and if the number is out of range.
     package init?(decimal text: String) {
-        guard let value = WholeNumber.decimal(text)?.signed else { return nil }
+        guard let value = WholeNumber.decimal(text)?.int128 else { return nil }
         self = value
     }
 }

@@ -100,7 +100,6 @@ final class FlagValueNode {
         return node
     }
 
-    /// Adds an element and returns its node.
     func addElement() -> FlagValueNode {
         let node = FlagValueNode()
         guard case .array(var elements) = content else { return node }

@@ -42,7 +42,6 @@ private struct UnparsedTextParser {
         return value
     }
 
-    /// Parses a value and the whitespace around it.
     private mutating func parseValue(level: Int) throws(ParseError) -> EncodedFlagValue {
         skipWhitespace()
         defer { skipWhitespace() }
