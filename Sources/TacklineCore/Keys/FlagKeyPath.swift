@@ -1,17 +1,26 @@
-/// The key of a flag: the names from the root of its collection down to the flag.
+/// The key of a flag: the names that lead from the root of its collection to the flag.
 ///
-/// A key path is a list of names, and the text in which a separator joins them: `myapp/secrets/boom_feature`. Providers
-/// look it up as one flat key (``text``) and as nested objects (``components``). Two key paths are equal if their names
-/// are the same bytes in UTF-8, whatever their separators are. A loader makes both forms once, so no read joins text.
+/// A key path has a text, in which a separator joins the names:
+///
+/// ```swift
+/// import Tackline
+///
+/// let key: FlagKeyPath = "secrets/boom_feature"
+/// print(key.components)  // ["secrets", "boom_feature"]
+/// ```
+///
+/// Providers use a key path as one flat key (``text``) and as a path through nested objects (``components``). Two key
+/// paths are equal if their names have the same UTF-8 bytes, even if their separators differ. A loader creates the key
+/// paths of its flags once, so a read doesn't join strings.
 public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The names, from the root down. A key path that a loader made has at least one, and none is empty.
+    /// The names, from the root to the flag. A key path of a loader's flag has at least one name, and none is empty.
     public var components: [String] { parts.components }
     /// The names joined by ``separator``.
     public var text: String { parts.text }
-    /// What stands between two names in ``text``.
+    /// The text between two names in ``text``.
     public var separator: String { parts.separator }
 
-    /// One reference: key paths are copied more often than made.
+    // One reference, because key paths are copied more often than they are created.
     private let parts: Parts
 
     private final class Parts: Sendable {
@@ -26,12 +35,13 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         }
     }
 
-    /// The default separator: `/`.
+    /// The default separator, `/`.
     public static let defaultSeparator = "/"
 
-    /// Makes a key path from names.
+    /// Creates a key path from names.
     ///
-    /// A name that contains the separator is kept whole; ``text`` then looks like that of a longer path.
+    /// A name that contains the separator is not split, so ``text`` can be equal to the text of a key path with more
+    /// names.
     public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
         parts = Parts(components, separator, components.joined(separator: separator))
     }
@@ -48,34 +58,35 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 
     private init(components: [String], separator: String, text: String) { parts = Parts(components, separator, text) }
 
-    /// Returns the key path with one more name at the end.
+    /// Returns the key path with `name` appended.
     func appending(_ name: String) -> FlagKeyPath {
         FlagKeyPath(
             components: components + CollectionOfOne(name), separator: separator,
             text: components.isEmpty ? name : text + separator + name)
     }
 
-    /// Makes a key path from its text, splitting it at each separator.
+    /// Creates a key path from its text by splitting the text at each separator.
     ///
-    /// Empty names, as in `"a//b"`, are kept. An empty separator splits nothing.
+    /// Empty names, as in `"a//b"`, are kept. An empty separator doesn't split the text.
     ///
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     public init(_ text: String, separator: String = FlagKeyPath.defaultSeparator) {
         parts = Parts(separator.isEmpty ? [text] : FlagKeyPath.split(text, at: separator), separator, text)
     }
 
-    /// Whether the names are equal, whatever the separators are.
+    /// Returns whether two key paths have the same names. The separators are ignored.
     @inline(never) public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
         left.parts === right.parts || left.components.elementsEqual(right.components) { $0.hasSameBytes(as: $1) }
     }
 
-    /// Hashes the names, not the separator.
+    /// Hashes the names. The separator is ignored.
     @inline(never) public func hash(into hasher: inout Hasher) {
         for component in components { component.hashBytes(into: &hasher) }
     }
 
-    /// Whether `other` begins with the names of this key path: `secrets` is a prefix of `secrets/boom_feature`, and of
-    /// itself.
+    /// Returns whether `other` begins with the names of this key path.
+    ///
+    /// `secrets` is a prefix of `secrets/boom_feature` and of itself.
     public func isPrefix(of other: FlagKeyPath) -> Bool {
         components.count <= other.components.count
             && other.components.starts(with: components) { $0.hasSameBytes(as: $1) }
@@ -100,7 +111,7 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         return components
     }
 
-    /// Makes a key path from a literal with the default separator: `"secrets/boom_feature"`.
+    /// Creates a key path from a string literal with the default separator, such as `"secrets/boom_feature"`.
     public init(stringLiteral text: String) { self.init(text) }
 
     /// The same as ``text``.

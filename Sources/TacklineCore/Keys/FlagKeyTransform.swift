@@ -1,61 +1,78 @@
-/// How the name of a property becomes a name in a key path.
+/// The conversion of a property's name to a component of a key path.
 ///
-/// A name is split into words: `allowsSSON` → `allows`, `sson`; `HTTPServerURL` → `http`, `server`, `url`;
-/// `thirdLevelFlag2` → `third`, `level`, `flag2`. Letters of every script are kept; those without case are not changed.
+/// The transform splits a name into words, converts them to lower case and joins them:
+///
+/// ```swift
+/// import Tackline
+///
+/// print(FlagKeyTransform.snakeCase("allowsSSON"))       // allows_sson
+/// print(FlagKeyTransform.snakeCase("HTTPServerURL"))    // http_server_url
+/// print(FlagKeyTransform.snakeCase("thirdLevelFlag2"))  // third_level_flag2
+/// ```
+///
+/// Letters of every script are kept. Letters without case don't change.
 public struct FlagKeyTransform: Sendable, Equatable {
-    /// What stands between two words; `nil` to leave names as they are.
+    // `nil` for the transform that changes nothing.
     private let separator: String?
-    /// Whether an acronym is a word. In RealFlags a word begins only at an ASCII capital behind a small letter or a digit.
-    private var findsAcronyms = true
+    // In RealFlags, a word begins only at an ASCII capital after a lowercase letter or a digit.
+    private var recognizesAcronyms = true
 
-    /// `allowsSSON` → `allows_sson`. The default.
+    /// Snake case, the default: `allowsSSON` becomes `allows_sson`.
     public static let snakeCase = FlagKeyTransform(separator: "_")
-    /// `allowsSSON` → `allows-sson`.
+    /// Kebab case: `allowsSSON` becomes `allows-sson`.
     public static let kebabCase = FlagKeyTransform(separator: "-")
-    /// `allowsSSON` → `allowsSSON`.
+    /// No conversion: `allowsSSON` stays `allowsSSON`.
     public static let none = FlagKeyTransform(separator: nil)
-    package static let snakeCaseOfRealFlags = FlagKeyTransform(separator: "_", findsAcronyms: false)
-    package static let kebabCaseOfRealFlags = FlagKeyTransform(separator: "-", findsAcronyms: false)
+    /// Snake case as RealFlags produces it.
+    package static let snakeCaseOfRealFlags = FlagKeyTransform(separator: "_", recognizesAcronyms: false)
+    /// Kebab case as RealFlags produces it.
+    package static let kebabCaseOfRealFlags = FlagKeyTransform(separator: "-", recognizesAcronyms: false)
 
-    /// Returns the name for a key path.
+    /// Returns the component of a key path for the name of a property.
     ///
-    /// - Complexity: O(*n*) in the length of the name. A loader calls it once for each flag.
+    /// - Complexity: O(*n*), where *n* is the length of the name. A loader transforms each name once.
     public func callAsFunction(_ name: String) -> String {
         guard let separator else { return name }
-        return joinedWords(of: name, separator: separator)
+        return fastJoinedWords(of: name, separator: separator)
             ?? FlagKeyTransform.words(in: name).map { $0.lowercased() }.joined(separator: separator)
     }
 
-    /// Does the same for a name in ASCII without underscores, hyphens and acronyms, as nearly all are: Unicode's case mapping
-    /// takes a hundred times as long. Returns `nil` for others, if acronyms matter.
-    private func joinedWords(of name: String, separator: String) -> String? {
-        var (text, last, isPlain): ([UInt8], UInt8, Bool) = ([], 0, true)
+    /// Returns the words of a name, joined by the separator, or `nil` if the general method is needed.
+    ///
+    /// Unicode's case mapping takes a hundred times as long. The fast method covers ASCII names without underscores,
+    /// hyphens and acronyms, which nearly all names are. For the transforms of RealFlags it covers all names.
+    private func fastJoinedWords(of name: String, separator: String) -> String? {
+        var text: [UInt8] = []
+        var last: UInt8 = 0
+        var isASCII = true
         text.reserveCapacity(name.utf8.count + 8)
         for byte in name.utf8 {
-            let isUpper = FlagKeyTransform.isCapital(byte)
-            isPlain = isPlain && byte < 0x80
-            if findsAcronyms {
-                let isUnderlined = byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-                guard isPlain, !isUnderlined, !isUpper || !FlagKeyTransform.isCapital(last) else { return nil }
+            let isUpper = FlagKeyTransform.isUppercase(byte)
+            isASCII = isASCII && byte < 0x80
+            if recognizesAcronyms {
+                let isSeparator = byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                guard isASCII, !isSeparator, !isUpper || !FlagKeyTransform.isUppercase(last) else { return nil }
             }
-            if isUpper, findsAcronyms ? last != 0 : FlagKeyTransform.endsWord(last) { text += separator.utf8 }
+            if isUpper, recognizesAcronyms ? last != 0 : FlagKeyTransform.isLowercaseOrDigit(last) {
+                text += separator.utf8
+            }
             text.append(isUpper ? byte | 0x20 : byte)
             last = byte
         }
         let joined = String(decoding: text, as: UTF8.self)
-        return isPlain ? joined : joined.lowercased()
+        return isASCII ? joined : joined.lowercased()
     }
 
-    private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-    private static func endsWord(_ byte: UInt8) -> Bool {
+    private static func isUppercase(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+    private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Splits a name at underscores, hyphens and changes of case.
+    /// Returns the words of a name, which underscores, hyphens and changes of case separate.
     ///
-    /// A capital begins a word after anything but a capital, and after a capital if a small letter follows, so that an
-    /// acronym is one word, also in the plural (`URLs`). Digits stay with the word before them. A name of nothing but
-    /// underscores and hyphens is one word.
+    /// A capital letter begins a word in two cases: if the character before it is not a capital letter, or if a
+    /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to the
+    /// word before them. A name that has only underscores and hyphens is one word.
     package static func words(in name: String) -> [String] {
         let characters = Array(name)
         var words: [String] = []
@@ -78,9 +95,12 @@ public struct FlagKeyTransform: Sendable, Equatable {
         return words.isEmpty ? [name] : words
     }
 
-    /// Whether a capital that follows a capital begins a word, given what follows it.
+    /// Returns whether a capital letter begins a word although another capital letter precedes it.
     ///
-    /// It does before a small letter (`HTTPServer`), unless that is the `s` of a plural (`URLs`, `userIDsOnly`).
+    /// It does if a lowercase letter follows (`HTTPServer`), unless that letter is the `s` of a plural (`URLs`,
+    /// `userIDsOnly`).
+    ///
+    /// - Parameter rest: The characters after the capital letter.
     private static func beginsWordAfterAcronym(_ rest: ArraySlice<Character>) -> Bool {
         guard let next = rest.first, next.isLowercase else { return false }
         guard next == "s" else { return true }

@@ -1,8 +1,20 @@
-/// A key given by hand, in place of the one made from a property's name.
+/// A key that replaces the one that the loader derives from a property's name.
 ///
 /// ```swift
-/// @Flag(key: "sson", default: false, description: "…") var allowsSSON: Bool              // secrets/sson
-/// @Flag(key: .absolute("sson"), default: false, description: "…") var allowsSSON: Bool   // sson
+/// import Tackline
+///
+/// struct Secrets: FlagCollectionProtocol {
+///     @Flag(key: "sson", default: false, description: "Single sign-on")
+///     var allowsSSON: Bool       // secrets/sson
+///
+///     @Flag(key: .absolute("beta"), default: false, description: "Beta features")
+///     var showsBeta: Bool        // beta
+/// }
+///
+/// struct AppFlags: FlagCollectionProtocol {
+///     @FlagCollection(description: "Features that are not announced")
+///     var secrets: Secrets
+/// }
 /// ```
 public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
     package enum Kind: Sendable, Equatable {
@@ -13,24 +25,39 @@ public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
 
     package let kind: Kind
 
-    /// Replaces the last component of the key path; those of the flag's collections stay. Not transformed.
+    /// Returns a key that replaces the last component of the key path. The name is not transformed.
     ///
-    /// A component that is empty or holds the separator is reported as a mistake in the declaration.
+    /// The components of the flag's collections stay the same. A name that is empty or contains the separator is
+    /// reported as a mistake in the declaration.
     public static func component(_ name: String) -> FlagKey { FlagKey(kind: .component(name)) }
 
-    /// Replaces the whole key path, including the prefix of the loader. Not transformed.
+    /// Returns a key that replaces the whole key path, including the loader's prefix. The path is not transformed.
     public static func absolute(_ path: String) -> FlagKey { FlagKey(kind: .absolute(path)) }
 
-    /// Replaces the property's name, which the loader then transforms as usual.
+    /// Returns a key that replaces the property's name. The loader transforms the name like that of a property.
     public static func name(_ name: String) -> FlagKey { FlagKey(kind: .name(name)) }
 
-    /// The same as ``component(_:)``.
+    /// Creates the same key as ``component(_:)`` from a string literal.
     public init(stringLiteral name: String) { self.init(kind: .component(name)) }
 
     private init(kind: Kind) { self.kind = kind }
 }
 
-/// What a nested collection adds to the key paths of the flags inside it.
+/// The component that a nested collection adds to the key paths of its flags.
+///
+/// ```swift
+/// import Tackline
+///
+/// struct AppFlags: FlagCollectionProtocol {
+///     @FlagCollection(keyConfiguration: .custom("x"), description: "Features that are not announced")
+///     var secrets: Secrets       // x/boom_feature
+/// }
+///
+/// struct Secrets: FlagCollectionProtocol {
+///     @Flag(default: false, description: "Risky feature")
+///     var boomFeature: Bool
+/// }
+/// ```
 public struct CollectionKeyConfiguration: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case `default`, kebabCase, snakeCase, skip
@@ -39,22 +66,26 @@ public struct CollectionKeyConfiguration: Sendable, Equatable {
 
     package let kind: Kind
 
-    /// The property's name as the loader transforms it.
+    /// The property's name, transformed by the loader's transform.
     public static let `default` = CollectionKeyConfiguration(kind: .default)
-    /// The property's name in kebab case, whatever the transform of the loader is.
+    /// The property's name in kebab case. The loader's transform is not used.
     public static let kebabCase = CollectionKeyConfiguration(kind: .kebabCase)
-    /// The property's name in snake case, whatever the transform of the loader is.
+    /// The property's name in snake case. The loader's transform is not used.
     public static let snakeCase = CollectionKeyConfiguration(kind: .snakeCase)
-    /// Nothing: the flags inside get key paths as if they were declared next to the collection.
+    /// No component. The flags have the key paths they would have if they were declared next to the collection.
     public static let skip = CollectionKeyConfiguration(kind: .skip)
-    /// The given component, not transformed.
+    /// Returns a configuration with the given component, which is not transformed.
     ///
-    /// A component that is empty or holds the separator is reported as a mistake in the declaration.
+    /// A component that is empty or contains the separator is reported as a mistake in the declaration.
     public static func custom(_ component: String) -> CollectionKeyConfiguration {
         CollectionKeyConfiguration(kind: .custom(component))
     }
 
-    /// Returns the component for the name of a property, or `nil` if the collection adds none.
+    /// Returns the component for the collection's property, or `nil` for ``skip``.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - transform: The loader's transform.
     package func component(forProperty name: String, transform: FlagKeyTransform) -> String? {
         switch kind {
         case .default: transform(name)
@@ -66,18 +97,37 @@ public struct CollectionKeyConfiguration: Sendable, Equatable {
     }
 }
 
-/// How a loader makes key paths: an optional first component, the separator, and the transform of property names.
+/// The prefix, the separator and the transform from which a loader creates key paths.
+///
+/// ```swift
+/// import Tackline
+///
+/// struct AppFlags: FlagCollectionProtocol {
+///     @Flag(default: false, description: "Risky feature")
+///     var boomFeature: Bool      // myapp.boom-feature
+/// }
+///
+/// let keys = KeyConfiguration(prefix: "myapp", pathSeparator: ".", keyTransform: .kebabCase)
+/// let loader = FlagsLoader(AppFlags.self, keyConfiguration: keys, providers: [MemoryProvider()])
+/// ```
 public struct KeyConfiguration: Sendable, Equatable {
-    /// The first component of every key path; `nil` for none.
+    /// The first component of every key path, or `nil` for no prefix.
     ///
-    /// Not transformed. A prefix that holds the separator makes several components.
+    /// The prefix is not transformed. A prefix that contains the separator is split into several components.
     public var prefix: String?
-    /// What stands between two components. An empty one is reported as a mistake in the declaration.
+    /// The text between two components. An empty separator is reported as a mistake in the declaration.
     public var pathSeparator: String
-    /// How property names become components. Keys given by hand are not transformed, except ``FlagKey/name(_:)``.
+    /// The transform of property names to components.
+    ///
+    /// Of the keys in declarations, only ``FlagKey/name(_:)`` is transformed.
     public var keyTransform: FlagKeyTransform
 
-    /// Makes a configuration.
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - prefix: The first component of every key path. The default is `nil`, for no prefix.
+    ///   - pathSeparator: The text between two components. The default is `/`.
+    ///   - keyTransform: The transform of property names. The default is ``FlagKeyTransform/snakeCase``.
     public init(
         prefix: String? = nil, pathSeparator: String = FlagKeyPath.defaultSeparator,
         keyTransform: FlagKeyTransform = .snakeCase
@@ -87,7 +137,7 @@ public struct KeyConfiguration: Sendable, Equatable {
         self.keyTransform = keyTransform
     }
 
-    /// The key path of the root collection: the prefix, or no components.
+    /// The key path of the root collection. It consists of the prefix, or it has no components.
     var rootKeyPath: FlagKeyPath {
         let components = prefix.map { FlagKeyPath($0, separator: pathSeparator).components } ?? []
         return FlagKeyPath(components: components, separator: pathSeparator)

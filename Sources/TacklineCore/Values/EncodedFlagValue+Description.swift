@@ -1,4 +1,4 @@
-// Foundation: `Data` and `Date` are cases of the neutral form.
+// `Data` and `Date` are types of Foundation.
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -6,7 +6,7 @@
 #endif
 
 extension EncodedFlagValue {
-    /// The kind of value, worded for a sentence: "an integer", "a string", "null".
+    /// The kind of the value, as a phrase for messages such as "an integer", "a string" or "null".
     public var kind: String {
         switch self {
         case .null: "null"
@@ -22,7 +22,7 @@ extension EncodedFlagValue {
         }
     }
 
-    /// Kind and content, worded for a sentence: "the integer 300".
+    /// The kind and the content of the value, as a phrase for messages such as "the integer 300".
     var phrase: String {
         switch self {
         case .null, .bool: description
@@ -39,46 +39,46 @@ extension EncodedFlagValue {
 }
 
 extension EncodedFlagValue: CustomStringConvertible {
-    /// Short text for messages, much like JSON; not a format to be read back.
+    /// A short text for messages, similar to JSON. It can't be parsed back into a value.
     ///
-    /// Strings are quoted, escaped and cut after 80 Unicode scalars; arrays and objects show their first four parts, three
-    /// levels deep, with strings cut after 24.
+    /// Strings are quoted, escaped and truncated after 80 Unicode scalars. Arrays and objects show their first four
+    /// elements or members, to a depth of three levels. Strings inside them are truncated after 24 Unicode scalars.
     ///
-    /// - Complexity: O(1): the work does not grow with the size of the value.
-    public var description: String { shortText(characters: 80, levels: 3) }
+    /// - Complexity: O(1). The cost is independent of the size of the value.
+    public var description: String { abbreviated(characters: 80, levels: 3) }
 
-    private func shortText(characters: Int, levels: Int) -> String {
+    private func abbreviated(characters: Int, levels: Int) -> String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
         case .double(let value): "\(value)"
         case .string(let value), .unparsed(let value): Self.quoted(value, characters: characters)
-        case .data(let value): Self.shortText(of: value)
+        case .data(let value): Self.abbreviatedText(of: value)
         case .date(let value):
             (try? FlagTimestamp.text(of: value)) ?? "\(value.timeIntervalSinceReferenceDate) s after 2001"
         case .array(let elements):
             Self.list("[", "]", count: elements.count, levels: levels) {
-                elements.prefix(Self.shownParts).map { $0.shortText(characters: 24, levels: levels - 1) }
+                elements.prefix(Self.maximumPartCount).map { $0.abbreviated(characters: 24, levels: levels - 1) }
             }
         case .object(let members):
             Self.list("{", "}", count: members.count, levels: levels) {
-                // Sorted so that messages are stable, unless there are too many to sort.
-                let keys = Array(members.keys.prefix(members.count <= 32 ? 32 : Self.shownParts)).inOrder { $0 }
-                return keys.prefix(Self.shownParts).map { key in
-                    let value = members[key]?.shortText(characters: 24, levels: levels - 1) ?? ""
+                // The keys are sorted so that messages are reproducible. Sorting more than 32 keys would cost too much.
+                let keys = Array(members.keys.prefix(members.count <= 32 ? 32 : Self.maximumPartCount)).inOrder { $0 }
+                return keys.prefix(Self.maximumPartCount).map { key in
+                    let value = members[key]?.abbreviated(characters: 24, levels: levels - 1) ?? ""
                     return Self.quoted(key, characters: 24) + ": " + value
                 }
             }
         }
     }
 
-    private static let shownParts = 4
+    private static let maximumPartCount = 4
 
-    private static func shortText(of data: Data) -> String {
-        let shown = data.prefix(24)
-        let text = "\"\(shown.base64EncodedString())\""
-        return shown.count == data.count ? text : "\(text)… (\(data.count) bytes)"
+    private static func abbreviatedText(of data: Data) -> String {
+        let prefix = data.prefix(24)
+        let text = "\"\(prefix.base64EncodedString())\""
+        return prefix.count == data.count ? text : "\(text)… (\(data.count) bytes)"
     }
 
     private static func list(
@@ -86,13 +86,15 @@ extension EncodedFlagValue: CustomStringConvertible {
     ) -> String {
         guard count > 0 else { return open + close }
         guard levels > 0 else { return open + "…" + close }
-        let rest = count > shownParts ? ["… \(count) in all"] : []
+        let rest = count > maximumPartCount ? ["… \(count) in all"] : []
         return open + (parts() + rest).joined(separator: ", ") + close
     }
 
-    /// Returns the text in quotes with control characters escaped, cut after `characters` Unicode scalars.
+    /// Returns the text in double quotes with control characters escaped.
+    ///
+    /// - Parameter characters: The number of Unicode scalars after which the text is truncated. The default is 80.
     package static func quoted(_ text: String, characters: Int = 80) -> String {
-        // One `Character` can hold any number of scalars.
+        // The loop counts scalars because one `Character` can consist of any number of them.
         var result = "\""
         var scalars = text.unicodeScalars.makeIterator()
         for _ in 0..<characters {

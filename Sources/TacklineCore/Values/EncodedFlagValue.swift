@@ -1,46 +1,58 @@
-// Foundation: `Data` and `Date` are cases of the neutral form.
+// `Data` and `Date` are types of Foundation.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-/// A flag's value in the neutral form that files, servers, environments and snapshots share.
+/// A flag's value in the neutral form that files, servers, environment variables and snapshots share.
 ///
-/// `true`, `1` and `1.0` are three different values here and stay apart on the way through JSON and property lists.
-/// Equality is by case and content: `.integer(1)` is not `.double(1)`, strings and keys that differ in their Unicode
-/// normalisation are different, NaN equals itself and -0.0 is not 0.0.
+/// Literals create encoded values. A flag's type converts an encoded value exactly or refuses it:
+///
+/// ```swift
+/// import Tackline
+///
+/// let stored: EncodedFlagValue = ["attempts": 3, "ratio": 0.5, "themes": ["light", "dark"]]
+/// let attempts = try UInt8(encoded: 3)     // 3
+/// let refused = try? UInt8(encoded: 300)   // nil
+/// ```
+///
+/// `true`, `1` and `1.0` are three different values, and they stay different in JSON and property lists. Two values are
+/// equal if they have the same case and the same content. Strings and keys are compared by their UTF-8 bytes, so two
+/// strings that differ only in Unicode normalization are different. NaN equals itself, and -0.0 differs from 0.0.
 public enum EncodedFlagValue: Sendable, Hashable {
-    /// No value. For a flag that is not optional it means "no opinion".
+    /// The absence of a value. If a flag is not optional, a provider with null counts as one without a value.
     case null
-    /// `true` or `false`.
+    /// A Boolean.
     case bool(Bool)
-    /// A whole number. `Int128` has room for every `Int64` and every `UInt64`.
+    /// An integer. `Int128` can represent every `Int64` and every `UInt64`.
     case integer(Int128)
-    /// A floating-point number: in JSON, one with a fraction or an exponent.
+    /// A floating-point number. In JSON, it is a number with a fraction or an exponent.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Bytes. JSON carries them as base64.
+    /// A sequence of bytes. In JSON, it is a string in base64.
     case data(Data)
-    /// A point in time. JSON carries it in the form of RFC 3339.
+    /// A point in time. In JSON, it is a string in RFC 3339 format.
     case date(Date)
-    /// An ordered list.
+    /// An ordered list of values.
     case array([EncodedFlagValue])
-    /// Named members, in no order.
+    /// An unordered collection of named values, its members.
     case object([String: EncodedFlagValue])
-    /// A text without a type of its own, from an environment variable, an argument or a terminal: the flag's type
-    /// decides how it is read.
+    /// A text without a type, from an environment variable, a command-line argument or a terminal.
+    ///
+    /// The flag's type determines how the text is parsed. A `Bool` accepts `on`, an `Int` accepts `5`, and an array
+    /// accepts a JSON array.
     case unparsed(String)
 
-    /// How many levels deep arrays and objects may be nested: 64.
+    /// The maximum number of nested arrays and objects: 64.
     ///
-    /// Everything that reads, writes or codes values keeps to it, so that what can be written can be read again and
-    /// input from outside cannot exhaust the stack. In a file the objects around a value count too: the file's own, and
-    /// one for each group that is an object.
+    /// All readers, writers, encoders and decoders of values apply this limit. Every value that can be written can
+    /// therefore be read again, and input from outside can't exhaust the stack. In a file, the objects around a value
+    /// also count: the root object of the file, and one for each collection that is an object.
     public static let maximumDepth = 64
 
-    /// The message about a value that is nested more deeply.
+    /// The error message for a value that is nested more than ``maximumDepth`` levels deep.
     package static let tooDeep =
         "arrays and objects are nested more than \(maximumDepth) levels deep; flatten the value"
 }
@@ -49,47 +61,60 @@ extension EncodedFlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// `nil` is ``null``.
+    /// Creates ``null`` from `nil`.
     public init(nilLiteral: ()) { self = .null }
 
-    /// `true` and `false` are ``bool(_:)``.
+    /// Creates ``bool(_:)`` from `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// `1` is ``integer(_:)``.
+    /// Creates ``integer(_:)`` from an integer literal such as `1`.
     public init(integerLiteral value: Int128) { self = .integer(value) }
 
-    /// `1.0` is ``double(_:)``.
+    /// Creates ``double(_:)`` from a floating-point literal such as `1.0`.
     public init(floatLiteral value: Double) { self = .double(value) }
 
-    /// `"on"`, with or without interpolations, is ``string(_:)``, never ``unparsed(_:)``.
+    /// Creates ``string(_:)`` from a string literal, with or without interpolations.
+    ///
+    /// A literal never creates ``unparsed(_:)``.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// `[1, true]` is ``array(_:)``.
+    /// Creates ``array(_:)`` from an array literal such as `[1, true]`.
     public init(arrayLiteral elements: EncodedFlagValue...) { self = .array(elements) }
 
-    /// `["attempts": 3]` is ``object(_:)``. Of members with the same key the last one counts.
+    /// Creates ``object(_:)`` from a dictionary literal such as `["attempts": 3]`.
+    ///
+    /// If several members have the same key, the last one is used.
     public init(dictionaryLiteral members: (String, EncodedFlagValue)...) {
         self = .object(Dictionary(members) { _, last in last })
     }
 }
 
-// Not synthesized. `String` compares by canonical equivalence, which takes quadratic time for a run of combining marks:
-// one string from a server could keep a reader busy for minutes. A NaN that differs from itself would be announced as a
-// change forever. And nothing here recurses, since a value that was made in code can be nested to any depth.
+// MARK: Equality
+
+// Equality is not synthesized, for three reasons. `String` compares by canonical equivalence, which takes quadratic
+// time for a run of combining marks: a single string from a server could block a reader for minutes. If a NaN differed
+// from itself, each comparison would report a change. A value that was created in code can be nested to any depth, so
+// comparing and hashing must not recurse.
 extension EncodedFlagValue {
-    /// Whether both are of the same case with the same content; strings and keys are compared by their bytes in UTF-8.
+    /// Returns whether both values have the same case and the same content.
+    ///
+    /// Strings and keys are compared by their UTF-8 bytes.
     @inline(never) public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
-        guard left.isContainer, right.isContainer else { return haveEqualLeaves(left, right) }
+        guard left.isContainer, right.isContainer else { return areEqualScalars(left, right) }
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
             switch (left, right) {
             case (.array(let left), .array(let right)):
                 guard left.count == right.count else { return false }
-                for index in left.indices where !areEqual(left[index], right[index], later: &pending) { return false }
+                for index in left.indices where !areEqual(left[index], right[index], orAppendTo: &pending) {
+                    return false
+                }
             case (.object(let left), .object(let right)):
                 guard left.count == right.count else { return false }
                 for (key, left) in left {
-                    guard let right = right[exact: key], areEqual(left, right, later: &pending) else { return false }
+                    guard let right = right[exact: key], areEqual(left, right, orAppendTo: &pending) else {
+                        return false
+                    }
                 }
             default: return false
             }
@@ -97,18 +122,20 @@ extension EncodedFlagValue {
         return true
     }
 
-    /// Hashes what `==` compares; of arrays and objects inside another one, only their number of parts.
+    /// Hashes the value.
+    ///
+    /// An array or object inside another one contributes only the number of its elements or members.
     @inline(never) public func hash(into hasher: inout Hasher) {
-        hashLeaf(into: &hasher)
+        hashShallowly(into: &hasher)
         switch self {
-        case .array(let elements): for element in elements { element.hashLeaf(into: &hasher) }
+        case .array(let elements): for element in elements { element.hashShallowly(into: &hasher) }
         case .object(let members):
             // Members have no order.
             var mixed = 0
             for (key, value) in members {
                 var member = Hasher()
                 key.hashBytes(into: &member)
-                value.hashLeaf(into: &member)
+                value.hashShallowly(into: &member)
                 mixed ^= member.finalize()
             }
             hasher.combine(mixed)
@@ -116,9 +143,9 @@ extension EncodedFlagValue {
         }
     }
 
-    /// Returns about how many bytes the value takes in memory, or `nil` if that is more than `limit`.
+    /// Returns the approximate size of the value in memory in bytes, or `nil` if it exceeds `limit`.
     ///
-    /// - Complexity: O(*n*) in the number of values inside; stops at the limit.
+    /// - Complexity: O(*n*), where *n* is the number of nested values. The traversal stops at the limit.
     @inline(never) func byteCount(upTo limit: Int) -> Int? {
         var count = 0
         var pending = [self]
@@ -150,17 +177,18 @@ extension EncodedFlagValue {
         }
     }
 
-    /// Whether two parts are equal; if both are containers, adds them to `pending` and returns `true`.
+    /// Returns whether two values are equal. If both are containers, appends them to `pending` and returns `true`.
     private static func areEqual(
-        _ left: EncodedFlagValue, _ right: EncodedFlagValue, later pending: inout [(EncodedFlagValue, EncodedFlagValue)]
+        _ left: EncodedFlagValue, _ right: EncodedFlagValue,
+        orAppendTo pending: inout [(EncodedFlagValue, EncodedFlagValue)]
     ) -> Bool {
-        guard left.isContainer, right.isContainer else { return haveEqualLeaves(left, right) }
+        guard left.isContainer, right.isContainer else { return areEqualScalars(left, right) }
         pending.append((left, right))
         return true
     }
 
-    @inline(never)  // Inlined, it doubles the code of `==`.
-    private static func haveEqualLeaves(_ left: EncodedFlagValue, _ right: EncodedFlagValue) -> Bool {
+    @inline(never)  // Inlining would double the code size of `==`.
+    private static func areEqualScalars(_ left: EncodedFlagValue, _ right: EncodedFlagValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
@@ -174,7 +202,7 @@ extension EncodedFlagValue {
         }
     }
 
-    @inline(never) private func hashLeaf(into hasher: inout Hasher) {
+    @inline(never) private func hashShallowly(into hasher: inout Hasher) {
         switch self {
         case .null: break
         case .bool(let value): hasher.combine(value)
@@ -189,15 +217,18 @@ extension EncodedFlagValue {
     }
 }
 
-/// Codes the value in its natural form: `.integer(1)` is the number 1, not an object that describes it.
+// MARK: Codable
+
+/// A `Codable` conformance that uses the natural form of a value: `.integer(1)` is encoded as the number 1.
 ///
-/// Data is written as a base64 string, a date as a string in the form of RFC 3339 and an untyped text as a string, and
-/// all three are read back as strings, which the flag types `Data` and `Date` take. `JSONEncoder` writes 1.0 as `1`;
-/// `FlagJSONWriter` keeps the two apart.
+/// Data is encoded as a string in base64, a date as a string in RFC 3339 format, and an unparsed text as a string. All
+/// three are decoded as strings, which the flag types `Data` and `Date` accept. `JSONEncoder` writes 1.0 as `1`. Use
+/// `FlagJSONWriter` to keep 1.0 and 1 apart.
 extension EncodedFlagValue: Codable {
-    /// Reads any value that the decoder can show as a null, Boolean, number, string, array or object.
+    /// Creates a value from a null, Boolean, number, string, array or object of the decoder.
     ///
-    /// - Throws: What the decoder throws; `DecodingError` for a value nested more than ``maximumDepth`` levels deep.
+    /// - Throws: `DecodingError` for a value nested more than ``maximumDepth`` levels deep, and any error that the
+    ///   decoder throws.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? FlagValueDecoder {
             self = decoder.value
@@ -229,20 +260,20 @@ extension EncodedFlagValue: Codable {
         }
     }
 
-    /// Writes the value in its natural form.
+    /// Encodes the value in its natural form.
     ///
-    /// - Throws: What the encoder throws; `EncodingError` for a date outside the years 1 to 9999 and for a value nested
-    ///   more than ``maximumDepth`` levels deep.
+    /// - Throws: `EncodingError` for a date outside the years 1 to 9999 and for a value nested more than
+    ///   ``maximumDepth`` levels deep, and any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         if isContainer, encoder.codingPath.count >= EncodedFlagValue.maximumDepth {
-            throw refusal(encoder, EncodedFlagValue.tooDeep)
+            throw encodingError(EncodedFlagValue.tooDeep, encoder)
         }
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value):
-            // The narrow types first: not every encoder supports `Int128`.
+            // Not every encoder supports `Int128`, so the narrower types come first.
             if let narrow = Int64(exactly: value) {
                 try container.encode(narrow)
             } else if let narrow = UInt64(exactly: value) {
@@ -257,14 +288,14 @@ extension EncodedFlagValue: Codable {
             do {
                 try container.encode(FlagTimestamp.text(of: value))
             } catch let error as FlagValueError {
-                throw refusal(encoder, error.description)
+                throw encodingError(error.description, encoder)
             }
         case .array(let elements): try container.encode(elements)
         case .object(let members): try container.encode(members)
         }
     }
 
-    private func refusal(_ encoder: any Encoder, _ reason: String) -> EncodingError {
+    private func encodingError(_ reason: String, _ encoder: any Encoder) -> EncodingError {
         .invalidValue(self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
     }
 }

@@ -1,33 +1,34 @@
 extension Optional: FlagValue where Wrapped: FlagValue {
-    /// Takes null as `nil` and anything else as the wrapped type does; a mismatch never becomes `nil`.
+    /// Creates `nil` from null, and a wrapped value from any other value.
     ///
-    /// An untyped text is never `nil`, not even an empty one or the word "null". Of an optional of an optional, null is
-    /// the outer `nil`.
+    /// A value that the wrapped type refuses never becomes `nil`, and neither does an unparsed text, even if it is
+    /// empty or the word "null". For an optional of an optional, null is the outer `nil`.
     ///
     /// - Throws: ``FlagValueError`` from the wrapped type.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .null = encoded { self = nil } else { self = try Wrapped(encoded: encoded) }
     }
 
-    /// ``EncodedFlagValue/null`` for `nil`, else the neutral form of the wrapped value.
+    /// The neutral form of the wrapped value, or ``EncodedFlagValue/null`` for `nil`.
     ///
-    /// - Throws: ``FlagValueError`` for a wrapped value that is null itself and would come back as `nil`: an inner `nil`.
+    /// - Throws: ``FlagValueError`` if the neutral form of the wrapped value is null, because decoding it would return
+    ///   `nil`. An example is the inner `nil` of an `Int??`.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             guard let encoded = try self?.encoded else { return .null }
-            guard encoded != .null else { throw .encoding(Self.self, path: [], detail: FlagValueError.innerNull) }
+            guard encoded != .null else { throw .encoding(Self.self, path: [], detail: FlagValueError.nestedNull) }
             return encoded
         }
     }
 
-    /// `true`: null is `nil`.
+    /// `true`, because null is `nil`.
     public static var takesNull: Bool { true }
 }
 
 extension Array: FlagValue where Element: FlagValue {
-    /// Takes an array, every element of it, or an untyped text that is one in JSON.
+    /// Creates an array from an encoded array, or from an unparsed text that contains a JSON array.
     ///
-    /// - Throws: ``FlagValueError`` with the index of the first element that is refused.
+    /// - Throws: ``FlagValueError`` with the index of the first element that its type refuses, or for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let values = try encoded.elements()
         self = []
@@ -37,7 +38,9 @@ extension Array: FlagValue where Element: FlagValue {
         }
     }
 
-    /// ``EncodedFlagValue/array(_:)``.
+    /// The elements as ``EncodedFlagValue/array(_:)``.
+    ///
+    /// - Throws: ``FlagValueError`` with the index of the first element that can't be encoded.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             var values: [EncodedFlagValue] = []
@@ -51,9 +54,9 @@ extension Array: FlagValue where Element: FlagValue {
 }
 
 extension Dictionary: FlagValue where Key == String, Value: FlagValue {
-    /// Takes an object, every member of it, or an untyped text that is one in JSON.
+    /// Creates a dictionary from an encoded object, or from an unparsed text that contains a JSON object.
     ///
-    /// - Throws: ``FlagValueError`` with the key of a member that is refused.
+    /// - Throws: ``FlagValueError`` with the key of a member that the value type refuses, or for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let members = try encoded.members()
         self = [:]
@@ -63,7 +66,9 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
         }
     }
 
-    /// ``EncodedFlagValue/object(_:)``.
+    /// The members as ``EncodedFlagValue/object(_:)``.
+    ///
+    /// - Throws: ``FlagValueError`` with the key of a value that can't be encoded.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             var members: [String: EncodedFlagValue] = [:]
@@ -77,17 +82,17 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
 }
 
 extension EncodedFlagValue {
-    /// The elements of an array, or of an untyped text that is an array in JSON.
+    /// Returns the elements of an array, or of an unparsed text that contains a JSON array.
     func elements() throws(FlagValueError) -> [EncodedFlagValue] {
-        guard case .array(let elements) = try parsedIfText(expecting: "an array") else {
+        guard case .array(let elements) = try parsingJSON(expecting: "an array") else {
             throw FlagValueError(expected: "an array", found: self)
         }
         return elements
     }
 
-    /// The members of an object, or of an untyped text that is an object in JSON.
+    /// Returns the members of an object, or of an unparsed text that contains a JSON object.
     func members() throws(FlagValueError) -> [String: EncodedFlagValue] {
-        guard case .object(let members) = try parsedIfText(expecting: "an object") else {
+        guard case .object(let members) = try parsingJSON(expecting: "an object") else {
             throw FlagValueError(expected: "an object", found: self)
         }
         return members

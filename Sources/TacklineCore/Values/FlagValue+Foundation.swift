@@ -1,4 +1,4 @@
-// Foundation: the types that conform here are Foundation's.
+// `Data`, `Date`, `URL` and `UUID` are types of Foundation.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -6,9 +6,11 @@
 #endif
 
 extension Data: FlagValue, PlainFlagValue {
-    /// Takes data, or a string or untyped text that is base64 with its padding and without line breaks.
+    /// Creates data from encoded data, or from a string or an unparsed text in base64.
     ///
-    /// - Throws: ``FlagValueError`` for anything else.
+    /// The text must have its padding and no line breaks.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .data(let data) = encoded {
             self = data
@@ -19,15 +21,17 @@ extension Data: FlagValue, PlainFlagValue {
         }
     }
 
-    /// ``EncodedFlagValue/data(_:)``.
+    /// The data as ``EncodedFlagValue/data(_:)``.
     public var encoded: EncodedFlagValue { .data(self) }
 }
 
 extension Date: FlagValue, PlainFlagValue {
-    /// Takes a date, or a string or untyped text in the form of RFC 3339, such as `2026-11-21T08:00:00.25+01:00`.
+    /// Creates a date from an encoded date, or from a string or an unparsed text in RFC 3339 format.
     ///
-    /// - Throws: ``FlagValueError`` for anything else: a number, a leap second, which a `Date` cannot hold, a date
-    ///   outside the years 1 to 9999 in UTC.
+    /// An example of the format is `2026-11-21T08:00:00.25+01:00`.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as a number, a leap second, which a `Date` can't
+    ///   represent, or a text with a date outside the years 1 to 9999 in UTC.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .date(let date) = encoded {
             self = date
@@ -39,15 +43,17 @@ extension Date: FlagValue, PlainFlagValue {
         }
     }
 
-    /// ``EncodedFlagValue/date(_:)``. The JSON writer refuses a date outside the years 1 to 9999.
+    /// The date as ``EncodedFlagValue/date(_:)``.
+    ///
+    /// The JSON writer refuses a date outside the years 1 to 9999.
     public var encoded: EncodedFlagValue { .date(self) }
 }
 
 extension URL: FlagValue, PlainFlagValue {
-    /// Takes a string or untyped text that is a valid URL with a scheme.
+    /// Creates a URL from a string or an unparsed text that is a valid URL with a scheme.
     ///
-    /// - Throws: ``FlagValueError`` for anything else: a relative reference, a text with characters that a URL may
-    ///   hold only percent-encoded.
+    /// - Throws: ``FlagValueError`` for any other value, such as a relative reference, or a text with characters that
+    ///   must be percent-encoded in a URL.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard let text = encoded.text, let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil
         else {
@@ -56,11 +62,11 @@ extension URL: FlagValue, PlainFlagValue {
         self = url
     }
 
-    /// The absolute text as ``EncodedFlagValue/string(_:)``.
+    /// The absolute string of the URL, as ``EncodedFlagValue/string(_:)``.
     ///
-    /// A URL relative to a base is read back as the absolute URL.
+    /// Decoding a URL that was relative to a base returns the absolute URL.
     ///
-    /// - Throws: ``FlagValueError`` for a URL without a scheme, which would be refused when read back.
+    /// - Throws: ``FlagValueError`` for a URL without a scheme, because decoding it would fail.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             let absolute = absoluteURL
@@ -73,9 +79,11 @@ extension URL: FlagValue, PlainFlagValue {
 }
 
 extension UUID: FlagValue, PlainFlagValue {
-    /// Takes a string or untyped text of 36 characters, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
+    /// Creates a UUID from a string or an unparsed text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
     ///
-    /// - Throws: ``FlagValueError`` for anything else.
+    /// The text must have 36 characters. The hexadecimal digits may be in upper or lower case.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard let text = encoded.text, text.utf8.count == 36, let uuid = UUID(uuidString: text) else {
             throw FlagValueError(expected: "a string that is a UUID", found: encoded)
@@ -83,6 +91,6 @@ extension UUID: FlagValue, PlainFlagValue {
         self = uuid
     }
 
-    /// The text in upper case as ``EncodedFlagValue/string(_:)``.
+    /// The text of the UUID in upper case, as ``EncodedFlagValue/string(_:)``.
     public var encoded: EncodedFlagValue { .string(uuidString) }
 }

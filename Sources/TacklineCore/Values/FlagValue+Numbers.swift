@@ -13,19 +13,22 @@ extension UInt32: FlagValue, PlainFlagValue {}
 extension UInt64: FlagValue, PlainFlagValue {}
 
 extension FlagValue where Self: FixedWidthInteger & Codable {
-    /// Takes an integer in range, a floating-point number that is whole and in range, or an untyped text of decimal
-    /// digits after at most a minus sign.
+    /// Creates an integer from an encoded integer, a floating-point number without a fraction, or an unparsed text.
     ///
-    /// - Throws: ``FlagValueError`` for anything else: 300 for a `UInt8`, 1.5, the string "5", a text with blanks.
+    /// The number must be in the range of the type. An unparsed text consists of decimal digits after at most a minus
+    /// sign.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, the string "5", or a text with
+    ///   spaces.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
         self = Self(truncatingIfNeeded: try encoded.integer(in: range))
     }
 
-    /// ``EncodedFlagValue/integer(_:)``.
+    /// The number as ``EncodedFlagValue/integer(_:)``.
     ///
-    /// A value beyond `Int128` becomes a string of decimal digits; a wider type of your own has to provide an
-    /// initializer that takes those, as `UInt128` does.
+    /// A number outside the range of `Int128` is encoded as a string of decimal digits. If you conform a wider type,
+    /// write an initializer that accepts such a string, as `UInt128` does.
     public var encoded: EncodedFlagValue {
         if let value = Int128(exactly: self) { return .integer(value) }
         return .string(String(self))
@@ -33,10 +36,12 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
 }
 
 extension UInt128: FlagValue, PlainFlagValue {
-    /// Takes what the other integers take, and a string of decimal digits for a value above `Int128.max`, which
-    /// ``EncodedFlagValue/integer(_:)`` cannot hold; ``encoded`` writes such a value that way.
+    /// Creates an integer from the values that other integer types accept, or from a string of decimal digits.
     ///
-    /// - Throws: ``FlagValueError`` for anything else, also for the string "5".
+    /// ``EncodedFlagValue/integer(_:)`` can't hold a number above `Int128.max`, so ``encoded`` writes such a number as
+    /// a string. A string with a smaller number is refused.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as the string "5".
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if let whole = encoded.wholeNumber, !whole.isNegative || whole.magnitude == 0 {
             self = whole.magnitude
@@ -50,19 +55,20 @@ extension UInt128: FlagValue, PlainFlagValue {
     }
 }
 
-/// A whole number. All integer types convert through it: generic code took 60 KB when compiled for each of them.
+/// An integer from −(2¹²⁸ − 1) to 2¹²⁸ − 1.
+///
+/// All integer types are converted through this type, because generic code compiled for each of them takes 60 KB.
 private struct WholeNumber {
     var isNegative: Bool
     var magnitude: UInt128
 
-    /// The number as an `Int128`, or `nil` if it is out of range.
-    var signed: Int128? {
+    var int128: Int128? {
         guard magnitude <= (isNegative ? Int128.min.magnitude : Int128.max.magnitude) else { return nil }
         let bits = Int128(truncatingIfNeeded: magnitude)
         return isNegative ? 0 &- bits : bits
     }
 
-    /// Reads decimal digits after at most a minus sign; nothing else, not even a plus sign.
+    // Not `Int128.init(_:)`, which accepts a plus sign.
     static func decimal(_ text: String) -> WholeNumber? {
         var digits = text.utf8[...]
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -72,8 +78,8 @@ private struct WholeNumber {
         for byte in digits {
             guard (0x30...0x39).contains(byte) else { return nil }
             let (shifted, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-            let (sum, overflowOfSum) = shifted.addingReportingOverflow(UInt128(byte - 0x30))
-            if overflow || overflowOfSum { return nil }
+            let (sum, sumOverflow) = shifted.addingReportingOverflow(UInt128(byte - 0x30))
+            if overflow || sumOverflow { return nil }
             magnitude = sum
         }
         return WholeNumber(isNegative: isNegative, magnitude: magnitude)
@@ -81,7 +87,6 @@ private struct WholeNumber {
 }
 
 extension EncodedFlagValue {
-    /// The number, if the value stands for a whole one; `nil` otherwise.
     fileprivate var wholeNumber: WholeNumber? {
         switch self {
         case .integer(let value): WholeNumber(isNegative: value < 0, magnitude: value.magnitude)
@@ -93,7 +98,7 @@ extension EncodedFlagValue {
     }
 
     fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
-        guard let value = wholeNumber?.signed, range.contains(value) else {
+        guard let value = wholeNumber?.int128, range.contains(value) else {
             let expected = "an integer from \(range.lowerBound) to \(range.upperBound)"
             throw FlagValueError(expected: expected, found: self)
         }
@@ -102,9 +107,11 @@ extension EncodedFlagValue {
 }
 
 extension Int128 {
-    /// Reads decimal digits after at most a minus sign; nothing else, not even a plus sign.
+    /// Creates a number from decimal digits after at most a minus sign.
+    ///
+    /// Returns `nil` for any other text, such as one with a plus sign or spaces, and if the number is out of range.
     package init?(decimal text: String) {
-        guard let value = WholeNumber.decimal(text)?.signed else { return nil }
+        guard let value = WholeNumber.decimal(text)?.int128 else { return nil }
         self = value
     }
 }
@@ -112,10 +119,12 @@ extension Int128 {
 // MARK: Floating point
 
 extension Double: FlagValue, PlainFlagValue {
-    /// Takes a floating-point number, an integer that a `Double` holds exactly, or an untyped decimal text.
+    /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
-    /// - Throws: ``FlagValueError`` for anything else: 2⁵³ + 1, a string, a text that says NaN or infinity or that is
-    ///   hexadecimal, a decimal too large for the type.
+    /// An integer must be exactly representable as a `Double`.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1, a string, or an unparsed text
+    ///   that is NaN, infinite, hexadecimal, or too large for the type.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let exact: Double? =
             switch encoded {
@@ -128,37 +137,46 @@ extension Double: FlagValue, PlainFlagValue {
         self = exact
     }
 
-    /// ``EncodedFlagValue/double(_:)``. JSON has no form for NaN and the infinities, so its writer refuses them.
+    /// The number as ``EncodedFlagValue/double(_:)``.
+    ///
+    /// JSON has no notation for NaN and the infinities, so the JSON writer refuses them.
     public var encoded: EncodedFlagValue { .double(self) }
 
-    /// Reads a decimal number that the type can hold; no blanks, no "nan", no "inf", no hexadecimal.
+    /// Creates a number from a decimal text.
+    ///
+    /// Returns `nil` for a text with spaces, for "nan", "inf" and hexadecimal texts, and if the number is too large for
+    /// the type.
     package init?(decimal text: String) {
-        guard text.isDecimal, let value = Double(text), value.isFinite else { return nil }
+        guard text.hasOnlyDecimalCharacters, let value = Double(text), value.isFinite else { return nil }
         self = value
     }
 }
 
 extension Float: FlagValue, PlainFlagValue {
-    /// Takes a floating-point number, an integer that a `Float` holds exactly, or an untyped decimal text.
+    /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
-    /// Floating-point numbers and decimal texts are rounded to the nearest `Float`, since people write 0.1, which no
-    /// `Float` equals; they are refused where that is infinite.
+    /// A floating-point number or a decimal text is rounded to the nearest `Float`, because a common value such as 0.1
+    /// has no exact `Float`. It is refused if it is finite and the nearest `Float` is infinite. An integer must be
+    /// exactly representable.
     ///
-    /// - Throws: ``FlagValueError`` for anything else: 2²⁴ + 1 as an integer, 1e39, a text that says NaN or infinity.
+    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2²⁴ + 1, 1e39, or an unparsed text that is
+    ///   NaN or infinite.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let nearest: Float? =
             switch encoded {
             case .double(let value): Float(value).isInfinite && value.isFinite ? nil : Float(value)
             case .integer(let value): Float(exactly: value)
-            case .unparsed(let text): text.isDecimal ? Float(text).flatMap { $0.isFinite ? $0 : nil } : nil
+            case .unparsed(let text):
+                text.hasOnlyDecimalCharacters ? Float(text).flatMap { $0.isFinite ? $0 : nil } : nil
             default: nil
             }
         guard let nearest else { throw FlagValueError(expected: "a number that a Float holds", found: encoded) }
         self = nearest
     }
 
-    /// ``EncodedFlagValue/double(_:)`` with the shortest decimal that rounds to this `Float`: 0.1, not
-    /// 0.10000000149011612.
+    /// The shortest decimal number that rounds to this `Float`, as ``EncodedFlagValue/double(_:)``.
+    ///
+    /// `Float(0.1)` is encoded as 0.1, not as 0.10000000149011612.
     public var encoded: EncodedFlagValue {
         if isFinite, let short = Double(description), Float(short) == self { return .double(short) }
         return .double(Double(self))
@@ -166,6 +184,6 @@ extension Float: FlagValue, PlainFlagValue {
 }
 
 extension String {
-    /// Whether it has the characters of a decimal number only. `Double.init` also reads "nan", "inf" and hexadecimal.
-    fileprivate var isDecimal: Bool { utf8.allSatisfy { "0123456789.+-eE".utf8.contains($0) } }
+    // `Double.init(_:)` also accepts "nan", "inf" and hexadecimal texts.
+    fileprivate var hasOnlyDecimalCharacters: Bool { utf8.allSatisfy { "0123456789.+-eE".utf8.contains($0) } }
 }

@@ -1,89 +1,106 @@
 /// A type that a flag can have.
 ///
-/// `Bool`, the integers, `Float`, `Double`, `String`, `Data`, `Date`, `URL`, `UUID`, optionals, arrays and
-/// string-keyed dictionaries conform already. An enum with a raw value, or any `Codable` type, conforms by adding the
-/// empty conformance:
+/// `Bool`, the integer types, `Float`, `Double`, `String`, `Data`, `Date`, `URL`, `UUID`, optionals, arrays and
+/// dictionaries with `String` keys conform. To use an enum with a raw value, or a `Codable` type, declare the
+/// conformance; no code is needed:
 ///
 /// ```swift
+/// import Tackline
+///
 /// enum Theme: String, FlagValue { case light, dark }
 /// struct Limits: Codable, FlagValue { var attempts: Int }
+///
+/// struct Appearance: FlagCollectionProtocol {
+///     @Flag(default: .light, description: "Color theme")
+///     var theme: Theme
+///
+///     @Flag(default: Limits(attempts: 3), description: "Limits for signing in")
+///     var limits: Limits
+/// }
 /// ```
 ///
-/// A type with both a raw value and a `Codable` conformance is carried as its raw value. A conversion is exact or it is
-/// refused; it never clamps or traps, and it rounds only where a `Float` takes the decimal that a person writes for it.
+/// A type with both a raw value and a `Codable` conformance is encoded as its raw value.
+///
+/// A conversion is exact, or the value is refused. It never clamps and never traps. The only exception is `Float`,
+/// which rounds a decimal number such as 0.1 to the nearest `Float`.
 public protocol FlagValue: Sendable {
-    /// Makes the value from the neutral form, or throws if that is not exactly possible.
+    /// Creates a value from its neutral form.
     ///
-    /// - Throws: ``FlagValueError`` with what was expected and what was found. The next provider is then asked.
+    /// - Throws: ``FlagValueError`` if the exact conversion is not possible. The loader then asks the next provider.
     init(encoded: EncodedFlagValue) throws(FlagValueError)
 
-    /// The neutral form, from which ``init(encoded:)`` makes the same value.
+    /// The neutral form of the value. Passing it to ``init(encoded:)`` creates an equal value.
     ///
-    /// - Throws: ``FlagValueError`` where a hand-written `encode(to:)` throws, for a structure nested too deeply and
-    ///   for a `URL` without a scheme; the other plain types never throw, and their own `encoded` says so.
+    /// - Throws: ``FlagValueError`` for a `URL` without a scheme, for a structure nested more than
+    ///   ``EncodedFlagValue/maximumDepth`` levels deep, and for an error that a custom `encode(to:)` throws. The
+    ///   numbers, `Bool`, `String`, `Data`, `Date` and `UUID` never throw.
     var encoded: EncodedFlagValue { get throws(FlagValueError) }
 
-    /// Whether ``EncodedFlagValue/null`` is a value of the type. By default it is not, and a provider that holds null has
-    /// no opinion.
+    /// Whether the type accepts ``EncodedFlagValue/null``. The default is `false`.
+    ///
+    /// If it is `false`, a provider with null counts as one without a value, and the loader asks the next provider.
     static var takesNull: Bool { get }
 }
 
 extension FlagValue {
-    /// `false`.
+    /// `false`, the default for types that don't accept null.
     public static var takesNull: Bool { false }
 }
 
-/// A type that, inside of `Codable` types, is coded by its ``FlagValue`` conformance and not by its `Codable` one.
+/// A type that is encoded by its ``FlagValue`` conformance, not by its `Codable` conformance, inside a `Codable` type.
 protocol PlainFlagValue: FlagValue {}
 
-// MARK: The simplest types
+// MARK: Basic types
 
 extension EncodedFlagValue: FlagValue, PlainFlagValue {
-    /// Takes anything as it is; an untyped text is read as JSON.
+    /// Creates a copy of the value, or parses an unparsed text as JSON.
     ///
-    /// - Throws: ``FlagValueError`` for an untyped text that is not JSON.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try encoded.parsedIfText(expecting: "JSON") }
+    /// - Throws: ``FlagValueError`` for an unparsed text that is not valid JSON.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try encoded.parsingJSON(expecting: "JSON") }
 
-    /// The value, unchanged.
+    /// The value itself.
     public var encoded: EncodedFlagValue { self }
 }
 
 extension Bool: FlagValue, PlainFlagValue {
-    /// Takes a Boolean, or the untyped text `true`, `yes`, `on`, `1`, `false`, `no`, `off` or `0` in any case.
+    /// Creates a Boolean from an encoded Boolean, or from an unparsed text.
     ///
-    /// - Throws: ``FlagValueError`` for anything else: the integer 1, the string "true", a text with blanks around it.
+    /// The accepted texts are `true`, `yes`, `on`, `1`, `false`, `no`, `off` and `0`, in upper, lower or mixed case.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as the integer 1, the string "true", or a text with
+    ///   spaces around it.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         switch encoded {
         case .bool(let value): self = value
         case .unparsed(let text):
             let words = ["true", "yes", "on", "1", "false", "no", "off", "0"]
-            guard text.utf8.count <= 5, let place = words.firstIndex(of: text.lowercased()) else {
+            guard text.utf8.count <= 5, let position = words.firstIndex(of: text.lowercased()) else {
                 throw FlagValueError(expected: "true, false, yes, no, on, off, 1 or 0", found: encoded)
             }
-            self = place < 4
+            self = position < 4
         default: throw FlagValueError(expected: "true or false", found: encoded)
         }
     }
 
-    /// ``EncodedFlagValue/bool(_:)``.
+    /// The Boolean as ``EncodedFlagValue/bool(_:)``.
     public var encoded: EncodedFlagValue { .bool(self) }
 }
 
 extension String: FlagValue, PlainFlagValue {
-    /// Takes a string or an untyped text, which is kept as it is, blanks included.
+    /// Creates a string from an encoded string or an unparsed text. Spaces around the text are kept.
     ///
-    /// - Throws: ``FlagValueError`` for anything else, also for a number.
+    /// - Throws: ``FlagValueError`` for any other value, such as a number.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard let text = encoded.text else { throw FlagValueError(expected: "a string", found: encoded) }
         self = text
     }
 
-    /// ``EncodedFlagValue/string(_:)``.
+    /// The string as ``EncodedFlagValue/string(_:)``.
     public var encoded: EncodedFlagValue { .string(self) }
 }
 
 extension EncodedFlagValue {
-    /// The content of a string or an untyped text; `nil` for other values.
+    /// The content of a string or an unparsed text, or `nil` for any other value.
     var text: String? {
         switch self {
         case .string(let text), .unparsed(let text): text
@@ -95,12 +112,15 @@ extension EncodedFlagValue {
 // MARK: Raw values
 
 extension FlagValue where Self: RawRepresentable, RawValue: FlagValue {
-    /// Takes what the raw value's type takes, if the type has a value with that raw value.
+    /// Creates a value from the neutral form of its raw value.
     ///
-    /// - Throws: ``FlagValueError``, with the list of allowed values if the type is `CaseIterable`.
+    /// - Throws: ``FlagValueError`` if the raw value's type refuses the value, or if no value of the type has that raw
+    ///   value. If the type is `CaseIterable`, the error lists the accepted values.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try Self.make(rawValueFrom: encoded) }
 
-    /// The raw value's form.
+    /// The neutral form of the raw value.
+    ///
+    /// - Throws: ``FlagValueError`` if the raw value can't be encoded.
     public var encoded: EncodedFlagValue { get throws(FlagValueError) { try rawValue.encoded } }
 
     fileprivate static func make(rawValueFrom encoded: EncodedFlagValue) throws(FlagValueError) -> Self {
@@ -114,18 +134,22 @@ extension FlagValue where Self: RawRepresentable, RawValue: FlagValue {
 }
 
 extension FlagValue where Self: RawRepresentable & Codable, RawValue: FlagValue {
-    /// Takes what the raw value's type takes. The `Codable` conformance is not used.
+    /// Creates a value from the neutral form of its raw value. The `Codable` conformance is not used.
     ///
-    /// - Throws: ``FlagValueError``, with the list of allowed values if the type is `CaseIterable`.
+    /// - Throws: ``FlagValueError`` if the raw value's type refuses the value, or if no value of the type has that raw
+    ///   value. If the type is `CaseIterable`, the error lists the accepted values.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try Self.make(rawValueFrom: encoded) }
 
-    /// The raw value's form.
+    /// The neutral form of the raw value.
+    ///
+    /// - Throws: ``FlagValueError`` if the raw value can't be encoded.
     public var encoded: EncodedFlagValue { get throws(FlagValueError) { try rawValue.encoded } }
 }
 
 extension FlagValueError {
-    /// Returns the error with the values of the cases as what was expected, if the type is `CaseIterable` and the error
-    /// is about the value as a whole.
+    /// Returns a copy of the error whose ``expected`` lists the cases of `type`.
+    ///
+    /// Returns the error unchanged if the type is not `CaseIterable`, or if only a part of the value is refused.
     fileprivate func listing(casesOf type: any FlagValue.Type) -> FlagValueError {
         guard path.isEmpty, let type = type as? any CaseIterable.Type else { return self }
         let texts = FlagValueError.cases(of: type).compactMap { try? ($0 as? any FlagValue)?.encoded.description }
@@ -140,12 +164,16 @@ extension FlagValueError {
     private static func cases<Cases: CaseIterable>(of type: Cases.Type) -> [Any] { type.allCases.map { $0 } }
 }
 
-/// Something that has to hold between the values of flags, such as a `FlagConstraint` of `TacklineTargeting`.
+/// A condition on the values of several flags, such as a `FlagConstraint` of `TacklineTargeting`.
 public protocol FlagValueConstraint: Sendable {
-    /// What has to hold, in words, for messages.
+    /// The condition in words, for messages.
     var name: String { get }
-    /// The keys of the flags that it is about. Behind a point there may be a member of a flag that is an object.
+    /// The keys of the flags in the condition.
+    ///
+    /// A key can end with a point and the name of a member if the flag's value is an object.
     var flagKeys: Set<String> { get }
-    /// Whether it holds for values by key. A flag without a value is null.
+    /// Returns whether the values meet the condition.
+    ///
+    /// - Parameter values: The values by key. A flag without a value is null.
     func holds(for values: [String: EncodedFlagValue]) -> Bool
 }

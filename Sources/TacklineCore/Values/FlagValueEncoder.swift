@@ -1,6 +1,6 @@
-/// Encodes any `Encodable` type to the neutral form, without text in between.
+/// An encoder that writes `Encodable` types directly to the neutral form.
 ///
-/// It is its own single-value container; of several values that are encoded into that, the last one counts.
+/// The encoder is also its single-value container. If several values are encoded into it, the last one is used.
 struct FlagValueEncoder: Encoder, SingleValueEncodingContainer {
     let node: FlagValueNode
     let codingPath: [any CodingKey]
@@ -13,16 +13,18 @@ struct FlagValueEncoder: Encoder, SingleValueEncodingContainer {
         return try node.value(path: [])
     }
 
-    /// Encodes a value into ``node``. Not generic, for the reason that ``FlagValueDecoder`` gives.
+    // Not generic, to save space. See `FlagValueDecoder`.
     private func encodeAny(_ value: any Encodable) throws {
-        guard let plain = value as? any PlainFlagValue else {
-            guard depth < EncodedFlagValue.maximumDepth else { throw refusal(of: value, EncodedFlagValue.tooDeep, nil) }
+        guard let plainValue = value as? any PlainFlagValue else {
+            guard depth < EncodedFlagValue.maximumDepth else {
+                throw encodingError(value, EncodedFlagValue.tooDeep, nil)
+            }
             return try value.encode(to: FlagValueEncoder(node: node, codingPath: codingPath, depth: depth + 1))
         }
         do throws(FlagValueError) {
-            node.content = .value(try plain.encoded)
+            node.content = .value(try plainValue.encoded)
         } catch {
-            throw refusal(of: value, error.description, error)
+            throw encodingError(value, error.description, error)
         }
     }
 
@@ -31,7 +33,7 @@ struct FlagValueEncoder: Encoder, SingleValueEncodingContainer {
     func encode(_ value: Int128) throws { try encodeAny(value) }
     func encode(_ value: UInt128) throws { try encodeAny(value) }
 
-    private func refusal(of value: any Encodable, _ reason: String, _ cause: FlagValueError?) -> EncodingError {
+    private func encodingError(_ value: any Encodable, _ reason: String, _ cause: FlagValueError?) -> EncodingError {
         .invalidValue(value, .init(codingPath: codingPath, debugDescription: reason, underlyingError: cause))
     }
 
@@ -41,23 +43,23 @@ struct FlagValueEncoder: Encoder, SingleValueEncodingContainer {
 
     /// Returns the encoder of a member or an element.
     ///
-    /// Beyond the maximum depth it marks the node, since the methods of containers that call it cannot throw.
-    func nested(_ child: FlagValueNode, key: any CodingKey) -> FlagValueEncoder {
+    /// Beyond the maximum depth, the method marks ``node``, because the container methods that call it can't throw.
+    func nestedEncoder(for child: FlagValueNode, key: any CodingKey) -> FlagValueEncoder {
         guard depth < EncodedFlagValue.maximumDepth else {
             node.content = .tooDeep
-            // The path does not grow, or an endless structure would take quadratic time.
+            // The path stays the same because extending it takes quadratic time for an endless structure.
             return FlagValueEncoder(node: child, codingPath: codingPath, depth: depth)
         }
         return FlagValueEncoder(node: child, codingPath: codingPath + [key], depth: depth + 1)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        node.become(.object([:]))
+        node.makeContainer(.object([:]))
         return KeyedEncodingContainer(FlagValueKeyedEncoding(encoder: self))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        node.become(.array([]))
+        node.makeContainer(.array([]))
         return FlagValueUnkeyedEncoding(encoder: self)
     }
 
@@ -66,20 +68,20 @@ struct FlagValueEncoder: Encoder, SingleValueEncodingContainer {
 
 /// A value that is being encoded.
 ///
-/// A class, because a container may be kept, and filled after the next one was requested.
+/// It is a class because a type can keep a container and add to it after it has requested another one.
 final class FlagValueNode {
     enum Content {
-        case nothing
+        case empty
         case value(EncodedFlagValue)
         case array([FlagValueNode])
         case object([String: FlagValueNode])
         case tooDeep
     }
 
-    var content = Content.nothing
+    var content = Content.empty
 
-    /// Becomes an array or an object. One that it is already keeps its parts: a type may request its container twice.
-    func become(_ container: Content) {
+    /// Sets the content to an empty container. A container of the same kind is kept, since a type can request it twice.
+    func makeContainer(_ container: Content) {
         switch (content, container) {
         case (.array, .array), (.object, .object), (.tooDeep, _): break
         default: content = container
@@ -88,31 +90,31 @@ final class FlagValueNode {
 
     var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
 
-    /// Adds a member, in place of one with the same key.
-    func member(_ key: any CodingKey) -> FlagValueNode {
+    /// Adds a member and returns its node. A member with the same key is replaced.
+    func addMember(for key: any CodingKey) -> FlagValueNode {
         let node = FlagValueNode()
         guard case .object(var members) = content else { return node }
-        content = .nothing  // so that the dictionary is not copied
+        content = .empty  // So that the dictionary is not copied.
         members[key.stringValue] = node
         content = .object(members)
         return node
     }
 
-    func element() -> FlagValueNode {
+    func addElement() -> FlagValueNode {
         let node = FlagValueNode()
         guard case .array(var elements) = content else { return node }
-        content = .nothing  // so that the array is not copied
+        content = .empty  // So that the array is not copied.
         elements.append(node)
         content = .array(elements)
         return node
     }
 
-    /// Returns what was encoded: an empty object if a type encoded nothing at all.
+    /// Returns the encoded value, or an empty object if the type encoded nothing.
     ///
-    /// The recursion ends at the maximum depth, beyond which the encoder links no nodes.
+    /// The recursion ends at the maximum depth because the encoder adds no nodes beyond it.
     func value(path: [String]) throws(FlagValueError) -> EncodedFlagValue {
         switch content {
-        case .nothing: return .object([:])
+        case .empty: return .object([:])
         case .value(let value): return value
         case .tooDeep: throw .encoding(EncodedFlagValue.self, path: path, detail: EncodedFlagValue.tooDeep)
         case .array(let elements):
@@ -129,33 +131,38 @@ final class FlagValueNode {
     }
 }
 
-// The generic methods satisfy the other requirements too, except for those of 128 bits, whose defaults always throw.
+// The generic methods satisfy the requirements for other types. For the 128-bit integers, the default implementations
+// of the standard library always throw.
 
 private struct FlagValueKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: FlagValueEncoder
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 
-    func encodeNil(forKey key: Key) { encoder.node.member(key).content = .value(.null) }
+    func encodeNil(forKey key: Key) { encoder.node.addMember(for: key).content = .value(.null) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try encodeMember(value, key) }
     func encode(_ value: Int128, forKey key: Key) throws { try encodeMember(value, key) }
     func encode(_ value: UInt128, forKey key: Key) throws { try encodeMember(value, key) }
 
     private func encodeMember(_ value: any Encodable, _ key: any CodingKey) throws {
-        try encoder.encode(value, in: encoder.node.member(key), key: key)
+        try encoder.encode(value, in: encoder.node.addMember(for: key), key: key)
     }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        nested(key).container(keyedBy: type)
+        nestedEncoder(for: key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { nested(FlagValueCodingKey.superclass) }
-    func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nestedEncoder(for: key).unkeyedContainer()
+    }
+    func superEncoder() -> any Encoder { nestedEncoder(for: FlagValueCodingKey.superclass) }
+    func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(for: key) }
 
-    private func nested(_ key: any CodingKey) -> FlagValueEncoder { encoder.nested(encoder.node.member(key), key: key) }
+    private func nestedEncoder(for key: any CodingKey) -> FlagValueEncoder {
+        encoder.nestedEncoder(for: encoder.node.addMember(for: key), key: key)
+    }
 }
 
 private struct FlagValueUnkeyedEncoding: UnkeyedEncodingContainer {
@@ -164,25 +171,25 @@ private struct FlagValueUnkeyedEncoding: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { encoder.node.count }
 
-    func encodeNil() { encoder.node.element().content = .value(.null) }
+    func encodeNil() { encoder.node.addElement().content = .value(.null) }
     func encode<Value: Encodable>(_ value: Value) throws { try encodeElement(value) }
     func encode(_ value: Int128) throws { try encodeElement(value) }
     func encode(_ value: UInt128) throws { try encodeElement(value) }
 
     private func encodeElement(_ value: any Encodable) throws {
         let key = FlagValueCodingKey(intValue: count)
-        try encoder.encode(value, in: encoder.node.element(), key: key)
+        try encoder.encode(value, in: encoder.node.addElement(), key: key)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        nested().container(keyedBy: type)
+        nestedEncoder().container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
-    func superEncoder() -> any Encoder { nested() }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nestedEncoder().unkeyedContainer() }
+    func superEncoder() -> any Encoder { nestedEncoder() }
 
-    private func nested() -> FlagValueEncoder {
+    private func nestedEncoder() -> FlagValueEncoder {
         let key = FlagValueCodingKey(intValue: count)
-        return encoder.nested(encoder.node.element(), key: key)
+        return encoder.nestedEncoder(for: encoder.node.addElement(), key: key)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A key transform")
 struct FlagKeyTransformTests {
-    @Test("splits words as people read them")
+    @Test("splits names at changes of case and around acronyms")
     func snakeCase() {
         let cases = [
             ("allowsSSON", "allows_sson"),
@@ -30,8 +30,8 @@ struct FlagKeyTransformTests {
         }
     }
 
-    @Test("splits names in ASCII, which take a shorter way, as it splits all others")
-    func ways() {
+    @Test("splits ASCII names the same way with the fast method as with the general one")
+    func fastMethod() {
         var generator = SeededGenerator(seed: 20)
         let letters = Array("aabcsXYZS01")
         for _ in 0..<5_000 {
@@ -44,13 +44,13 @@ struct FlagKeyTransformTests {
         }
     }
 
-    @Test("joins the same words with hyphens in kebab case, and leaves names alone with none")
+    @Test("joins words with hyphens in kebab case and changes nothing with none")
     func kebabCaseAndNone() {
         #expect(FlagKeyTransform.kebabCase("HTTPServerURL") == "http-server-url")
         #expect(FlagKeyTransform.none("HTTPServerURL") == "HTTPServerURL")
     }
 
-    @Test("keeps names of every script")
+    @Test("keeps letters of every script")
     func unicode() {
         let cases = [
             ("größeÄndern", "größe_ändern"),

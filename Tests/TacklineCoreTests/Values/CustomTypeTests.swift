@@ -35,13 +35,13 @@ private struct Endless: Encodable {
     }
 }
 
-private struct EndlessFlag: Codable, FlagValue {
+private struct EndlessValue: Codable, FlagValue {
     init() {}
     init(from decoder: any Decoder) throws {}
     func encode(to encoder: any Encoder) throws { try Endless().encode(to: encoder) }
 }
 
-private struct Burrowing: Codable, FlagValue {
+private struct EndlesslyNested: Codable, FlagValue {
     init() {}
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
@@ -65,11 +65,11 @@ private struct Positive: Codable, FlagValue, Equatable {
         }
     }
     func encode(to encoder: any Encoder) throws {
-        guard number > 0 else { throw Refusal() }
+        guard number > 0 else { throw NotPositive() }
         var container = encoder.singleValueContainer()
         try container.encode(number)
     }
-    struct Refusal: Error {}
+    struct NotPositive: Error {}
 }
 
 private class Base: Codable {
@@ -78,7 +78,7 @@ private class Base: Codable {
 }
 
 private final class Derived: Base, FlagValue, @unchecked Sendable {
-    // Unchecked: the test uses it from one thread only.
+    // `@unchecked`: the test uses the object on one thread only.
     var size: Int
     init(name: String, size: Int) {
         self.size = size
@@ -97,9 +97,9 @@ private final class Derived: Base, FlagValue, @unchecked Sendable {
     }
 }
 
-@Suite("A type of one's own")
-struct OwnTypesTests {
-    @Test("with a raw value is carried as its raw value")
+@Suite("A custom flag type")
+struct CustomTypeTests {
+    @Test("with a raw value is encoded as its raw value")
     func rawValues() throws {
         #expect(try Theme.dark.encoded == "dark")
         #expect(try Theme(encoded: "dark") == .dark)
@@ -110,7 +110,7 @@ struct OwnTypesTests {
         #expect(try CodableTheme.light.encoded == "light")
     }
 
-    @Test("is encoded member by member and decoded again")
+    @Test("decodes to an equal value after encoding")
     func codable() throws {
         let limits = Limits(
             attempts: 255,
@@ -127,7 +127,7 @@ struct OwnTypesTests {
         )
         let encoded = try limits.encoded
         guard case .object(let members) = encoded else {
-            Issue.record("not an object")
+            Issue.record("The neutral form is not an object.")
             return
         }
         #expect(members["attempts"] == 255)
@@ -139,14 +139,14 @@ struct OwnTypesTests {
         #expect(try Limits(encoded: encoded) == limits)
     }
 
-    @Test("with absent and null members decodes them as nil")
-    func absent() throws {
+    @Test("decodes absent and null members as nil")
+    func absentMembers() throws {
         let limits = try Limits(encoded: ["attempts": 1, "names": [], "ratio": nil, "other": 5])
         #expect(limits == Limits(attempts: 1, names: []))
         #expect(try Limits(encoded: .unparsed(#"{"attempts": 1, "names": []}"#)) == limits)
     }
 
-    @Test("with a superclass round-trips through the super containers")
+    @Test("with a superclass encodes and decodes the superclass")
     func superclass() throws {
         let encoded = try Derived(name: "a", size: 3).encoded
         #expect(encoded == ["size": 3, "super": ["name": "a"]])
@@ -154,8 +154,8 @@ struct OwnTypesTests {
         #expect(decoded.name == "a" && decoded.size == 3)
     }
 
-    @Test("may be sixty levels deep, and is refused beyond sixty-four")
-    func depth() throws {
+    @Test("is accepted at a depth of 60 levels and refused at 70")
+    func maximumDepth() throws {
         let chain = Link.chain(60)
         #expect(try Link(encoded: chain.encoded) == chain)
         #expect(throws: FlagValueError.self) { try Link.chain(70).encoded }
@@ -164,8 +164,8 @@ struct OwnTypesTests {
         #expect(throws: FlagValueError.self) { try Link(encoded: deep) }
     }
 
-    @Test("nested through Codable is refused on a stack of 512 KiB")
-    func smallStackCodable() async {
+    @Test("is refused at a depth of 750 levels on a stack of 512 KiB")
+    func smallStack() async {
         struct Tree: Codable, FlagValue {
             var children: [String: [Tree]]?
         }
@@ -182,27 +182,13 @@ struct OwnTypesTests {
         #expect(refused)
     }
 
-    @Test("that contains itself is refused, not followed forever")
-    func endless() {
-        #expect(throws: FlagValueError.self) { try EndlessFlag().encoded }
-        #expect(throws: FlagValueError.self) { try Burrowing().encoded }
+    @Test("with endless nesting is refused")
+    func endlessNesting() {
+        #expect(throws: FlagValueError.self) { try EndlessValue().encoded }
+        #expect(throws: FlagValueError.self) { try EndlesslyNested().encoded }
         var deep: EncodedFlagValue = []
         for _ in 0..<300 { deep = [deep] }
-        #expect(throws: FlagValueError.self) { try Burrowing(encoded: deep) }
-    }
-
-    @Test("is coded by JSONEncoder and JSONDecoder in its natural form")
-    func natural() throws {
-        let value: EncodedFlagValue = [
-            "a": [1, 1.5, true, nil, "x"], "b": ["c": -5], "big": .integer(Int128(UInt64.max)),
-        ]
-        let decoded = try JSONDecoder().decode(EncodedFlagValue.self, from: JSONEncoder().encode(value))
-        #expect(decoded == value)
-        let others: EncodedFlagValue = [
-            .data(Data([1, 2])), .date(Date(timeIntervalSinceReferenceDate: 0.5)), .unparsed("on"),
-        ]
-        let texts = try JSONDecoder().decode(EncodedFlagValue.self, from: JSONEncoder().encode(others))
-        #expect(texts == ["AQI=", "2001-01-01T00:00:00.5Z", "on"])
+        #expect(throws: FlagValueError.self) { try EndlesslyNested(encoded: deep) }
     }
 
     private func message<Value: FlagValue>(_ type: Value.Type, _ encoded: EncodedFlagValue) -> String {
@@ -214,8 +200,8 @@ struct OwnTypesTests {
         }
     }
 
-    @Test("that refuses a value says what it expected, what it found and where")
-    func messages() {
+    @Test("reports the expected values, the refused value and its path")
+    func decodingErrorMessages() {
         #expect(
             message([String: [UInt8]].self, ["limits": [1, 2, 300]])
                 == #"expected an integer from 0 to 255, found the integer 300 at "limits/2""#
@@ -254,56 +240,14 @@ struct OwnTypesTests {
         #expect(message(Int.self, nil) == "expected an integer from \(Int.min) to \(Int.max), found null")
     }
 
-    @Test("that cannot be encoded says why, without a value that was found")
-    func encodingMessage() {
+    @Test("reports the reason without a refused value if encoding fails")
+    func encodingErrorMessage() {
         do {
             _ = try ["a": Positive(number: -1)].encoded
-            Issue.record("encoded")
+            Issue.record("Encoding threw no error.")
         } catch {
-            #expect(error.description == #"expected a value of type Positive that can be encoded at "a": Refusal()"#)
+            #expect(
+                error.description == #"expected a value of type Positive that can be encoded at "a": NotPositive()"#)
         }
-    }
-
-    @Test("appears in messages cut to a readable length")
-    func descriptions() {
-        let long = EncodedFlagValue.string(String(repeating: "x", count: 1_000_000))
-        #expect(long.description.count < 90)
-        #expect(EncodedFlagValue.array(Array(repeating: long, count: 1000)).description.count < 200)
-        let wide = EncodedFlagValue.object(
-            Dictionary(uniqueKeysWithValues: (0..<1000).map { ("k\($0)", long) })
-        )
-        #expect(wide.description.count < 300)
-        #expect(EncodedFlagValue.string("a\"\\\n\u{1}").description == #""a\"\\\n\u{1}""#)
-        let value: EncodedFlagValue = ["b": [1, 1.0, nil], "a": .date(Date(timeIntervalSinceReferenceDate: 0))]
-        #expect(value.description == #"{"a": 2001-01-01T00:00:00Z, "b": [1, 1.0, null]}"#)
-        #expect(EncodedFlagValue.data(Data([1])).description == #""AQ==""#)
-        #expect((["a": 1, "a": 2] as EncodedFlagValue) == ["a": 2])
-    }
-
-    @Test("is equal in the neutral form only if case and bytes are")
-    func equality() {
-        let composed = EncodedFlagValue.string("\u{E9}")
-        let decomposed = EncodedFlagValue.string("e\u{301}")
-        #expect(composed != decomposed)
-        #expect([composed] as EncodedFlagValue != [decomposed])
-        #expect(EncodedFlagValue.string("a") != .unparsed("a"))
-        #expect(EncodedFlagValue.integer(1) != .double(1))
-        #expect(EncodedFlagValue.double(0) != .double(-0.0))
-        #expect(EncodedFlagValue.double(.nan) == .double(-.nan))
-        let all: Set<EncodedFlagValue> = [
-            nil, true, 1, 1.0, "1", .unparsed("1"), .data(Data()), .date(Date(timeIntervalSinceReferenceDate: 1)), [],
-            [:],
-            composed, decomposed, .double(.nan), .double(-.nan),
-        ]
-        #expect(all.count == 13)
-    }
-
-    @Test("is compared and hashed quickly however many combining marks a string has")
-    func marks() {
-        // Half a million marks: minutes, if strings were compared by canonical equivalence.
-        let marks = String(repeating: "\u{316}\u{301}", count: 250_000)
-        let other = String(repeating: "\u{301}\u{316}", count: 250_000)
-        #expect(EncodedFlagValue.string(marks) != .string(other))
-        #expect(Set([EncodedFlagValue.string(marks), .string(other)]).count == 2)
     }
 }

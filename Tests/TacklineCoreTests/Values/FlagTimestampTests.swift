@@ -3,8 +3,8 @@ import TacklineCore
 import TacklineTestSupport
 import Testing
 
-@Suite("A date as text")
-struct TimestampTests {
+@Suite("A timestamp")
+struct FlagTimestampTests {
     private func date(_ text: String) -> Double? {
         (try? Date(encoded: .string(text)))?.timeIntervalSinceReferenceDate
     }
@@ -13,8 +13,8 @@ struct TimestampTests {
         try? FlagTimestamp.text(of: Date(timeIntervalSinceReferenceDate: interval))
     }
 
-    @Test("has as many fraction digits as it takes")
-    func written() {
+    @Test("has the smallest sufficient number of fraction digits")
+    func formatting() {
         let cases: [(Double, String)] = [
             (0, "2001-01-01T00:00:00Z"), (0.1, "2001-01-01T00:00:00.1Z"), (-0.5, "2000-12-31T23:59:59.5Z"),
             (-1e-20, "2000-12-31T23:59:59.99999999999999999999Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
@@ -28,11 +28,12 @@ struct TimestampTests {
         }
     }
 
-    @Test("agrees with Foundation's calendar on every day from year 1 to 3000 by steps of a prime number of days")
+    @Test("agrees with Foundation's calendar in the years 1584 to 3000")
     func calendar() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        // Foundation changes to the Julian calendar before 1582-10-15; we do not.
+        // Foundation uses the Julian calendar before 1582-10-15, unlike `FlagTimestamp`. The step is a prime number of
+        // days.
         for day in stride(from: -152_000, to: 365_000, by: 97) {
             let date = Date(timeIntervalSinceReferenceDate: Double(day) * 86400)
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
@@ -41,8 +42,8 @@ struct TimestampTests {
         }
     }
 
-    @Test("is read with any offset and in either case")
-    func read() {
+    @Test("is parsed with any offset and in upper or lower case")
+    func parsing() {
         let cases: [(String, Double)] = [
             ("2001-01-01t01:30:00+01:30", 0), ("2000-12-31T19:00:00.500-05:00", 0.5), ("2001-01-01T00:00:00z", 0),
             ("2001-01-01T00:00:00-00:00", 0), ("2000-02-29T00:00:00Z", -26_524_800),
@@ -53,8 +54,8 @@ struct TimestampTests {
         }
     }
 
-    @Test("is refused if it is not RFC 3339 or has no Date")
-    func refused() {
+    @Test("is refused if it is invalid or a Date can't represent it")
+    func refusedTexts() {
         let cases = [
             "", "2001", "2001-01-01", "2001-01-01T00:00:00", "2001-01-01 00:00:00Z", "2001-1-1T00:00:00Z",
             "2001-13-01T00:00:00Z", "2001-00-01T00:00:00Z", "2001-02-29T00:00:00Z", "1900-02-29T00:00:00Z",
@@ -70,14 +71,14 @@ struct TimestampTests {
         }
     }
 
-    @Test("gives the identical date back, whatever its fraction")
-    func exact() throws {
+    @Test("converts back to the same date for every fraction")
+    func roundTrip() throws {
         for seed in UInt64(1)...10 {
             var arbitrary = ArbitraryValues(seed: seed)
             for _ in 0..<500 {
                 let date = arbitrary.date()
-                let back = try Date(encoded: .string(try FlagTimestamp.text(of: date)))
-                #expect(back == date, "\(date.timeIntervalSinceReferenceDate)")
+                let decoded = try Date(encoded: .string(try FlagTimestamp.text(of: date)))
+                #expect(decoded == date, "\(date.timeIntervalSinceReferenceDate)")
             }
         }
     }

@@ -1,0 +1,63 @@
+import Foundation
+import TacklineCore
+import Testing
+
+@Suite("An encoded value")
+struct EncodedFlagValueTests {
+    @Test("has its natural form with JSONEncoder and JSONDecoder")
+    func naturalForm() throws {
+        let value: EncodedFlagValue = [
+            "a": [1, 1.5, true, nil, "x"], "b": ["c": -5], "big": .integer(Int128(UInt64.max)),
+        ]
+        let decoded = try JSONDecoder().decode(EncodedFlagValue.self, from: JSONEncoder().encode(value))
+        #expect(decoded == value)
+        let others: EncodedFlagValue = [
+            .data(Data([1, 2])), .date(Date(timeIntervalSinceReferenceDate: 0.5)), .unparsed("on"),
+        ]
+        let texts = try JSONDecoder().decode(EncodedFlagValue.self, from: JSONEncoder().encode(others))
+        #expect(texts == ["AQI=", "2001-01-01T00:00:00.5Z", "on"])
+    }
+
+    @Test("has a description of limited length")
+    func descriptions() {
+        let long = EncodedFlagValue.string(String(repeating: "x", count: 1_000_000))
+        #expect(long.description.count < 90)
+        #expect(EncodedFlagValue.array(Array(repeating: long, count: 1000)).description.count < 200)
+        let wide = EncodedFlagValue.object(
+            Dictionary(uniqueKeysWithValues: (0..<1000).map { ("k\($0)", long) })
+        )
+        #expect(wide.description.count < 300)
+        #expect(EncodedFlagValue.string("a\"\\\n\u{1}").description == #""a\"\\\n\u{1}""#)
+        let value: EncodedFlagValue = ["b": [1, 1.0, nil], "a": .date(Date(timeIntervalSinceReferenceDate: 0))]
+        #expect(value.description == #"{"a": 2001-01-01T00:00:00Z, "b": [1, 1.0, null]}"#)
+        #expect(EncodedFlagValue.data(Data([1])).description == #""AQ==""#)
+        #expect((["a": 1, "a": 2] as EncodedFlagValue) == ["a": 2])
+    }
+
+    @Test("equals another one only if the cases and the bytes are equal")
+    func equality() {
+        let composed = EncodedFlagValue.string("\u{E9}")
+        let decomposed = EncodedFlagValue.string("e\u{301}")
+        #expect(composed != decomposed)
+        #expect([composed] as EncodedFlagValue != [decomposed])
+        #expect(EncodedFlagValue.string("a") != .unparsed("a"))
+        #expect(EncodedFlagValue.integer(1) != .double(1))
+        #expect(EncodedFlagValue.double(0) != .double(-0.0))
+        #expect(EncodedFlagValue.double(.nan) == .double(-.nan))
+        let all: Set<EncodedFlagValue> = [
+            nil, true, 1, 1.0, "1", .unparsed("1"), .data(Data()), .date(Date(timeIntervalSinceReferenceDate: 1)), [],
+            [:],
+            composed, decomposed, .double(.nan), .double(-.nan),
+        ]
+        #expect(all.count == 13)
+    }
+
+    @Test("is compared and hashed in linear time if a string has many combining marks")
+    func combiningMarks() {
+        // Comparing half a million marks by canonical equivalence would take minutes.
+        let marks = String(repeating: "\u{316}\u{301}", count: 250_000)
+        let other = String(repeating: "\u{301}\u{316}", count: 250_000)
+        #expect(EncodedFlagValue.string(marks) != .string(other))
+        #expect(Set([EncodedFlagValue.string(marks), .string(other)]).count == 2)
+    }
+}
