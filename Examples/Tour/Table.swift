@@ -4,7 +4,7 @@ import Tackline
 struct Table {
     private let rows: [[String]]
 
-    init(_ flags: [FlagReference]) {
+    init(_ flags: [UntypedFlagHandle]) {
         rows =
             [["KEY", "VALUE", "FROM", "DESCRIPTION"]]
             + flags.map { flag in

@@ -17,7 +17,7 @@ public import TacklineCore
 /// changes makes a `ComputedProvider`.
 ///
 /// Closures are called from any thread and never under a lock.
-public final class ClosureProvider: ObservableFlagProvider {
+public final class ClosureProvider: FlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
@@ -61,7 +61,7 @@ public final class ClosureProvider: ObservableFlagProvider {
     }
 
     /// Takes an observer, held weakly, which is told that any value may have changed.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         observation.add(observer)
     }
 

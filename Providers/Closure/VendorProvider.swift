@@ -17,7 +17,8 @@ public import TacklineCore
 /// each read asks the SDK.
 ///
 /// Closures are called from any thread and never under a lock.
-public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, ObservableFlagProvider {
+public final class VendorProvider: FlagProvider {
+    let kind: FlagProviderKind = .live
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
@@ -90,7 +91,7 @@ public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, Obser
     }
 
     /// All values, of the last callback or, without an observer, as of now.
-    public var document: FlagDocument { cache.document(in: observation.session) }
+    public var document: FlagDocument? { cache.document(in: observation.session) }
 
     /// Returns the value for a key, by flat key or in nested objects, or `nil` where the SDK has none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
@@ -98,7 +99,7 @@ public final class VendorProvider: LiveFlagProvider, FlagDocumentProvider, Obser
     }
 
     /// Takes an observer, held weakly, which is told what each callback changed.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         // First the SDK, so that the values are there, and nothing that was there before is announced.
         observation.add(observer)
         cache.store.observe(observer)

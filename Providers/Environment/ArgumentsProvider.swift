@@ -19,7 +19,7 @@ public import TacklineCore
 /// ```swift
 /// arguments.reportIssues(comparedWith: loader)
 /// ```
-public final class ArgumentsProvider: FlagDocumentProvider, ObservableFlagProvider {
+public final class ArgumentsProvider: FlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
@@ -41,7 +41,7 @@ public final class ArgumentsProvider: FlagDocumentProvider, ObservableFlagProvid
     }
 
     /// All values, by the keys that were given.
-    public var document: FlagDocument {
+    public var document: FlagDocument? {
         FlagDocument(parsed.values.mapValues { .unparsed($0) })
     }
 
@@ -51,7 +51,7 @@ public final class ArgumentsProvider: FlagDocumentProvider, ObservableFlagProvid
     }
 
     /// Does nothing, since the values never change.
-    public func observe(_ observer: FlagProviderObserver) {}
+    public func observe(_ observer: FlagProviderObserver) -> Bool { true }
 
     /// Returns what is wrong with the arguments: those that cannot be read, and those for flags that do not exist, with
     /// the nearest one that does.

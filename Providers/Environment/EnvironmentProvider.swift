@@ -22,7 +22,7 @@ public import TacklineCore
 ///
 /// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is
 /// read. Everything is read when the provider is made and never changes after that. Safe from any thread.
-public final class EnvironmentProvider: ObservableFlagProvider {
+public final class EnvironmentProvider: FlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// Failed if the `.env` file could not be read; none of its lines are used then.
@@ -83,7 +83,7 @@ public final class EnvironmentProvider: ObservableFlagProvider {
     }
 
     /// Does nothing, since the values never change.
-    public func observe(_ observer: FlagProviderObserver) {}
+    public func observe(_ observer: FlagProviderObserver) -> Bool { true }
 
     /// The name of a flag's variable.
     public func variableName(for key: FlagKeyPath) -> String {

@@ -6,8 +6,7 @@ public import TacklineCore
 ///
 /// It answers from a copy, which is replaced when the guard has remembered the new values. While values are held back its status
 /// says so, which explanations and flag browsers show.
-public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagProvider>: FlagDocumentProvider,
-    ObservableFlagProvider, FlagProviderWrapper
+public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagProvider>: FlagProvider
 {
     /// The provider that is guarded.
     public let base: Base
@@ -72,10 +71,10 @@ public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagPr
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
 
     /// All values in force.
-    public var document: FlagDocument { store.document }
+    public var document: FlagDocument? { store.document }
 
     /// Takes an observer, held weakly, which is told what comes into force.
-    public func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 
     /// The provider that is guarded.
     public var wrappedProviders: [any FlagProvider] { [base] }
@@ -89,7 +88,7 @@ extension GuardedProvider: WritableFlagProvider where Base: WritableFlagProvider
     }
 }
 
-extension GuardedProvider: PrioritizedFlagProvider where Base: PrioritizedFlagProvider {
+extension GuardedProvider where Base: PrioritizedFlagProvider {
     /// That of the provider.
     public var priority: FlagPriority { base.priority }
 }

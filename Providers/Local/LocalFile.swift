@@ -163,7 +163,7 @@ final class LocalFile: Sendable {
     }
 
     /// Tells an observer of changes, and its loader if the file cannot be read, now or later.
-    func observe(_ observer: FlagProviderObserver) {
+    func observe(_ observer: FlagProviderObserver) -> Bool {
         contents.observe(observer)
         let failure = failures.withLock { $0.reading?.readingError(provider: name, path: path) }
         let others = observers.withLock { observers in

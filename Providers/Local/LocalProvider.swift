@@ -30,8 +30,7 @@ public import TacklineFormats
 ///
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
 /// ``status`` says what is wrong with it, and writes throw the same.
-public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
-    ObservableFlagProvider, FlagReasoningProvider, UsedDetailsProvider
+public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -61,7 +60,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
     }
 
     /// All values as of now.
-    public var document: FlagDocument { file.contents.document }
+    public var document: FlagDocument? { file.contents.document }
 
     /// Ready, or failed with the file, the line and the column when the file was last read without success.
     ///
@@ -89,7 +88,7 @@ public final class LocalProvider: WritableFlagProvider, FlagDocumentProvider, De
     }
 
     /// Tells the observer what is set here and what others change in the file.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         file.observe(observer)
     }
 

@@ -24,8 +24,7 @@ public import TacklineFormats
 /// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
-public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider,
-    FlagReasoningProvider, UsedDetailsProvider
+public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -60,7 +59,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     }
 
     /// All values as of now.
-    public var document: FlagDocument { file.contents.document }
+    public var document: FlagDocument? { file.contents.document }
 
     /// Ready, or failed with the file, the line and the column when the file was last read without success.
     public var status: FlagProviderStatus { file.status }
@@ -86,7 +85,7 @@ public final class ReadOnlyLocalProvider: FlagDocumentProvider, DetailedFlagProv
     }
 
     /// Tells the observer what changes in the file, if that is noticed.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         file.observe(observer)
     }
 

@@ -4,7 +4,7 @@ public import TacklineCore
 ///
 /// It serves for defaults of a region or a customer (at the end of a chain), for overrides that should not survive the
 /// process (at its start), and in tests. Safe from any thread.
-public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider, ObservableFlagProvider {
+public final class MemoryProvider: WritableFlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
@@ -21,7 +21,7 @@ public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider, O
     }
 
     /// All values as of now.
-    public var document: FlagDocument { store.document }
+    public var document: FlagDocument? { store.document }
 
     /// Returns the value for a key, by flat key or as nested objects, or `nil`.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
@@ -29,7 +29,7 @@ public final class MemoryProvider: WritableFlagProvider, FlagDocumentProvider, O
     }
 
     /// Takes an observer of every later change, held weakly.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         store.observe(observer)
     }
 

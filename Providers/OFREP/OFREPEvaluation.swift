@@ -5,7 +5,7 @@ public import TacklineTargeting
 /// What a server evaluated for one context at one time. It never changes.
 ///
 /// It can be asked by itself, by key, or stand in the chain of a loader of its own.
-public final class OFREPEvaluation: DetailedFlagProvider {
+public final class OFREPEvaluation: FlagProvider {
     /// The name of the provider that asked.
     public let name: String
     /// Whom the flags were evaluated for.

@@ -25,7 +25,7 @@ public import TacklineTargeting
 /// ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:)`` ask.
 ///
 /// Safe from any thread. Reading a value never waits for the network or the disk.
-public final class OFREPProvider: RefreshableFlagProvider, DetailedFlagProvider, ObservableFlagProvider {
+public final class OFREPProvider: RefreshableFlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
@@ -66,7 +66,7 @@ public final class OFREPProvider: RefreshableFlagProvider, DetailedFlagProvider,
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { remote.detailedValue(for: key) }
 
     /// Takes an observer, held weakly, which is told what each answer and each other context changes.
-    public func observe(_ observer: FlagProviderObserver) { remote.observe(observer) }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { remote.observe(observer) }
 
     /// In short how the provider is doing: `failed` after a refusal (400, 401, 403, 404, 410), and as
     /// `RemoteJSONProvider.status` has it.

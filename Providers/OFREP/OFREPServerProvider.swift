@@ -28,7 +28,7 @@ public import TacklineTargeting
 /// has no values.
 ///
 /// Safe from any thread.
-public final class OFREPServerProvider: DetailedFlagProvider, ObservableFlagProvider {
+public final class OFREPServerProvider: FlagProvider {
     private struct Kept: Sendable {
         var evaluation: OFREPEvaluation
         var fetched: DocumentSource.Fetched
@@ -254,7 +254,7 @@ public final class OFREPServerProvider: DetailedFlagProvider, ObservableFlagProv
     }
 
     /// Tells an observer that values depend on the task, so that flags ask at each read.
-    public func observe(_ observer: FlagProviderObserver) { observer.cannotTellChanges() }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { observer.cannotTellChanges() }
 
     /// `failed` after an evaluation that failed, `ready` after one that did not, and before the first.
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }

@@ -55,7 +55,7 @@ final class OFREPStore: FlagDocumentStore {
 
     var document: FlagDocument { values.document }
 
-    func observe(_ observer: FlagProviderObserver) { values.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { values.observe(observer) }
 }
 
 /// The answer to a bulk evaluation, as values with details. It never changes.

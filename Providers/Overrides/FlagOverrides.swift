@@ -28,7 +28,8 @@ public import TacklineComposition
 /// ``/TacklineComposition/DeploymentEnvironment``. The only way round is its `dangerouslyAdmittingOverridesInProduction()`.
 ///
 /// Safe from any thread.
-public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider, ObservableFlagProvider {
+public final class FlagOverrides: FlagProvider {
+    let kind: FlagProviderKind = .override
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// How early it is asked where priorities decide.
@@ -94,7 +95,7 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider,
     /// Reads the storage again whenever it tells of a change, as long as the layer lives.
     private func follow() {
         let (observer, notices) = FlagProviderObserver.makeStream()
-        storage.passOn(observer)
+        storage.observe(observer)
         following.withLock { $0 = observer }
         Task { [weak self] in
             for await _ in notices { self?.reload() }
@@ -102,9 +103,9 @@ public final class FlagOverrides: FlagOverrideProvider, PrioritizedFlagProvider,
     }
 }
 
-extension FlagOverrides: FlagDocumentProvider {
+extension FlagOverrides {
     /// The values in force, by flat key.
-    public var document: FlagDocument {
+    public var document: FlagDocument? {
         let now = now()
         let current = state.withLock { state -> [String: FlagOverride]? in
             guard let next = state.nextExpiry, next <= now else { return nil }
@@ -120,7 +121,7 @@ extension FlagOverrides: FlagDocumentProvider {
     }
 
     /// Takes an observer, held weakly, which is told of every change, an expiry included.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         store.observe(observer)
     }
 

@@ -65,7 +65,7 @@ public final class SessionRecorder: Sendable {
 }
 
 /// A provider whose answers are recorded by a ``SessionRecorder``.
-public final class RecordedProvider<Base: FlagProvider>: ObservableFlagProvider, FlagProviderWrapper {
+public final class RecordedProvider<Base: FlagProvider>: FlagProvider {
     /// The provider that is asked.
     public let base: Base
     private let key: String
@@ -91,7 +91,7 @@ public final class RecordedProvider<Base: FlagProvider>: ObservableFlagProvider,
     }
 
     /// Takes an observer, held weakly, which is told what the provider tells.
-    public func observe(_ observer: FlagProviderObserver) { base.passOn(observer) }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
 
     /// The provider that is asked.
     public var wrappedProviders: [any FlagProvider] { [base] }

@@ -68,7 +68,7 @@ public final class SessionReplay: Sendable {
 }
 
 /// A provider that says what one said in a recorded session. It has no value for what was not asked there.
-public final class ReplayedProvider: ObservableFlagProvider {
+public final class ReplayedProvider: FlagProvider {
     /// The name of the provider in the recording.
     public let name: String
     private let answers: Mutex<[FlagKeyPath: EncodedFlagValue?]>
@@ -95,5 +95,5 @@ public final class ReplayedProvider: ObservableFlagProvider {
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: Self.flat(key)) }
 
     /// Takes an observer, held weakly, which is told what is played.
-    public func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }

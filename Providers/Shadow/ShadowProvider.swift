@@ -13,8 +13,7 @@ public import TacklineCore
 /// In everything it is the provider that is believed. The shadow is asked when a flag asks that one, and for all those flags when
 /// the shadow tells a change; flags keep their values, so a read costs nothing more. What it says goes into the report alone, as
 /// a short text. Both must keep to what ``/TacklineCore/FlagProvider`` asks of a provider: a shadow that blocks or traps does so here.
-public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>: ObservableFlagProvider,
-    FlagProviderWrapper
+public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>: FlagProvider
 {
     /// The provider whose values count.
     public let believed: Believed
@@ -45,7 +44,7 @@ public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>:
         self.randomNumber = randomNumber
         let (observer, notices) = FlagProviderObserver.makeStream()
         self.observer = observer
-        shadow.passOn(observer)
+        shadow.observe(observer)
         Task { [weak self] in
             for await _ in notices {
                 guard let self else { return }
@@ -107,7 +106,7 @@ public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>:
     }
 
     /// Takes an observer, held weakly, which is told what the provider that is believed tells.
-    public func observe(_ observer: FlagProviderObserver) { believed.passOn(observer) }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { believed.observe(observer) }
 
     /// The provider that is believed.
     public var wrappedProviders: [any FlagProvider] { [believed] }

@@ -19,7 +19,7 @@ final class DefaultsBoard: Sendable {
     private let state = Mutex(State())
 
     /// Adds an observer, held weakly.
-    func observe(_ observer: FlagProviderObserver) {
+    func observe(_ observer: FlagProviderObserver) -> Bool {
         let present = state.withLock { state in
             let present = state.observers.compactMap(\.observer)
             state.observers = (present + [observer]).map { WeakObserver(observer: $0) }

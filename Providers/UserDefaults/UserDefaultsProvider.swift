@@ -22,7 +22,7 @@ import Foundation
 ///
 /// On Apple systems changes by others are announced, those of other processes in an App Group for the keys that were
 /// asked for; what changes within 20 ms is looked at once. On Linux nobody tells them, so ``observe(_:)`` says that it cannot, and a loader asks at each read.
-public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
+public final class UserDefaultsProvider: WritableFlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The suite, or `nil` for the standard user defaults.
@@ -84,7 +84,7 @@ public final class UserDefaultsProvider: WritableFlagProvider, ObservableFlagPro
 
     /// Tells the observer what is set here and, on Apple systems, what others change. On Linux it also tells it that it will
     /// not hear of every change.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         board.observe(observer)
         #if !canImport(ObjectiveC)
             observer.cannotTellChanges()

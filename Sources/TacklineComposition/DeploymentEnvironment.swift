@@ -1,9 +1,9 @@
 public import TacklineCore
 
-/// Where the program runs: before customers or not.
+/// The environment in which the program runs, such as production.
 ///
-/// In production a chain takes no provider that is marked as an override (``/TacklineCore/FlagOverrideProvider``). Loaders and managers
-/// are made for an environment, by default the one that is ``detected``, and keep it for life.
+/// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager has the
+/// environment of the first of its chains that names one, or the ``detected`` one.
 ///
 /// ```swift
 /// extension DeploymentEnvironment {
@@ -11,24 +11,24 @@ public import TacklineCore
 /// }
 /// ```
 public struct DeploymentEnvironment: Sendable, Equatable {
-    /// What chains that are composed for the environment do with overrides.
+    /// The decision whether chains for the environment take overrides.
     package var admission: OverrideAdmission
 
     /// The name for messages.
     public var name: String { admission.environment }
-    /// Whether customers use it.
+    /// Whether customers use the program in this environment.
     public var isProduction: Bool { admission.isProduction }
-    /// Whether it is a simulator of a device.
+    /// Whether the environment is a simulator of a device.
     public var isSimulator: Bool { admission.isSimulator }
-    /// Whether chains take providers that are marked as overrides.
+    /// Whether chains take overrides.
     public var admitsOverrides: Bool { admission.admitsOverrides }
 
-    /// Makes an environment of your own.
+    /// Creates an environment of your own.
     ///
     /// - Parameters:
     ///   - name: The name for messages.
-    ///   - isProduction: Whether customers use it. Say `true` when in doubt.
-    ///   - isSimulator: Whether it is a simulator of a device.
+    ///   - isProduction: Whether customers use the program in this environment. In doubt, pass `true`.
+    ///   - isSimulator: Whether the environment is a simulator of a device.
     public init(name: String, isProduction: Bool, isSimulator: Bool = false) {
         self.init(OverrideAdmission(environment: name, isProduction: isProduction, isSimulator: isSimulator))
     }
@@ -37,28 +37,29 @@ public struct DeploymentEnvironment: Sendable, Equatable {
         self.admission = admission
     }
 
-    /// An environment that customers use. Its chains take no overrides.
+    /// An environment with customers. Its chains take no overrides.
     public static let production = DeploymentEnvironment(.production)
 
-    /// An environment that only the program's developers and testers use. Its chains take overrides.
+    /// An environment with only developers and testers. Its chains take overrides.
     public static let nonProduction = DeploymentEnvironment(.nonProduction)
 
     /// ``nonProduction`` on a simulator.
     public static let simulator = DeploymentEnvironment(.simulator)
 
-    /// Returns the environment with overrides let in, although customers use it.
+    /// Returns the environment, but with overrides in its chains.
     ///
-    /// This is the one way to get an override into a chain in production. Search for its name to find every such place.
+    /// This is the only way to put an override into a chain in production. Search for the method's name to find every such
+    /// place.
     public func dangerouslyAdmittingOverridesInProduction() -> DeploymentEnvironment {
         var environment = self
         environment.admission.admitsOverrides = true
         return environment
     }
 
-    /// Whether a chain that is composed for the environment has the providers of a priority.
+    /// Returns whether a chain for the environment has the providers of a priority.
     ///
-    /// Production has those below ``FlagPriority/testing``. Others have all, but those of exactly
-    /// ``FlagPriority/simulator`` only on a simulator.
+    /// A production chain has the providers below ``FlagPriority/testing``. Other chains have all providers, but those of
+    /// exactly ``FlagPriority/simulator`` only on a simulator.
     public func includes(_ priority: FlagPriority) -> Bool {
         if isProduction { return priority < .testing }
         return isSimulator || priority != .simulator
@@ -66,16 +67,16 @@ public struct DeploymentEnvironment: Sendable, Equatable {
 }
 
 extension DeploymentEnvironment {
-    /// The environment of this process, detected once. In doubt it is ``production``.
+    /// The environment of this process. It is detected once. In doubt it is ``production``.
     ///
     /// On Apple systems:
     /// 1. a simulator is ``simulator``;
     /// 2. a debug build is ``nonProduction``;
-    /// 3. a build from TestFlight, which has the receipt `sandboxReceipt`, is ``nonProduction``; macOS names every
-    ///    receipt alike, so there it is not told from the App Store;
-    /// 4. anything else is ``production``. Environment variables and arguments are not looked at.
+    /// 3. a build from TestFlight, which has the receipt `sandboxReceipt`, is ``nonProduction``; on macOS every receipt has
+    ///    the same name, so it can't be distinguished from the App Store;
+    /// 4. anything else is ``production``. Environment variables and arguments are ignored.
     ///
-    /// Elsewhere, where the one who starts the process is the one who runs the service:
+    /// On other systems, where the person who starts the process also runs the service:
     /// 1. the environment variable `TACKLINE_ENVIRONMENT` decides: `non-production` is ``nonProduction``; any other
     ///    text, `production` or misspelt, is ``production``;
     /// 2. without it a debug build is ``nonProduction`` and a release build is ``production``.
@@ -88,19 +89,19 @@ extension DeploymentEnvironment {
 }
 
 extension FlagsLoader {
-    /// Where the program runs, as its first chain said that named an environment; else what is detected.
-    public var environment: DeploymentEnvironment { DeploymentEnvironment(core.resolver.chain.given.admission) }
+    /// The environment of the loader's chain.
+    public var environment: DeploymentEnvironment { DeploymentEnvironment(core.chain.given.admission) }
 }
 
 extension FlagsManager {
-    /// Where the program runs, as its first chain said that named an environment; else what is detected.
+    /// The environment of the manager's chain.
     public var environment: DeploymentEnvironment { DeploymentEnvironment(admission) }
 }
 
 extension FlagGroup {
-    /// Where the program runs, as the collection's loader was told; `nil` if it has none.
+    /// The environment of the chain of the collection's loader, or `nil` if there is none.
     package var environment: DeploymentEnvironment? {
-        (core?.resolver.chain.given.admission).map { DeploymentEnvironment($0) }
+        (core?.chain.given.admission).map { DeploymentEnvironment($0) }
     }
 }
 

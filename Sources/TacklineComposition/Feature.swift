@@ -1,39 +1,38 @@
 public import TacklineCore
 
-/// A set of flags as an enum: each case is a flag.
+/// A set of flags that are the cases of an enum.
 ///
 /// ```swift
 /// enum AppFeature: String, Feature { case newCheckout, debugMenu }
 ///
 /// let flags = FlagsLoader(AppFeature.self, providers: [overrides, remote])
-/// if flags.isEnabled(.newCheckout) { … }                       // asked for under "new_checkout"
+/// if flags.isEnabled(.newCheckout) { … }                       // the key is "new_checkout"
 /// ```
 ///
-/// All cases have one type of value, `Bool` unless you name another. A loader asks each case for its key, its default
-/// and its metadata once, when it is made.
+/// All cases have the same type of value, which is `Bool` unless you name another. A loader reads the key, the default and the
+/// metadata of each case once, when it is created.
 public protocol Feature: Hashable, Sendable, CaseIterable {
     /// The type of the flags' values.
     associatedtype Value: FlagValue = Bool
 
     /// The flag's key.
     ///
-    /// Derived where the raw value is a `String`: a raw value of nothing but letters and digits counts as a property's
-    /// name, which the loader transforms (`newCheckout` → `new_checkout`); any other stands as it is
-    /// (`"checkout-v2"`).
+    /// If the raw value is a `String`, there is a default: a raw value of only letters and digits is transformed like the name
+    /// of a property (`newCheckout` → `new_checkout`), and any other is used as it is (`"checkout-v2"`).
     var key: FlagKey { get }
 
-    /// What the flag does, in a sentence.
+    /// The effect of the flag, in a sentence.
     ///
-    /// Derived where the raw value is a `String`: its words (`newCheckout` → `New checkout`).
+    /// If the raw value is a `String`, the default is its words (`newCheckout` → `New checkout`).
     var description: String { get }
 
-    /// The value where no provider has a usable one. `false` for a `Bool` unless you say otherwise.
+    /// The value if no provider has a usable one. The default for a `Bool` is `false`.
     var defaultValue: Value { get }
 
-    /// What people should know about the flag. By default just its ``description``.
+    /// The description of the flag for people, with further metadata. The default has only the ``description``.
     var metadata: FlagMetadata { get }
 
-    /// When the flag takes a new value. By default ``/TacklineCore/FlagUpdatePolicy/live``.
+    /// The time at which the flag takes a new value. The default is ``/TacklineCore/FlagUpdatePolicy/live``.
     var updatePolicy: FlagUpdatePolicy { get }
 }
 
@@ -41,7 +40,7 @@ extension Feature {
     /// Metadata with the ``description`` only.
     public var metadata: FlagMetadata { FlagMetadata(description: description) }
 
-    /// Takes a new value as soon as it is there.
+    /// Live.
     public var updatePolicy: FlagUpdatePolicy { .live }
 }
 
@@ -51,7 +50,7 @@ extension Feature where Value == Bool {
 }
 
 extension Feature where Self: RawRepresentable, RawValue == String {
-    /// The raw value, as a name if it can be one.
+    /// The raw value, which is transformed if it consists of letters and digits.
     public var key: FlagKey {
         rawValue.allSatisfy { $0.isLetter || $0.isNumber } ? .name(rawValue) : .component(rawValue)
     }
@@ -65,40 +64,40 @@ extension Feature where Self: RawRepresentable, RawValue == String {
 
 /// The collection of an enum's flags, one for each case, in the order of `allCases`.
 ///
-/// A loader of an enum has it as its root. It can also stand inside another collection:
+/// It is the root of a loader for an enum. It can also be nested in another collection:
 ///
 /// ```swift
 /// @FlagCollection(keyConfiguration: .skip) var features: FeatureCollection<AppFeature>
 /// ```
 public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
-    /// Never dangles: see ``FeatureList``.
+    /// Never dangles. See ``FeatureList``.
     @usableFromInline let list: Unmanaged<FeatureList<F>>
-    /// The life of the list that the collection belongs to.
-    @usableFromInline let life: UInt64
+    /// The use of the list that the collection belongs to.
+    @usableFromInline let use: UInt64
 
-    /// Makes the collection. A loader does that; flags of a collection made by hand give their defaults.
+    /// Creates the collection. Only a loader should do that: flags of a collection without a loader return their defaults.
     public init() {
         let features = Array(F.allCases)
         let list = FeatureCollection.listInConstruction(features) ?? FeatureCollection.unboundList(features)
         self.list = Unmanaged.passUnretained(list)
-        life = list.currentLife
+        use = list.currentUse
     }
 
-    /// Takes a list for the loader that is constructing, if one is.
+    /// Returns a list for the loader that constructs the collection, or `nil` if there is none.
     private static func listInConstruction(_ features: [F]) -> FeatureList<F>? {
-        guard let construction = FlagConstruction.current else { return nil }
         let list = FeatureLists.take(features)
-        guard construction.add(list) else {
-            FeatureLists.takeBack(list)
+        guard FlagConstruction.add(list) else {
+            FeatureLists.giveBack(list)
             return nil
         }
+        FlagConstruction.noteListedFlags(of: Self.self)
         list.setFlags(makeFlags(features))
         return list
     }
 
     private static func unboundList(_ features: [F]) -> FeatureList<F> {
         FeatureLists.unbound(features) {
-            let list = FeatureList(features: features, life: 0)
+            let list = FeatureList(features: features, use: 0)
             list.setFlags(makeFlags(features))
             return list
         }
@@ -110,7 +109,7 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
 
     private static func declaration(of feature: F, index: Int) -> FlagDeclaration {
         let name = name(of: feature)
-        // There is no `@Flag` in the source, so the type and the case identify the declaration.
+        // There is no `@Flag` in the source. The type and the case identify the declaration.
         let site = FlagSite(
             fileID: #fileID, line: UInt(index), column: UInt(bitPattern: ObjectIdentifier(F.self)),
             label: "\(F.self).\(name)")
@@ -125,13 +124,13 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
 
     // MARK: Reading
 
-    /// The value of a feature, as reading a property flag gives it.
+    /// Returns the value of a feature, as a read of a property returns it.
     @inlinable
     public subscript(feature: F) -> F.Value {
         @inline(__always) get {
             list._withUnsafeGuaranteedRef { list in
                 if let place = FeatureList.pattern(of: feature), place < list.directCount,
-                    let flag = list.flag(at: place, life: life)
+                    let flag = list.flag(at: place, use: use)
                 {
                     return flag.wrappedValue
                 }
@@ -140,25 +139,25 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
         }
     }
 
-    /// The value of a feature, as reading a property flag gives it.
+    /// Returns the value of a feature, as a read of a property returns it.
     @inlinable @inline(__always)
     public func value(of feature: F) -> F.Value { self[feature] }
 
-    /// Whether a feature is on.
+    /// Returns whether a feature is on.
     @inlinable @inline(__always)
     public func isEnabled(_ feature: F) -> Bool where F.Value == Bool { self[feature] }
 
-    /// The flag's handle, for everything but its value.
+    /// Returns the flag's handle, for explaining, writing and observing the flag.
     ///
-    /// - Returns: `nil` for a value that `allCases` leaves out, which has no flag.
+    /// - Returns: `nil` for a value that is not in `allCases`, which has no flag.
     public func handle(of feature: F) -> FlagHandle<F.Value>? {
-        list._withUnsafeGuaranteedRef { $0.flag(of: feature, life: life) }?.projectedValue
+        list._withUnsafeGuaranteedRef { $0.flag(of: feature, use: use) }?.projectedValue
     }
 
-    /// Looks a feature up by its hash, and gives the default of one that `allCases` leaves out.
+    /// Returns the value of a feature that is looked up by its hash, or the default of one that is not in `allCases`.
     @usableFromInline @inline(never)
     func hashedValue(of feature: F) -> F.Value {
-        guard let flag = list._withUnsafeGuaranteedRef({ $0.flag(of: feature, life: life) }) else {
+        guard let flag = list._withUnsafeGuaranteedRef({ $0.flag(of: feature, use: use) }) else {
             FlagIssueReporter.current.report(
                 FlagIssue(
                     .unlistedFeature,
@@ -176,7 +175,7 @@ extension FeatureCollection: ListedFlagCollection {
     package var listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)] {
         list._withUnsafeGuaranteedRef { list in
             list.features.compactMap { feature in
-                list.flag(of: feature, life: life).map { (Self.name(of: feature), $0.slot) }
+                list.flag(of: feature, use: use).map { (Self.name(of: feature), $0.slot) }
             }
         }
     }
@@ -188,16 +187,15 @@ extension FlagIssue.Code {
 }
 
 extension FlagsLoader {
-    /// Makes a loader for the flags of an enum.
+    /// Creates a loader for the flags of an enum.
     ///
     /// - Parameters:
     ///   - features: The enum.
-    ///   - description: What people should know about it.
-    ///   - keyConfiguration: How the keys of its flags are made.
-    ///   - providers: The chain, asked from the first to the last. In production, providers that are marked as overrides
-    ///     are left out and reported.
-    ///   - observation: Whether reads are registered with Observation.
-    ///   - issueReporter: Where issues go that cannot be thrown.
+    ///   - description: The description of the enum for people.
+    ///   - keyConfiguration: The way in which the keys of the flags are made.
+    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and reported.
+    ///   - observation: The mode in which reads are registered with Observation.
+    ///   - issueReporter: The destination of issues, those of the providers too.
     public convenience init<F: Feature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),
@@ -211,21 +209,21 @@ extension FlagsLoader {
             observation: observation, issueReporter: issueReporter)
     }
 
-    /// Whether a feature is on. Costs about what reading a property flag costs.
+    /// Returns whether a feature is on. It costs about as much as a read of a property.
     @inlinable @inline(__always)
     public func isEnabled<F: Feature>(_ feature: F) -> Bool where Collection == FeatureCollection<F>, F.Value == Bool {
         flags[feature]
     }
 
-    /// The value of a feature. Costs about what reading a property flag costs.
+    /// Returns the value of a feature. It costs about as much as a read of a property.
     @inlinable @inline(__always)
     public func value<F: Feature>(of feature: F) -> F.Value where Collection == FeatureCollection<F> {
         flags[feature]
     }
 
-    /// The handle of a feature, for everything but its value.
+    /// Returns the handle of a feature, for explaining, writing and observing the flag.
     ///
-    /// - Returns: `nil` for a value that `allCases` leaves out, which has no flag.
+    /// - Returns: `nil` for a value that is not in `allCases`, which has no flag.
     public func handle<F: Feature>(of feature: F) -> FlagHandle<F.Value>? where Collection == FeatureCollection<F> {
         flags.handle(of: feature)
     }

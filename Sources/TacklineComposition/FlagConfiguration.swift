@@ -11,116 +11,105 @@ public import TacklineCore
 /// }
 /// ```
 ///
-/// It answers for the flags themselves, so it fits into the chain of any loader of the collection, whatever its keys
-/// are, and has no opinion in the chains of other collections. Asked by key outside of a chain, or inside a wrapper, it
-/// goes by the keys of the default ``/TacklineCore/KeyConfiguration``. Where two lines set one flag, the later one holds. It never
+/// The values belong to the flags themselves, so a configuration fits into the chain of any loader of the collection, whatever
+/// its keys are. It has no values in the chains of other collections. For a key path that no loader created, it uses the keys
+/// of the default ``/TacklineCore/KeyConfiguration``. If two lines set one flag, the later one is used. A configuration never
 /// changes.
 public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The name in messages and explanations, which is also the id in a chain.
     public let name: String
-    /// How early it is asked where priorities decide.
-    public let priority: FlagPriority
-    /// The values by flat key: in a chain the keys of the loader, else those of the default ``/TacklineCore/KeyConfiguration``.
-    public let document: FlagDocument
     let settings: [FlagSetting<Root>]
-    private let identity: Identity
+    private let contents: Contents
 
-    /// Tells configurations apart.
-    private final class Identity: Sendable {}
+    /// The values of a configuration. All copies of it share them, so they also identify it.
+    private final class Contents: Sendable {
+        let values: [Int: EncodedFlagValue]
+        /// The numbers of the flags by their keys in the default key configuration.
+        let ordinals: [FlagKeyPath: Int]
+        let issues: [FlagIssue]
 
-    /// Makes a configuration.
+        init(_ settings: [FlagSetting<Root>]) {
+            var (values, ordinals, issues) = ([Int: EncodedFlagValue](), [FlagKeyPath: Int](), [FlagIssue]())
+            let keys = FlagProbe<Root>.defaultKeys
+            for setting in settings {
+                switch setting.content {
+                case .success(let (ordinal, value)) where keys.indices.contains(ordinal):
+                    values[ordinal] = value
+                    ordinals[keys[ordinal]] = ordinal
+                case .success: break
+                case .failure(let issue): issues.append(issue)
+                }
+            }
+            (self.values, self.ordinals, self.issues) = (values, ordinals, issues)
+        }
+    }
+
+    /// Creates a configuration.
+    ///
+    /// A line that has no effect, because its key path leads to no flag, is reported by each loader whose chain has the
+    /// configuration.
     ///
     /// - Parameters:
     ///   - type: The collection whose flags it sets.
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - priority: How early it is asked where priorities decide.
-    ///   - issueReporter: Told of each line that has no effect, because its key path leads to no flag.
+    ///   - name: The name in messages and explanations, which is also the id in a chain.
     ///   - settings: The lines.
     public init(
-        _ type: Root.Type = Root.self,
-        name: String = "configuration",
-        priority: FlagPriority = .business,
-        issueReporter: FlagIssueReporter = .current,
+        _ type: Root.Type = Root.self, name: String = "configuration",
         @FlagConfigurationBuilder<Root> _ settings: () -> [FlagSetting<Root>]
     ) {
         self.name = name
-        self.priority = priority
         self.settings = settings()
-        identity = Identity()
-        document = FlagConfiguration.document(of: self.settings, keys: FlagProbe<Root>.defaultKeys)
-        for case .failure(let issue) in self.settings.map(\.content) { issueReporter.report(issue) }
+        contents = Contents(self.settings)
     }
 
-    /// Makes a configuration for the cases of an enum.
+    /// Creates a configuration for the cases of an enum.
+    ///
+    /// A line that has no effect, because its value can't be encoded, is reported by each loader whose chain has the
+    /// configuration.
     ///
     /// - Parameters:
     ///   - features: The enum whose flags it sets.
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - priority: How early it is asked where priorities decide.
-    ///   - issueReporter: Told of each line that has no effect, because its value has no neutral form.
+    ///   - name: The name in messages and explanations, which is also the id in a chain.
     ///   - settings: The lines.
     public init<F: Feature>(
-        _ features: F.Type,
-        name: String = "configuration",
-        priority: FlagPriority = .business,
-        issueReporter: FlagIssueReporter = .current,
+        _ features: F.Type, name: String = "configuration",
         @FlagConfigurationBuilder<FeatureCollection<F>> _ settings: () -> [FlagSetting<FeatureCollection<F>>]
     ) where Root == FeatureCollection<F> {
-        self.init(Root.self, name: name, priority: priority, issueReporter: issueReporter, settings)
+        self.init(Root.self, name: name, settings)
     }
+}
 
-    private init(_ original: FlagConfiguration, document: FlagDocument) {
-        name = original.name
-        priority = original.priority
-        settings = original.settings
-        identity = original.identity
-        self.document = document
-    }
-
-    private static func document(of settings: [FlagSetting<Root>], keys: [FlagKeyPath]) -> FlagDocument {
-        var values: [String: EncodedFlagValue] = [:]
-        for setting in settings {
-            guard case .success(let (ordinal, value)) = setting.content, keys.indices.contains(ordinal) else {
-                continue
-            }
-            values[keys[ordinal].text] = value
+extension FlagConfiguration: FlagProvider {
+    /// Returns the value that was written for a flag, or `nil` if there is none.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        guard let identity = key.identity else {
+            return contents.ordinals[key].flatMap { contents.values[$0] }
         }
-        return FlagDocument(values)
+        return identity.root == ObjectIdentifier(Root.self) ? contents.values[identity.ordinal] : nil
     }
-}
 
-extension FlagConfiguration: FlagDocumentProvider, ObservableFlagProvider, PrioritizedFlagProvider {
-    /// Returns the value that was written for the flag with a key.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { document.value(for: key) }
-
-    /// Does nothing, since a configuration never changes.
-    public func observe(_ observer: FlagProviderObserver) {}
-}
-
-extension FlagConfiguration: LoaderBoundProvider {
-    package func bound(to loader: LoaderBinding) -> any FlagProvider {
-        let fits = loader.root == ObjectIdentifier(Root.self)
-        return FlagConfiguration(
-            self, document: fits ? FlagConfiguration.document(of: settings, keys: loader.keys) : FlagDocument())
+    /// Reports the lines without effect and returns `true`, because a configuration never changes.
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        for issue in contents.issues { observer.report(issue) }
+        return true
     }
 }
 
 extension FlagConfiguration: Hashable {
-    /// Whether one is a copy of the other.
+    /// Returns whether one is a copy of the other.
     public static func == (left: FlagConfiguration, right: FlagConfiguration) -> Bool {
-        left.identity === right.identity
+        left.contents === right.contents
     }
 
     /// Hashes the identity that copies share.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(contents)) }
 }
 
-/// A value for one flag of a collection: a line of a ``FlagConfiguration``.
+/// A line of a ``FlagConfiguration``: a value for one flag of a collection.
 ///
-/// Made by `enable(_:)`, `disable(_:)` and `set(_:to:)`, which take a property of the collection or a case of a
-/// ``Feature``.
+/// `enable(_:)`, `disable(_:)` and `set(_:to:)` create one from a property of the collection or a case of a ``Feature``.
 public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
-    /// The flag's number and its value, or why there is none.
+    /// The flag's number and its value, or the issue if the line has no effect.
     let content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>
 
     init<Value: FlagValue>(_ value: Value, ordinal: Int?, name: @autoclosure () -> String) {
@@ -157,81 +146,81 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
 }
 
 extension FlagIssue.Code {
-    /// A line of a configuration names no flag, or holds a value without a neutral form.
+    /// A line of a configuration names no flag, or has a value that can't be encoded.
     public static let unusableSetting = FlagIssue.Code("unusable-setting")
 }
 
-// MARK: In the braces of a configuration
+// MARK: Lines of a configuration
 //
-// Free functions, so that the lines of a configuration read as they do. Where a type has methods of the same names, write
-// `TacklineCore.enable(…)`.
+// These are free functions, so that a line is short. In a type with a method of the same name, write
+// `TacklineComposition.enable(…)`.
 
-/// Switches a flag on, in the braces of a ``FlagConfiguration``.
+/// Returns a line of a ``FlagConfiguration`` that enables a flag.
 public func enable<Root: FlagCollectionProtocol>(_ flag: KeyPath<Root, Bool>) -> FlagSetting<Root> {
     FlagSetting(true, for: flag)
 }
 
-/// Switches a feature on, in the braces of a ``FlagConfiguration``.
+/// Returns a line of a ``FlagConfiguration`` that enables a feature.
 public func enable<F: Feature>(_ feature: F) -> FlagSetting<FeatureCollection<F>> where F.Value == Bool {
     FlagSetting(true, for: feature)
 }
 
-/// Switches a flag off, in the braces of a ``FlagConfiguration``.
+/// Returns a line of a ``FlagConfiguration`` that disables a flag.
 public func disable<Root: FlagCollectionProtocol>(_ flag: KeyPath<Root, Bool>) -> FlagSetting<Root> {
     FlagSetting(false, for: flag)
 }
 
-/// Switches a feature off, in the braces of a ``FlagConfiguration``.
+/// Returns a line of a ``FlagConfiguration`` that disables a feature.
 public func disable<F: Feature>(_ feature: F) -> FlagSetting<FeatureCollection<F>> where F.Value == Bool {
     FlagSetting(false, for: feature)
 }
 
-/// Gives a flag a value, in the braces of a ``FlagConfiguration``.
+/// Returns a line of a ``FlagConfiguration`` that gives a flag a value.
 public func set<Root: FlagCollectionProtocol, Value: FlagValue>(
     _ flag: KeyPath<Root, Value>, to value: Value
 ) -> FlagSetting<Root> {
     FlagSetting(value, for: flag)
 }
 
-/// Gives a feature a value, in the braces of a ``FlagConfiguration``.
+/// Returns a line of a ``FlagConfiguration`` that gives a feature a value.
 public func set<F: Feature>(_ feature: F, to value: F.Value) -> FlagSetting<FeatureCollection<F>> {
     FlagSetting(value, for: feature)
 }
 
-/// Lists the lines of a configuration, with `if`, `if let`, `switch`, `for`, arrays and optionals.
+/// A builder of the lines of a configuration. It supports `if`, `if let`, `switch`, `for`, arrays and optionals.
 @resultBuilder
 public enum FlagConfigurationBuilder<Root: FlagCollectionProtocol> {
-    /// A line.
+    /// Adds a line.
     public static func buildExpression(_ setting: FlagSetting<Root>) -> [FlagSetting<Root>] { [setting] }
 
-    /// A line, or nothing.
+    /// Adds a line if it is not `nil`.
     public static func buildExpression(_ setting: FlagSetting<Root>?) -> [FlagSetting<Root>] {
         setting.map { [$0] } ?? []
     }
 
-    /// Several lines.
+    /// Adds several lines.
     public static func buildExpression(_ settings: [FlagSetting<Root>]) -> [FlagSetting<Root>] { settings }
 
-    /// All lines of another configuration.
+    /// Adds all lines of another configuration.
     public static func buildExpression(_ configuration: FlagConfiguration<Root>) -> [FlagSetting<Root>] {
         configuration.settings
     }
 
-    /// One part after the other.
+    /// Combines the parts in their order.
     public static func buildBlock(_ parts: [FlagSetting<Root>]...) -> [FlagSetting<Root>] { parts.flatMap { $0 } }
 
-    /// One part after the other.
+    /// Combines the parts in their order.
     public static func buildArray(_ parts: [[FlagSetting<Root>]]) -> [FlagSetting<Root>] { parts.flatMap { $0 } }
 
-    /// An `if` without `else`.
+    /// Adds the part of an `if` without `else`.
     public static func buildOptional(_ part: [FlagSetting<Root>]?) -> [FlagSetting<Root>] { part ?? [] }
 
-    /// The first branch.
+    /// Adds the first branch.
     public static func buildEither(first part: [FlagSetting<Root>]) -> [FlagSetting<Root>] { part }
 
-    /// Another branch.
+    /// Adds another branch.
     public static func buildEither(second part: [FlagSetting<Root>]) -> [FlagSetting<Root>] { part }
 
-    /// A part behind `#available`.
+    /// Adds a part behind `#available`.
     public static func buildLimitedAvailability(_ part: [FlagSetting<Root>]) -> [FlagSetting<Root>] { part }
 }

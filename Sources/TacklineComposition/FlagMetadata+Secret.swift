@@ -1,9 +1,9 @@
 public import TacklineCore
 
 extension FlagMetadata {
-    /// Whether the flag's values are kept out of logs, metrics and traces: one of its `tags` is `secret`.
+    /// Whether the flag's values are kept out of logs, metrics and traces. Such a flag has the tag `secret`.
     ///
-    /// Browsers and explanations show it as any other flag. Setting it adds or removes the tag.
+    /// Browsers and explanations show it like any other flag. Setting the property adds or removes the tag.
     public var isSecret: Bool {
         get { tags.contains("secret") }
         set {

@@ -1,15 +1,15 @@
 import Synchronization
 public import TacklineCore
 
-/// Whether flags follow the whole chain or only what is on this machine.
+/// The mode of a chain: whether values from elsewhere are used.
 public enum FlagMode: String, Sendable, Hashable, CaseIterable {
     /// Every provider of the chain is asked.
     case live
-    /// Providers whose values come from elsewhere (``/TacklineCore/LiveFlagProvider``) are not asked.
+    /// Providers whose values come from elsewhere (``/TacklineCore/FlagProviderKind/live``) are not asked.
     case local
 }
 
-/// Switches the loaders and managers that were made with it between the live chain and local values.
+/// A switch between the live chain and local values, for the loaders and managers whose chain has it.
 ///
 /// ```swift
 /// let mode = FlagModeSwitch(storage: settings)                    // `settings` is any WritableFlagProvider
@@ -17,71 +17,72 @@ public enum FlagMode: String, Sendable, Hashable, CaseIterable {
 /// try mode.setMode(.local)                                        // effective at the next read, and after a relaunch
 /// ```
 ///
-/// Safe from any thread.
+/// Use it from any thread.
 public final class FlagModeSwitch: Sendable {
     private let storage: (any WritableFlagProvider)?
     private let key: FlagKeyPath
     private let isLocal: Atomic<Bool>
-    /// Held through a whole change, so that the storage and the switch agree.
-    private let writers = Mutex<Void>(())
+    /// Held during a whole change, so that the storage and the switch agree. It guards the issue of an unknown stored mode.
+    private let writers: Mutex<FlagIssue?>
     private let observers = FlagProviderStore()
 
-    /// Makes a switch in the mode that the storage remembers.
+    /// Creates a switch in the mode that the storage holds.
+    ///
+    /// If the storage holds a value that is no mode, the mode is ``FlagMode/live``, and each loader whose chain has the switch
+    /// reports ``FlagIssue/Code/unknownMode``.
     ///
     /// - Parameters:
-    ///   - storage: Keeps the mode, as `"live"` or `"local"`; `nil` for a switch that forgets it with the process. It is
-    ///     read now and not again.
-    ///   - key: Where it keeps it. Do not give a flag the same key.
-    ///   - issueReporter: Told if the storage holds something else; the mode is ``FlagMode/live`` then.
-    public init(
-        storage: (any WritableFlagProvider)? = nil,
-        key: FlagKeyPath = "tackline/mode",
-        issueReporter: FlagIssueReporter = .current
-    ) {
+    ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't stored.
+    ///     It is read once, now.
+    ///   - key: The key of the mode in the storage. Don't use it for a flag.
+    public init(storage: (any WritableFlagProvider)? = nil, key: FlagKeyPath = "tackline/mode") {
         self.storage = storage
         self.key = key
         let stored = storage?.value(for: key)
         var mode: FlagMode?
         if case .string(let text)? = stored { mode = FlagMode(rawValue: text) }
-        if let storage, let stored, stored != .null, mode == nil {
-            issueReporter.report(
-                FlagIssue(
-                    .unknownMode,
-                    message: """
-                        Provider "\(storage.name)" holds \(stored) for "\(key)", which is no mode, so flags follow the \
-                        live chain. Set the mode with FlagModeSwitch.setMode(_:).
-                        """,
-                    provider: storage.name, value: stored))
-        }
         isLocal = Atomic(mode == .local)
+        guard let storage, let stored, stored != .null, mode == nil else {
+            writers = Mutex(nil)
+            return
+        }
+        writers = Mutex(
+            FlagIssue(
+                .unknownMode,
+                message: """
+                    Provider "\(storage.name)" holds \(stored) for "\(key)", which is no mode, so flags follow the live \
+                    chain. Set the mode with FlagModeSwitch.setMode(_:).
+                    """,
+                provider: storage.name, value: stored))
     }
 
     /// The mode in force.
     public var mode: FlagMode { isLocal.load(ordering: .acquiring) ? .local : .live }
 
-    /// Changes the mode, keeping it in the storage first. The next read of any flag goes by it.
+    /// Changes the mode after storing it. The next read of any flag uses the new mode.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the storage could not keep it. The mode has not changed then.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the mode can't be stored. The mode is unchanged then.
     public func setMode(_ mode: FlagMode) throws(FlagProviderError) {
-        try writers.withLock { _ throws(FlagProviderError) in
-            guard mode != self.mode else { return }
+        try writers.withLock { issue throws(FlagProviderError) in
+            guard mode != self.mode || issue != nil else { return }
             try storage?.setValue(.string(mode.rawValue), for: key)
+            issue = nil
             isLocal.store(mode == .local, ordering: .releasing)
             observers.setValue(.string(mode.rawValue), for: key)
         }
-    }
-
-    /// Adds an observer, held weakly, which is told when the mode has changed.
-    package func observe(_ observer: FlagProviderObserver) {
-        observers.observe(observer)
     }
 }
 
 extension FlagModeSwitch: ProviderGate {
     package var isOpen: Bool { mode == .live }
+
+    package func observe(_ observer: FlagProviderObserver) {
+        observers.observe(observer)
+        if let issue = writers.withLock({ $0 }) { observer.report(issue) }
+    }
 }
 
 extension FlagIssue.Code {
-    /// The storage of a mode switch holds something that is no mode.
+    /// The storage of a mode switch holds a value that is no mode.
     public static let unknownMode = FlagIssue.Code("unknown-mode")
 }

@@ -1,8 +1,6 @@
-public import TacklineCore
-
-/// How early a provider is asked, where a chain is ordered by priority: the highest first.
+/// The position of a provider in the chain of a deployment environment. The provider with the highest priority is asked first.
 ///
-/// The named ones leave room between them for your own:
+/// The predefined priorities leave room for your own:
 ///
 /// ```swift
 /// extension FlagPriority {
@@ -10,33 +8,33 @@ public import TacklineCore
 /// }
 /// ```
 public struct FlagPriority: RawRepresentable, Sendable, Hashable, Comparable {
-    /// The number; a higher one is asked earlier.
+    /// The number. A provider with a higher number is asked earlier.
     public let rawValue: Int
 
-    /// Makes a priority of your own.
+    /// Creates a priority of your own.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Makes a priority of your own.
+    /// Creates a priority of your own.
     public init(_ rawValue: Int) { self.init(rawValue: rawValue) }
 
-    /// The values that the business decides: configurations in code and remote providers. 0, which is
-    /// also the priority of a provider that states none.
+    /// The values that the business decides: configurations in code and remote providers. The number is 0. It is the default
+    /// for a provider that is no override.
     public static let business = FlagPriority(0)
-    /// Values for testing. 100.
+    /// Values for testing. The number is 100.
     public static let testing = FlagPriority(100)
-    /// Values for a simulator. 200.
+    /// Values for a simulator. The number is 200.
     public static let simulator = FlagPriority(200)
-    /// What somebody changed on this device. 300.
+    /// Values that people set on this device. The number is 300. It is the default for an override.
     public static let localOverrides = FlagPriority(300)
-    /// Values that nothing else may change. 400.
+    /// Values that no other provider may change. The number is 400.
     public static let forced = FlagPriority(400)
 
-    /// Whether the left priority is asked after the right one.
+    /// Returns whether a provider of the left priority is asked after one of the right priority.
     public static func < (left: FlagPriority, right: FlagPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension FlagPriority: CustomStringConvertible {
-    /// The name of a predefined priority, such as `local overrides`; otherwise the number.
+    /// The name of a predefined priority, such as `local overrides`, or the number.
     public var description: String {
         switch self {
         case .business: "business"
@@ -47,12 +45,4 @@ extension FlagPriority: CustomStringConvertible {
         default: "\(rawValue)"
         }
     }
-}
-
-/// A provider that knows its place where a chain is ordered by priority.
-///
-/// One that does not conform has ``FlagPriority/business``, unless the chain is told otherwise.
-public protocol PrioritizedFlagProvider: FlagProvider {
-    /// How early it is asked. It never changes.
-    var priority: FlagPriority { get }
 }

@@ -18,7 +18,7 @@
             in collections: [any FlagCollectionProtocol.Type], _ keys: ConfigurationKeys,
             _ configuration: KeyConfiguration
         ) -> [AskedFlag] {
-            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [FlagReference] {
+            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [UntypedFlagHandle] {
                 // Mistakes of the declaration are told by the app's own loader.
                 let loader = FlagsLoader(
                     type, keyConfiguration: configuration, providers: [], observation: .untracked,

@@ -21,7 +21,7 @@
     /// While somebody observes the provider, as a loader does whose chain it is in, one task watches the source; reads are answered
     /// from its last snapshot, so they see all values of one moment, and values that differ are announced. Without an observer each read
     /// takes a snapshot. Of what came before, nothing is kept.
-    public final class ConfigurationProvider: ObservableFlagProvider, FlagDocumentProvider {
+    public final class ConfigurationProvider: FlagProvider {
         /// Its name in messages and explanations, and its id in a chain.
         public let name: String
 
@@ -129,10 +129,10 @@
         public func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: key) }
 
         /// All values as of now.
-        public var document: FlagDocument { base.document }
+        public var document: FlagDocument? { base.document }
 
         /// Takes an observer, held weakly, which is told what differs.
-        public func observe(_ observer: FlagProviderObserver) { base.observe(observer) }
+        public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
     }
 
     /// Under which keys swift-configuration has a flag.

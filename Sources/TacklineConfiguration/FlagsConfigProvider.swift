@@ -111,22 +111,22 @@
 
     /// The flags of a loader by the keys of swift-configuration.
     private final class ConfigurationIndex: Sendable {
-        private let flags: [[String]: FlagReference]
+        private let flags: [[String]: UntypedFlagHandle]
 
-        init(_ references: [FlagReference]) {
+        init(_ references: [UntypedFlagHandle]) {
             let properties = references.map { ($0.property.split(separator: ".").map(String.init), $0) }
             // A flag's own key goes before another one's property.
             let keys = references.map { ($0.keyPath.components, $0) }
             flags = Dictionary(keys + properties) { first, _ in first }
         }
 
-        func flag(_ key: AbsoluteConfigKey) -> FlagReference? { flags[key.components] }
+        func flag(_ key: AbsoluteConfigKey) -> UntypedFlagHandle? { flags[key.components] }
     }
 
     extension AbsoluteConfigKey {
         /// What a lookup found.
         fileprivate func found(
-            _ entry: FlagSnapshot.Entry?, of flag: FlagReference, as type: ConfigType, in provider: String
+            _ entry: FlagSnapshot.Entry?, of flag: UntypedFlagHandle, as type: ConfigType, in provider: String
         ) throws -> LookupResult {
             guard let entry, entry.source != .default, entry.value != .null else {
                 return LookupResult(encodedKey: description, value: nil)
@@ -192,14 +192,14 @@
         let isSame: @Sendable (Element, Element) -> Bool
 
         func makeAsyncIterator() -> AsyncIterator {
-            let follower = FlagsFollower()
+            let follower = FlagChangeConsumer()
             follower.follow(core, ordinals)
             return AsyncIterator(looks: self, follower: follower)
         }
 
         struct AsyncIterator: AsyncIteratorProtocol {
             let looks: FlagLooks
-            let follower: FlagsFollower
+            let follower: FlagChangeConsumer
             var last: Element?
 
             mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {

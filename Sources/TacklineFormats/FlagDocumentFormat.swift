@@ -91,63 +91,64 @@ public struct FlagDocumentFormat: Sendable {
     }
 }
 
-/// Holds the document of a provider in one ``FlagDocumentFormat``, answers from it, and tells observers what changes.
+/// A store that holds the document of a provider in one ``FlagDocumentFormat``, answers from it, and notifies observers.
 ///
-/// A document is put in force in two steps, so that a bad one changes nothing and a good one can wait:
+/// A document is activated in two steps. So a document that can't be used changes nothing, and a usable one can wait:
 ///
 /// ```swift
-/// let prepared = try store.prepare(document, json: bytes)   // checked, and compiled if the format compiles something
-/// prepared.activate()                          // answers from now on; what differs has been announced
-/// store.reportIssues()                         // outside of your locks
+/// let prepared = try store.prepare(document, json: bytes)   // checked, and compiled if the format compiles documents
+/// prepared.activate()                                       // in force from now on; the changes have been announced
+/// store.reportIssues()                                      // outside of your locks
 /// ```
 ///
-/// The rules of ``/TacklineCore/FlagProvider`` hold: answers never wait for input or output; changes are announced in
-/// order, exactly those that there are, whether a new document made them or something else that the values depend on.
+/// The rules of ``/TacklineCore/FlagProvider`` apply: answers never wait for input or output, and exactly the changes are
+/// announced, in their order, whether they come from a new document or from something else that the values depend on.
 public protocol FlagDocumentStore: AnyObject, Sendable {
-    /// Checks a document. Nothing is changed by it.
+    /// Checks a document and changes nothing.
     ///
-    /// - Throws: ``FlagDocumentError`` for a document that is unusable as a whole. What is wrong with a single flag is
-    ///   no reason: then that flag has no value, and ``reportIssues()`` tells it once the document is in force.
+    /// A mistake in a single flag isn't thrown. The flag has no value then, and ``reportIssues()`` reports the mistake after
+    /// the document is activated.
+    ///
+    /// - Throws: ``FlagDocumentError`` if the document can't be used as a whole.
     func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument
 
-    /// Checks a document of which the text is at hand, so that what is wrong can be told with line and column. By default the
-    /// text is not looked at.
+    /// Checks a document together with its text, so that mistakes are reported with line and column. The default ignores the
+    /// text.
     ///
     /// - Parameters:
-    ///   - document: What was read from the text.
-    ///   - json: The text in UTF-8; `nil` if the document was read from none, or from a property list.
-    /// - Throws: ``FlagDocumentError`` for a document that is unusable as a whole.
+    ///   - document: The document that was read from the text.
+    ///   - json: The text in UTF-8, or `nil` if the document was not read from JSON.
+    /// - Throws: ``FlagDocumentError`` if the document can't be used as a whole.
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument
 
-    /// Hands what was found wrong with single flags to where issues go, each once. Call it after a document came into
-    /// force, when you hold no lock: a reporter may call back. By default there is nothing to report.
+    /// Reports the mistakes in single flags, each once. The default does nothing.
+    ///
+    /// Call it after a document was activated, and hold no lock, because a reporter is foreign code.
     func reportIssues()
 
-    /// Holds nothing from now on.
+    /// Removes all values.
     ///
-    /// - Returns: What differs now, as it was announced.
+    /// - Returns: The changes that were announced.
     @discardableResult
     func clear() -> [FlagProviderChange]
 
-    /// Returns the value for a key here and now, or `nil` if there is none.
+    /// Returns the current value for a key, or `nil` if there is none. The value is used.
     func value(for key: FlagKeyPath) -> EncodedFlagValue?
 
-    /// Returns what ``value(for:)`` would return, with its details where the format knows any. It is not a use of the
-    /// flag.
+    /// Returns the current value for a key with its details. The value is inspected and not used. The default has no details.
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue
 
-    /// Returns the same, as a use of the flag: by default, the value is asked for and then its details.
-    func usedValue(for key: FlagKeyPath) -> DetailedFlagValue
-
-    /// Says how rules come to what they give for a key; by default there are none. See ``FlagReasoningProvider``.
+    /// Returns the way in which rules choose the value for a key, or `nil` if there are no rules. The default is `nil`. See
+    /// ``FlagReasoningProvider``.
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning?
 
-    /// All values here and now.
+    /// All current values.
     var document: FlagDocument { get }
 
-    /// Takes an observer, held weakly. Where values depend on something whose changes cannot be told, such as the calling
-    /// task, it says so with `FlagProviderObserver.cannotTellChanges()`.
-    func observe(_ observer: FlagProviderObserver)
+    /// Adds an observer, which is held weakly.
+    ///
+    /// - Returns: Whether observers are notified of every change. It is `false` if values depend on the calling task.
+    func observe(_ observer: FlagProviderObserver) -> Bool
 }
 
 extension FlagDocumentStore {
@@ -156,30 +157,16 @@ extension FlagDocumentStore {
         try prepare(document)
     }
 
-    /// Does nothing: by default a store reports no issues.
+    /// Does nothing.
     public func reportIssues() {}
 
-    /// No account: by default there are no rules.
+    /// Always `nil`.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
 
-    /// The value without details.
+    /// Returns the value without details.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         DetailedFlagValue(value: value(for: key))
     }
-
-    /// Asks for the value, which is the use, and for its details.
-    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let (value, detailed) = (value(for: key), detailedValue(for: key))
-        return detailed.value == value ? detailed : DetailedFlagValue(value: value)
-    }
-}
-
-/// A provider that gives a value for use together with its details, at the cost of one evaluation.
-///
-/// For those who tell what flags were used for: ``/TacklineCore/DetailedFlagProvider`` has details for those who only look.
-public protocol UsedDetailsProvider: DetailedFlagProvider {
-    /// Returns what ``/TacklineCore/FlagProvider/value(for:)`` would return now, with its details, and counts it as that does.
-    func usedValue(for key: FlagKeyPath) -> DetailedFlagValue
 }
 
 extension FlagProviderStore: FlagDocumentStore {
@@ -195,29 +182,29 @@ extension FlagProviderStore: FlagDocumentStore {
 
 /// A document that a ``FlagDocumentStore`` has checked, ready to be put in force.
 public struct PreparedFlagDocument: Sendable {
-    private let putInForce: @Sendable () -> [FlagProviderChange]
+    private let activation: @Sendable () -> [FlagProviderChange]
 
-    /// Makes a prepared document.
+    /// Creates a prepared document.
     ///
-    /// - Parameter activate: Puts it in force and announces what differs, which it returns. It may be called never,
+    /// - Parameter activate: Puts the document in force, announces the changes, and returns them. It may be called never,
     ///   once, or again after another document.
     public init(activate: @escaping @Sendable () -> [FlagProviderChange]) {
-        putInForce = activate
+        activation = activate
     }
 
     /// Puts the document in force in place of the one before.
     ///
-    /// - Returns: What differs now, as it was announced.
+    /// - Returns: The changes that were announced.
     @discardableResult
-    public func activate() -> [FlagProviderChange] { putInForce() }
+    public func activate() -> [FlagProviderChange] { activation() }
 }
 
-/// Why a document is unusable as a whole in its format.
+/// An error of a document that can't be used as a whole in its format.
 public struct FlagDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, where, and what to do about it, as a part of a sentence.
+    /// The mistake, its place, and the next step, as a part of a sentence.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(reason: String) {
         self.reason = reason
     }

@@ -88,31 +88,33 @@ public struct FlagReasoning: Sendable, Hashable, Codable {
     public init(reason: String) { self.reason = reason }
 }
 
-/// A provider that can say how its rules came to an answer.
+/// A provider that can explain how its rules choose a value.
 public protocol FlagReasoningProvider: FlagProvider {
-    /// Says how the rules come to what they give for a flag. It is not a use of the flag.
+    /// Returns the way in which the rules choose the value of a flag. The flag is inspected and not used.
     ///
     /// - Parameters:
     ///   - key: The flag's key.
-    ///   - attributes: For whom to evaluate it, by name, the stable key as `targetingKey`; `nil` for whom a read here and now
-    ///     would be answered.
-    /// - Returns: `nil` where no rules are concerned.
-    /// - Complexity: That of some evaluations of the flag; each takes a bounded number of steps.
+    ///   - attributes: The attributes of the subject to evaluate the flag for, by name, with the stable key as
+    ///     `targetingKey`; `nil` for the subject of a read here and now.
+    /// - Returns: `nil` if the value doesn't come from rules.
+    /// - Complexity: That of some evaluations of the flag, each of which has a bounded number of steps.
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning?
 }
 
 extension FlagProvider {
-    /// The reasoning of this provider, or of the first one inside of it that has one.
+    /// Returns the reasoning of this provider, or of the first provider in it that has one.
     ///
-    /// - Parameter depth: How many wrappers may be gone into; one may hold itself.
+    /// It is called only when a person looks at a flag, so it may cast to a protocol.
+    ///
+    /// - Parameter depth: The maximum depth of nested providers. A provider may contain itself.
     package func innerReasoning(
         for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?, depth: Int = 16
     ) -> FlagReasoning? {
         if let provider = self as? any FlagReasoningProvider {
             return provider.reasoning(for: key, as: attributes)
         }
-        guard depth > 0, let wrapper = self as? any FlagProviderWrapper else { return nil }
-        for provider in wrapper.wrappedProviders.prefix(16) {
+        guard depth > 0 else { return nil }
+        for provider in wrappedProviders.prefix(16) {
             if let reasoning = provider.innerReasoning(for: key, as: attributes, depth: depth - 1) { return reasoning }
         }
         return nil

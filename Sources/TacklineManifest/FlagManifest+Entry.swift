@@ -64,7 +64,7 @@ extension FlagManifest {
         }
 
         /// Describes a flag.
-        init(_ flag: FlagReference, groups: [String]) {
+        init(_ flag: UntypedFlagHandle, groups: [String]) {
             let value = flag.encodedDefault
             self.init(
                 key: flag.keyPath.text, property: flag.property, groups: groups,

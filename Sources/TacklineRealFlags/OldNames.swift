@@ -21,8 +21,8 @@ public typealias FlagProtocol = FlagValue
 public typealias FlagsProvider = FlagProvider
 
 /// A flag of any type.
-@available(*, deprecated, renamed: "FlagReference")
-public typealias AnyFlag = FlagReference
+@available(*, deprecated, renamed: "UntypedFlagHandle")
+public typealias AnyFlag = UntypedFlagHandle
 
 /// A collection of any type.
 @available(*, deprecated, renamed: "FlagGroup")

@@ -7,7 +7,7 @@ import TacklineFormats
 /// explains a flag. A flag that its provider evaluates at each read, such as one with rules for the user of a request, is told at each
 /// read; one whose value the loader keeps, when the loader asks, which is at first and after changes. With `everyRead` the loader keeps
 /// nothing of this provider: each read asks it, and costs what that costs. Without it, reads of kept values cost nothing more.
-public final class EvaluatedProvider<Base: FlagProvider>: ObservableFlagProvider, FlagProviderWrapper {
+public final class EvaluatedProvider<Base: FlagProvider>: FlagProvider {
     /// The provider that is asked.
     public let base: Base
     /// The same, where it knows more. Looked for once, since that costs more than an evaluation.
@@ -57,8 +57,8 @@ public final class EvaluatedProvider<Base: FlagProvider>: ObservableFlagProvider
     }
 
     /// Takes an observer, held weakly, which is told what the provider tells.
-    public func observe(_ observer: FlagProviderObserver) {
-        base.passOn(observer)
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        base.observe(observer)
         if everyRead { observer.cannotTellChanges() }
     }
 

@@ -90,5 +90,5 @@ private final class SignedDocumentStore: FlagDocumentStore {
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
     func usedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.usedValue(for: key) }
     var document: FlagDocument { store.document }
-    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }

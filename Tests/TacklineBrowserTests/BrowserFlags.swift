@@ -91,18 +91,18 @@ struct Bench {
 }
 
 /// Values that nobody can write through a browser.
-final class ReadOnlyMemory: ObservableFlagProvider {
+final class ReadOnlyMemory: FlagProvider {
     let name: String
     let memory = MemoryProvider()
 
     init(name: String) { self.name = name }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
 }
 
 /// Counts how often it is asked.
-final class CountingProvider: ObservableFlagProvider {
+final class CountingProvider: FlagProvider {
     let memory = MemoryProvider()
     private let count = Atomic<Int>(0)
 
@@ -111,5 +111,5 @@ final class CountingProvider: ObservableFlagProvider {
         count.add(1, ordering: .relaxed)
         return memory.value(for: key)
     }
-    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
 }

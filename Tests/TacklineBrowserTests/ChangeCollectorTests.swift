@@ -11,7 +11,7 @@ import Testing
 @Suite("Changes that are looked for", .hangLimit)
 struct ChangeCollectorTests {
     /// Has no values, and takes its time to say so where a test wants that.
-    private final class SlowProvider: FlagProvider, ObservableFlagProvider {
+    private final class SlowProvider: FlagProvider {
         let name = "slow"
         let entered = DispatchSemaphore(value: 0)
         let leave = DispatchSemaphore(value: 0)
@@ -25,7 +25,7 @@ struct ChangeCollectorTests {
             return nil
         }
 
-        func observe(_ observer: FlagProviderObserver) {}
+        func observe(_ observer: FlagProviderObserver) -> Bool { true }
     }
 
     @Test("are waited for where another thread is just looking at them")

@@ -237,7 +237,7 @@ private final class SilentProvider: FlagProvider {
 }
 
 /// Serves a variant.
-private struct VariantProvider: DetailedFlagProvider {
+private struct VariantProvider: FlagProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "engine" ? "turbo!" : nil }
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         DetailedFlagValue(

@@ -28,19 +28,20 @@ enum CompositionFeature: String, Feature {
 }
 
 /// Values that never change, with the mark of an override.
-struct MarkedOverride: FlagOverrideProvider, ObservableFlagProvider {
+struct MarkedOverride: FlagProvider {
+    let kind: FlagProviderKind = .override
     var name = "marked"
     var values: [String: EncodedFlagValue] = ["new_checkout": true]
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
-    func observe(_ observer: FlagProviderObserver) {}
+    func observe(_ observer: FlagProviderObserver) -> Bool { true }
 }
 
 /// Values that never change.
-struct FixedProvider: ObservableFlagProvider {
+struct FixedProvider: FlagProvider {
     var name = "fixed"
     var values: [String: EncodedFlagValue] = [:]
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
-    func observe(_ observer: FlagProviderObserver) {}
+    func observe(_ observer: FlagProviderObserver) -> Bool { true }
 }

@@ -7,15 +7,16 @@ import Testing
 @Suite("A mode switch", .hangLimit)
 struct FlagModeSwitchTests {
     /// Values from elsewhere.
-    private struct Server: LiveFlagProvider, ObservableFlagProvider {
+    private struct Server: FlagProvider {
+    let kind: FlagProviderKind = .live
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "new_checkout" ? true : nil }
-        func observe(_ observer: FlagProviderObserver) {}
+        func observe(_ observer: FlagProviderObserver) -> Bool { true }
     }
 
     /// A server that can be asked again.
-    private struct Refreshable: RefreshableFlagProvider, ObservableFlagProvider {
+    private struct Refreshable: RefreshableFlagProvider {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "max_attempts" ? 9 : nil }
-        func observe(_ observer: FlagProviderObserver) {}
+        func observe(_ observer: FlagProviderObserver) -> Bool { true }
         func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
         func run() async throws {}
     }

@@ -214,7 +214,7 @@ struct OverrideLeakTests {
 
     @Test("is refused inside a wrapper of itself, which never ends")
     func endless() {
-        final class Ouroboros: FlagProviderWrapper {
+        final class Ouroboros: FlagProvider {
             var wrappedProviders: [any FlagProvider] { [self] }
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
         }

@@ -5,14 +5,15 @@ import TacklineTestSupport
 import Testing
 
 /// A value from elsewhere.
-private struct LiveProvider: LiveFlagProvider, ObservableFlagProvider {
+private struct LiveProvider: FlagProvider {
+    let kind: FlagProviderKind = .live
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "new_checkout" ? true : nil }
-    func observe(_ observer: FlagProviderObserver) {}
+    func observe(_ observer: FlagProviderObserver) -> Bool { true }
 }
 
 @Suite("A provider chain", .hangLimit)
 struct ProviderChainTests {
-    private struct Forced: PrioritizedFlagProvider {
+    private struct Forced: FlagProvider {
         let name = "forced"
         let priority = FlagPriority.forced
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }

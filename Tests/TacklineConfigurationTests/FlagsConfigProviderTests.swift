@@ -204,13 +204,13 @@
     }
 
     /// Counts its refreshes as the value of `int`.
-    private final class RefreshedProvider: RefreshableFlagProvider, ObservableFlagProvider {
+    private final class RefreshedProvider: RefreshableFlagProvider {
         let isDown = Mutex(false)
         private let count = Counter()
         private let store = FlagProviderStore()
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 
         func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
             if isDown.withLock({ $0 }) { throw FlagProviderError(.network, provider: name, reason: "it is down") }

@@ -33,10 +33,10 @@ import Testing
 }
 
 /// Lets other threads go first between looking at its document and handing it out.
-private final class HesitantProvider: FlagDocumentProvider, ObservableFlagProvider, WritableFlagProvider {
+private final class HesitantProvider: WritableFlagProvider {
     private let memory = MemoryProvider()
 
-    var document: FlagDocument {
+    var document: FlagDocument? {
         let document = memory.document
         for _ in 0..<3 { sched_yield() }
         return document
@@ -48,5 +48,5 @@ private final class HesitantProvider: FlagDocumentProvider, ObservableFlagProvid
         memory.setValue(value, for: key)
     }
 
-    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
 }

@@ -108,7 +108,7 @@
         }
     }
 
-    private struct MadeUpProvider: DetailedFlagProvider {
+    private struct MadeUpProvider: FlagProvider {
         let name = "made up"
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
         func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {

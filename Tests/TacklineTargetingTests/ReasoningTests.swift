@@ -184,7 +184,7 @@ struct ReasoningTests {
         #expect(provider.value(for: key) == 2)
     }
 
-    private struct Wrapper: FlagProviderWrapper {
+    private struct Wrapper: FlagProvider {
         let provider: DefinitionsProvider
         var name: String { "wrapper" }
         var wrappedProviders: [any FlagProvider] { [provider] }

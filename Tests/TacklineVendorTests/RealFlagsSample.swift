@@ -37,11 +37,11 @@ func makeFlags(oldFile: URL, newFile: URL) -> FlagsLoader<AppFlags> {
     return flags
 }
 
-struct SettingsProvider: WritableFlagProvider, ObservableFlagProvider {
+struct SettingsProvider: WritableFlagProvider {
     let name = "settings"
     private let store = FlagProviderStore()
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
 }

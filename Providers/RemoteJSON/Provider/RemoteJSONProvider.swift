@@ -22,8 +22,7 @@ public import TacklineFormats
 /// accepted as a whole or changes nothing. Values are kept in memory, and in a cache on disk for the next start.
 ///
 /// Safe from any thread. Reading a value never waits for the network or the disk.
-public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProvider, DetailedFlagProvider,
-    ObservableFlagProvider, FlagReasoningProvider, UsedDetailsProvider
+public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -84,7 +83,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     // MARK: Reading
 
     /// The values in force, without the members of the document that speak about it.
-    public var document: FlagDocument { driver.store.document }
+    public var document: FlagDocument? { driver.store.document }
 
     /// Returns the value in force, or `nil` where the document has none. With rules it is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
@@ -107,7 +106,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagDocumentProv
     }
 
     /// Takes an observer, held weakly, which is told what each new document changes.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         driver.store.observe(observer)
     }
 

@@ -21,7 +21,7 @@ struct BrowserHistory: Sendable {
 
     /// Adds the newest change and numbers it. A flag that changes often pushes out its own changes, not those of others: of
     /// one flag a tenth of the limit is kept.
-    mutating func add(_ change: FlagReferenceChange, of flag: FlagsBrowserFlag, at time: Date, limit: Int) {
+    mutating func add(_ change: UntypedFlagChange, of flag: FlagsBrowserFlag, at time: Date, limit: Int) {
         count += 1
         kept.append(
             FlagsBrowserChange(

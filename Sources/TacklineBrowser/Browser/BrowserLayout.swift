@@ -12,7 +12,7 @@ import TacklineCore
 final class BrowserLayout: Sendable {
     /// A flag that the browser shows.
     struct Entry: Sendable {
-        let reference: FlagReference
+        let reference: UntypedFlagHandle
         /// The flag, with its declared default in the place of its values.
         let template: FlagsBrowserFlag
     }
@@ -109,7 +109,7 @@ struct BrowserLayoutBuilder {
         }
     }
 
-    private mutating func add(_ reference: FlagReference, group: String?, surroundings: Surroundings) {
+    private mutating func add(_ reference: UntypedFlagHandle, group: String?, surroundings: Surroundings) {
         let metadata = reference.metadata
         let isInternal = surroundings.isInternal || metadata.isInternal
         guard showsInternalFlags || !isInternal else { return }

@@ -6,14 +6,14 @@ import TacklineCore
 ///
 /// Changes are looked for by one thread at a time, outside of every lock, since that runs code of providers.
 final class ChangeCollector: Sendable {
-    private let follower: FlagsFollower
+    private let follower: FlagChangeConsumer
     private let isLooking = Atomic<Bool>(false)
-    private let found = Mutex<[FlagReferenceChange]>([])
+    private let found = Mutex<[UntypedFlagChange]>([])
     /// Those who wait until nobody looks.
     private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
 
     /// Begins to follow the flags; `nil` if there is no loader that changes could come from.
-    init?(_ changes: FlagReferenceChanges) {
+    init?(_ changes: UntypedFlagChanges) {
         guard let follower = changes.makeFollower() else { return nil }
         self.follower = follower
     }
@@ -55,7 +55,7 @@ final class ChangeCollector: Sendable {
     }
 
     /// Takes the changes that were found. It runs nobody's code, and may be called under a lock.
-    func take() -> [FlagReferenceChange] {
+    func take() -> [UntypedFlagChange] {
         found.withLock { found in
             defer { found = [] }
             return found

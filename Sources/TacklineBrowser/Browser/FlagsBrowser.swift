@@ -90,7 +90,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     }
 
     private init(
-        roots: @escaping @Sendable () -> [FlagGroup], changes: [FlagReferenceChanges],
+        roots: @escaping @Sendable () -> [FlagGroup], changes: [UntypedFlagChanges],
         environment: DeploymentEnvironment,
         configuration: FlagsBrowserConfiguration
     ) {
@@ -142,7 +142,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         state.withLock { state in
             // Taken and remembered under one lock, or of two threads the later one could be the first to remember.
             let records = collectors.flatMap { $0.take() }.compactMap {
-                change -> (BrowserLayout.Entry, FlagReferenceChange)? in
+                change -> (BrowserLayout.Entry, UntypedFlagChange)? in
                 let layout = layouts.first { $0.core === change.flag.core }
                 return layout.flatMap { layout in
                     layout.entriesByOrdinal[change.flag.ordinal].map { (layout.entries[$0], change) }

@@ -16,7 +16,7 @@ struct EditOutlook {
     ///   - flag: The flag.
     ///   - destination: The provider's id.
     ///   - stored: What the provider would hold, as the flag's type writes it; `nil` for nothing.
-    init(_ flag: FlagReference, destination: String, stored: EncodedFlagValue?) {
+    init(_ flag: UntypedFlagHandle, destination: String, stored: EncodedFlagValue?) {
         explanation = flag.explain()
         self.destination = destination
         self.stored = stored

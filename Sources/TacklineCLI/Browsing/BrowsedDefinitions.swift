@@ -49,7 +49,7 @@
         var types: [String: FlagManifest.ValueType] { flags(title: name).types }
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
         func flags(title: String) -> FileFlags { FileFlags(state.withLock { $0.content }) }
 
         func reload() throws(FlagProviderError) {

@@ -5,7 +5,7 @@
     import TacklineManifest
 
     /// A file whose flags can be browsed and edited.
-    protocol BrowsedFile: WritableFlagProvider, ObservableFlagProvider {
+    protocol BrowsedFile: WritableFlagProvider {
         /// Where it is.
         var path: String { get }
         /// What each flag takes, by key, where the file itself says it.
@@ -17,7 +17,7 @@
     }
 
     /// A value file, edited as `tackline set` does it: what is not edited keeps its layout.
-    final class BrowsedValues: BrowsedFile, FlagDocumentProvider {
+    final class BrowsedValues: FlagProvider, BrowsedFile {
         let path: String
         let name: String
         private let content: FlagFile.Content?
@@ -33,12 +33,12 @@
         }
 
         var status: FlagProviderStatus { failure.withLock { $0.map { .failed($0) } ?? .ready } }
-        var document: FlagDocument { store.document }
+        var document: FlagDocument? { store.document }
         /// A value says only what it is now.
         var types: [String: FlagManifest.ValueType] { [:] }
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
         func flags(title: String) -> FileFlags { FileFlags(store.document, title: title) }
 
         func reload() throws(FlagProviderError) {

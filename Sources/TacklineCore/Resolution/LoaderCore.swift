@@ -59,7 +59,7 @@ package final class LoaderCore: Sendable {
         self.metadata = metadata
         self.reporter = reporter
         tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
-        gateObserver = FlagProviderObserver { [tracker, sessions = pins.sessions] _, pending in
+        gateObserver = FlagProviderObserver(reporter: reporter) { [tracker, sessions = pins.sessions] _, pending in
             sessions.beginAll { tracker.invalidateAll(pending: &pending) }
         }
         bind(self)

@@ -30,12 +30,12 @@ extension FlagPreviewValues {
 }
 
 /// Holds the values of a preview.
-struct FlagPreviewProvider: WritableFlagProvider, ObservableFlagProvider {
+struct FlagPreviewProvider: WritableFlagProvider {
     let name = "preview"
     private let store = FlagProviderStore()
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
 
     func setAll<Collection: FlagCollectionProtocol>(_ isOn: Bool, in loader: FlagsLoader<Collection>) {

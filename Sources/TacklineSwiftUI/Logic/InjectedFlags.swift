@@ -71,11 +71,11 @@ package struct InjectedFlags: Sendable, Equatable {
         InjectedFlags.write(value, to: reference, provider)
     }
 
-    private static func write<Value: FlagValue>(_ value: Value, to flag: FlagReference, _ provider: String?) {
+    private static func write<Value: FlagValue>(_ value: Value, to flag: UntypedFlagHandle, _ provider: String?) {
         flag.handle(as: Value.self)?.setValueFromView(value, providerNamed: provider)
     }
 
-    private func reference(atPath path: String) -> FlagReference? {
+    private func reference(atPath path: String) -> UntypedFlagHandle? {
         for entry in loaders.reversed() {
             if let flag = entry.loader.flagReference(at: path) { return flag }
         }
@@ -97,11 +97,11 @@ package struct InjectedFlags: Sendable, Equatable {
 
 /// A loader of any collection.
 private protocol InjectedLoader: AnyObject, Sendable {
-    func flagReference(at path: String) -> FlagReference?
+    func flagReference(at path: String) -> UntypedFlagHandle?
 }
 
 extension FlagsLoader: InjectedLoader {
-    fileprivate func flagReference(at path: String) -> FlagReference? { flag(at: path) }
+    fileprivate func flagReference(at path: String) -> UntypedFlagHandle? { flag(at: path) }
 }
 
 extension FlagIssue {

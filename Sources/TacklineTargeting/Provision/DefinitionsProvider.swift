@@ -15,8 +15,7 @@ public import TacklineFormats
 /// provider; ``evaluation(of:)`` says which it was and why, and the issue reporter is told of what is wrong.
 ///
 /// Safe from any thread.
-public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvider, ObservableFlagProvider,
-    FlagReasoningProvider, UsedDetailsProvider
+public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider
 {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
@@ -84,11 +83,11 @@ public final class DefinitionsProvider: FlagDocumentProvider, DetailedFlagProvid
     }
 
     /// All values for the context of a read here and now.
-    public var document: FlagDocument { store.document }
+    public var document: FlagDocument? { store.document }
 
     /// Takes an observer of every later change, held weakly. Where each task has a context of its own, the observer is told
     /// that changes are not announced.
-    public func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }
 
 /// Whom the flags of a provider are evaluated for.

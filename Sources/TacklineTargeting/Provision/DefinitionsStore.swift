@@ -162,7 +162,7 @@ final class DefinitionsStore: FlagDocumentStore {
         return values(definitions, context).document
     }
 
-    func observe(_ observer: FlagProviderObserver) {
+    func observe(_ observer: FlagProviderObserver) -> Bool {
         if case .task = source { observer.cannotTellChanges() }
         values.observe(observer)
     }

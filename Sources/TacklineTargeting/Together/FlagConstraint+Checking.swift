@@ -203,7 +203,7 @@ extension FlagsLoader {
     /// - Throws: ``FlagConstraintError`` with everything that is wrong.
     /// - Complexity: O(*n*) in the number of flags.
     public func validate(_ constraints: [FlagConstraint]) throws(FlagConstraintError) {
-        var flags: [String: FlagReference] = [:]
+        var flags: [String: UntypedFlagHandle] = [:]
         for flag in allFlags { flags[flag.keyPath.text] = flag }
         var problems: [String] = []
         for constraint in constraints {
@@ -212,8 +212,8 @@ extension FlagsLoader {
             guard mistakes.isEmpty else { continue }
             let about = constraint.flags { flags[$0] != nil }.known.compactMap { flags[$0] }
             for (when, value) in [
-                ("", { (flag: FlagReference) in flag.encodedValue }),
-                (" by default", { (flag: FlagReference) in flag.encodedDefault }),
+                ("", { (flag: UntypedFlagHandle) in flag.encodedValue }),
+                (" by default", { (flag: UntypedFlagHandle) in flag.encodedDefault }),
             ] {
                 let values = Dictionary(about.map { ($0.keyPath.text, value($0)) }) { first, _ in first }
                 guard !constraint.holds(for: values) else { continue }

@@ -20,7 +20,7 @@ extension FlagProviderConformance {
         let key: FlagKeyPath = "tackline_concurrent/flag"
         let recorder = FlagNoticeRecorder()
         let observer = recorder.makeObserver()
-        _ = provider.tellsChanges(to: observer)
+        _ = provider.observe(observer)
         let writers = Writers()
         let count = writesForEachWriter
         await withTaskGroup(of: Void.self) { group in
@@ -141,7 +141,7 @@ extension FlagProviderConformance {
         guard let provider = try await makeWritable(run) else { return nil }
         let recorder = FlagNoticeRecorder()
         let observer = recorder.makeObserver()
-        guard provider.tellsChanges(to: observer) else {
+        guard provider.observe(observer) else {
             run.skip("the provider says that it cannot tell changes")
             return nil
         }

@@ -11,7 +11,7 @@ extension FlagProviderConformance {
         let provider = try await make()
         let recorder = FlagNoticeRecorder()
         let observer = recorder.makeObserver()
-        guard provider.tellsChanges(to: observer) else {
+        guard provider.observe(observer) else {
             run.skip("the provider says that it cannot tell changes")
             return nil
         }
@@ -81,9 +81,9 @@ extension FlagProviderConformance {
         guard let (provider, write, recorder, observer) = try await makeObserved(run) else { return }
         let second = FlagNoticeRecorder()
         let secondObserver = second.makeObserver()
-        run.expect(provider.tellsChanges(to: secondObserver), "the first observer was taken and the second was not")
+        run.expect(provider.observe(secondObserver), "the first observer was taken and the second was not")
         var leaving: FlagProviderObserver? = FlagNoticeRecorder().makeObserver()
-        if let leaving { _ = provider.tellsChanges(to: leaving) }
+        if let leaving { _ = provider.observe(leaving) }
         try await write("tackline_observers/flag", 1)
         leaving = nil
         try await write("tackline_observers/flag", 2)
@@ -101,7 +101,7 @@ extension FlagProviderConformance {
         var canTellChanges = false
         do {
             let observer = FlagNoticeRecorder().makeObserver()
-            canTellChanges = provider.tellsChanges(to: observer)
+            canTellChanges = provider.observe(observer)
             remembered = observer
         }
         run.expect(

@@ -30,7 +30,7 @@ extension FlagProviderConformance {
         guard let writer = writer(for: provider) else { return run.skip("the provider cannot be written to") }
         let recorder = FlagNoticeRecorder()
         let observer = recorder.makeObserver()
-        _ = provider.tellsChanges(to: observer)
+        _ = provider.observe(observer)
         for (number, sample) in FlagProviderConformance.samples.enumerated() {
             let key = FlagKeyPath("tackline_values/value_\(number)")
             let before = recorder.notices.count

@@ -14,8 +14,7 @@ public import TacklineCore
 /// ```
 ///
 /// Nothing depends on time. Safe from any thread.
-public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider, FlagDocumentProvider,
-    ObservableFlagProvider
+public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider
 {
     /// The outcome of a refresh.
     public enum Refresh: Sendable, Equatable {
@@ -100,7 +99,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     }
 
     /// All values as of now.
-    public var document: FlagDocument { store.document }
+    public var document: FlagDocument? { store.document }
 
     /// Answers with what was pushed, written or refreshed last.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
@@ -108,7 +107,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     }
 
     /// Takes an observer, unless the provider was made without `canTellChanges`.
-    public func observe(_ observer: FlagProviderObserver) {
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
         guard canTellChanges else { return observer.cannotTellChanges() }
         observers.withLock { observers in
             observers.removeAll { $0.observer == nil }

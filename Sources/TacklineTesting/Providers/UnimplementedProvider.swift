@@ -46,7 +46,7 @@ public struct UnimplementedProvider: FlagProvider {
     }
 }
 
-extension UnimplementedProvider: LoaderBoundProvider {
+extension UnimplementedProvider {
     package func bound(to loader: LoaderBinding) -> any FlagProvider {
         var bound = self
         bound.loaderReporter = loader.reporter

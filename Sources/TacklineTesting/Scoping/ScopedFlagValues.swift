@@ -39,7 +39,7 @@ public struct ScopedFlagValues: Sendable {
             )
             return
         }
-        scope.set(value, for: FlagScope.Key(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
+        scope.set(value, for: FlagIdentity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
         texts.append("\(FlagProbe<Collection>.property(ofFlag: ordinal)) = \(value)")
     }
 

@@ -1,7 +1,7 @@
 package import TacklineCore
 
 /// A provider that answers with another one's values.
-package struct WrappingProvider: FlagProviderWrapper {
+package struct WrappingProvider: FlagProvider {
     package let name: String
     package let wrappedProviders: [any FlagProvider]
 

@@ -78,15 +78,15 @@ struct InvalidationTests {
     }
 }
 
-private struct StoredValues: FlagDocumentProvider, ObservableFlagProvider {
+private struct StoredValues: FlagProvider {
     let name = "stored values"
     let store: FlagProviderStore
 
     init(_ values: [String: EncodedFlagValue] = [:]) { store = FlagProviderStore(FlagDocument(values)) }
 
-    var document: FlagDocument { store.document }
+    var document: FlagDocument? { store.document }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }
 
 private struct Sizes: FlagCollectionProtocol {

@@ -35,12 +35,13 @@ struct UpdatePolicyTests {
     let flags: FlagsLoader<HeldFlags>
 
     /// A writable provider with the mark of an override.
-    final class MarkedValues: FlagOverrideProvider, WritableFlagProvider, ObservableFlagProvider {
+    final class MarkedValues: WritableFlagProvider {
+    let kind: FlagProviderKind = .override
         let name = "overrides"
         private let store = FlagProviderStore()
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
         func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
     }
 
@@ -150,9 +151,10 @@ struct UpdatePolicyTests {
 
     @Test("is fixed anew when the mode is switched, next launch or not")
     func modes() throws {
-        struct Live: LiveFlagProvider, ObservableFlagProvider {
+        struct Live: FlagProvider {
+    let kind: FlagProviderKind = .live
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { 8 }
-            func observe(_ observer: FlagProviderObserver) {}
+            func observe(_ observer: FlagProviderObserver) -> Bool { true }
         }
         let mode = FlagModeSwitch()
         let flags = FlagsLoader(HeldFlags.self, providers: ProviderChain([Live(), memory]).switched(by: mode))
@@ -296,7 +298,7 @@ struct HeldFlagChangesTests {
 }
 
 /// Counts how often its value is used, as providers do that report exposures.
-private final class CountingProvider: DetailedFlagProvider {
+private final class CountingProvider: FlagProvider {
     let name = "counting"
     let uses = Mutex(0)
 

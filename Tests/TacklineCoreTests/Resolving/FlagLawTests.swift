@@ -50,18 +50,19 @@ struct LawCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-private struct ExcludedProvider: ObservableFlagProvider {
+private struct ExcludedProvider: FlagProvider {
     let memory = MemoryProvider(name: "excluded")
     var name: String { memory.name }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
 }
 
-private struct OverrideLayer: FlagOverrideProvider, WritableFlagProvider, ObservableFlagProvider {
+private struct OverrideLayer: WritableFlagProvider {
+    let kind: FlagProviderKind = .override
     let memory = MemoryProvider(name: "override")
     var name: String { memory.name }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { memory.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { memory.setValue(value, for: key) }
 }
 

@@ -5,7 +5,7 @@ import TacklineTestSupport
 import Testing
 
 /// Knows a variant and a reason for every value, and counts who is given one.
-private final class VariantProvider: DetailedFlagProvider {
+private final class VariantProvider: FlagProvider {
     let name: String
     private let answers: Mutex<[String: DetailedFlagValue]>
     private let uses = Mutex(0)
@@ -118,7 +118,7 @@ struct FlagResolutionDetailsTests {
 
     @Test("end for a wrapper of itself")
     func endlessWrapper() {
-        struct Endless: FlagProviderWrapper {
+        struct Endless: FlagProvider {
             var wrappedProviders: [any FlagProvider] { [Endless(), Endless()] }
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
         }

@@ -97,7 +97,7 @@ struct RequestContextTests {
             }
             let (observer, _) = FlagProviderObserver.makeStream()
             #expect(
-                provider.tellsChanges(to: observer),
+                provider.observe(observer),
                 "so a loader keeps its values, and reads cost what they cost without rules")
         }
     }

@@ -102,7 +102,7 @@ struct FaultyProviderTests {
 }
 
 /// A provider with a fault that can be chosen; without one it keeps all the rules.
-private final class FaultyProvider: WritableFlagProvider, ObservableFlagProvider {
+private final class FaultyProvider: WritableFlagProvider {
     enum Fault {
         case answersAbsentKeys, looksUpFlatKeysOnly, turnsOneIntoTrue, changesAndThrows, ignoresRemovals
         case announcesNothing, announcesUnchangedValues, tellsTheNewestObserverOnly, keepsObserversAlive
@@ -141,7 +141,7 @@ private final class FaultyProvider: WritableFlagProvider, ObservableFlagProvider
         return fault == .answersAbsentKeys ? .bool(false) : .none
     }
 
-    func observe(_ observer: FlagProviderObserver) {
+    func observe(_ observer: FlagProviderObserver) -> Bool {
         state.withLock { state in
             if fault == .keepsObserversAlive {
                 state.observers.append { observer }

@@ -72,19 +72,19 @@ struct ProviderConformanceTests {
 }
 
 /// Cannot be written to, but changes.
-private struct PushedProvider: ObservableFlagProvider {
+private struct PushedProvider: FlagProvider {
     let store = FlagProviderStore()
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }
 
 /// Keeps its values somewhere slow.
-private struct SlowStoreProvider: WritableFlagProvider, ObservableFlagProvider {
+private struct SlowStoreProvider: WritableFlagProvider {
     private let store = FlagProviderStore()
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try write(value, for: key) {}
     }

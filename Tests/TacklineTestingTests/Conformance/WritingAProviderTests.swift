@@ -9,7 +9,7 @@ import Testing
 // What the guide "Writing a provider" shows, so that it is run.
 
 /// Keeps flags as a JSON text, wherever `save` puts it.
-final class TextProvider: WritableFlagProvider, ObservableFlagProvider {
+final class TextProvider: WritableFlagProvider {
     let name = "text"
     private let store: FlagProviderStore
     private let save: @Sendable (String) throws -> Void
@@ -24,7 +24,7 @@ final class TextProvider: WritableFlagProvider, ObservableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
 
-    func observe(_ observer: FlagProviderObserver) { store.observe(observer) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         _ = try store.update { document throws(FlagProviderError) in

@@ -161,7 +161,7 @@ extension CompositionSamples {
     }
 
     /// Logs each question.
-    struct LoggingProvider: FlagProviderWrapper {
+    struct LoggingProvider: FlagProvider {
         let inner: any FlagProvider
         let log: @Sendable (FlagKeyPath) -> Void
 
