@@ -63,6 +63,7 @@ public final class ClosureProvider: FlagProvider {
     /// Takes an observer, held weakly, which is told that any value may have changed.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         observation.add(observer)
+        return true
     }
 
     /// What the closure given as `status` returns.

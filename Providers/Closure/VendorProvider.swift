@@ -18,7 +18,8 @@ public import TacklineCore
 ///
 /// Closures are called from any thread and never under a lock.
 public final class VendorProvider: FlagProvider {
-    let kind: FlagProviderKind = .live
+    /// Live: the values come from the vendor.
+    public let kind = FlagProviderKind.live
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 
@@ -95,14 +96,14 @@ public final class VendorProvider: FlagProvider {
 
     /// Returns the value for a key, by flat key or in nested objects, or `nil` where the SDK has none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        document.value(for: key)
+        cache.document(in: observation.session).value(for: key)
     }
 
     /// Takes an observer, held weakly, which is told what each callback changed.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         // First the SDK, so that the values are there, and nothing that was there before is announced.
         observation.add(observer)
-        cache.store.observe(observer)
+        return cache.store.observe(observer)
     }
 
     /// What the closure given as `status` returns.

@@ -17,7 +17,7 @@ public import TacklineCore
 /// A misspelt flag has no effect and is easily overlooked, so ask once, when the loader is there:
 ///
 /// ```swift
-/// arguments.reportIssues(comparedWith: loader)
+/// arguments.reportUnknownFlags(in: loader)
 /// ```
 public final class ArgumentsProvider: FlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
@@ -88,13 +88,13 @@ public final class ArgumentsProvider: FlagProvider {
         return issues
     }
 
-    /// Reports what ``issues(comparedWith:)`` finds for the flags of a loader.
+    /// Reports the issues of ``issues(comparedWith:)`` for the flags of a loader, such as a name that no flag has.
     ///
     /// - Parameters:
     ///   - loader: The only loader that uses this provider.
-    ///   - reporter: Where the issues go; `nil` for where those of the loader go.
-    public func reportIssues<Flags>(comparedWith loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter? = nil) {
-        let reporter = reporter ?? loader.issueReporter
+    ///   - reporter: The destination of the issues, or `nil` for the loader's reporter.
+    public func reportUnknownFlags<Flags>(in loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter? = nil) {
+        let reporter = reporter ?? loader.root.issueReporter
         for issue in issues(comparedWith: loader.allFlags.map(\.keyPath)) { reporter.report(issue) }
     }
 }

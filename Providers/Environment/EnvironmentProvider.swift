@@ -135,13 +135,13 @@ public final class EnvironmentProvider: FlagProvider {
         return issues.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Reports what ``issues(comparedWith:)`` finds for the flags of a loader.
+    /// Reports the issues of ``issues(comparedWith:)`` for the flags of a loader, such as a name that no flag has.
     ///
     /// - Parameters:
     ///   - loader: The only loader that uses this provider.
-    ///   - reporter: Where the issues go; `nil` for where those of the loader go.
-    public func reportIssues<Flags>(comparedWith loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter? = nil) {
-        let reporter = reporter ?? loader.issueReporter
+    ///   - reporter: The destination of the issues, or `nil` for the loader's reporter.
+    public func reportUnknownFlags<Flags>(in loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter? = nil) {
+        let reporter = reporter ?? loader.root.issueReporter
         for issue in issues(comparedWith: loader.allFlags.map(\.keyPath)) { reporter.report(issue) }
     }
 

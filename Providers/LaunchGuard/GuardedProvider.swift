@@ -1,13 +1,11 @@
 import Synchronization
-public import TacklineComposition
 public import TacklineCore
 
 /// A provider with the values of another one, except for those that a ``LaunchGuard`` holds back.
 ///
 /// It answers from a copy, which is replaced when the guard has remembered the new values. While values are held back its status
 /// says so, which explanations and flag browsers show.
-public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagProvider>: FlagProvider
-{
+public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
     /// The provider that is guarded.
     public let base: Base
     private let key: String
@@ -30,7 +28,7 @@ public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagPr
         self.launches = launches
         let (observer, notices) = FlagProviderObserver.makeStream()
         self.observer = observer
-        base.observe(observer)
+        _ = base.observe(observer)
         take()
         Task { [weak self] in
             for await _ in notices {
@@ -44,7 +42,7 @@ public final class GuardedProvider<Base: FlagDocumentProvider & ObservableFlagPr
     private func take() {
         state.withLock { state in
             // Looked at under the lock, or an older document could come after a newer one.
-            let document = base.document
+            let document = base.document ?? FlagDocument()
             guard state.taken != document else { return }
             state.taken = document
             let (shown, isHeld) = launches.admit(document, of: key)
@@ -86,9 +84,12 @@ extension GuardedProvider: WritableFlagProvider where Base: WritableFlagProvider
         try base.setValue(value, for: key)
         take()
     }
-}
 
-extension GuardedProvider where Base: PrioritizedFlagProvider {
-    /// That of the provider.
-    public var priority: FlagPriority { base.priority }
+    /// Sets a value of the provider, with the given durability.
+    public func setValue(
+        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
+    ) throws(FlagProviderError) {
+        try base.setValue(value, for: key, durability: durability)
+        take()
+    }
 }

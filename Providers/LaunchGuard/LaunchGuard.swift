@@ -147,10 +147,9 @@ public final class LaunchGuard: Sendable {
 
     /// Makes a provider whose values are guarded, to be put into chains in place of the provider itself.
     ///
-    /// - Parameter provider: It must tell its changes; the values of one that cannot, since they depend on the calling task, are
+    /// - Parameter provider: It must have a document (``/TacklineCore/FlagProvider/document``) and tell its changes; the values of one that cannot, since they depend on the calling task, are
     ///   taken as they are at a change that it tells. Its name tells it apart from others, also in later launches.
-    public func guarding<Base: FlagDocumentProvider & ObservableFlagProvider>(_ provider: Base) -> GuardedProvider<Base>
-    {
+    public func guarding<Base: FlagProvider>(_ provider: Base) -> GuardedProvider<Base> {
         let name = state.withLock { state in
             var name = provider.name
             while !state.names.insert(name).inserted { name += "'" }

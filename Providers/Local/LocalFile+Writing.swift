@@ -8,10 +8,12 @@ extension LocalFile {
     /// - Returns: What differs now, without what others wrote.
     /// - Throws: What went wrong. Nothing has changed then.
     @discardableResult
-    func change(_ change: LocalFileChange) throws(FlagProviderError) -> [FlagProviderChange] {
+    func change(
+        _ change: LocalFileChange, _ durability: FlagWriteDurability = .stored
+    ) throws(FlagProviderError) -> [FlagProviderChange] {
         do throws(LocalFileFailure) {
             guard format.holdsValues else { throw .readOnly(format: format.name) }
-            let delay = options.writeDelay ?? (FlagWriteManner.isDeferred ? .zero : nil)
+            let delay = options.writeDelay ?? (durability == .deferred ? .zero : nil)
             if let delay { return try gather(change, delay: delay) }
             // What an interface has put off goes first, so that this write is in the file when the call returns.
             if !pending.withLock({ $0.isEmpty }) { try writeGathered() }

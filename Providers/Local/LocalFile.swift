@@ -164,7 +164,7 @@ final class LocalFile: Sendable {
 
     /// Tells an observer of changes, and its loader if the file cannot be read, now or later.
     func observe(_ observer: FlagProviderObserver) -> Bool {
-        contents.observe(observer)
+        let notifies = contents.observe(observer)
         let failure = failures.withLock { $0.reading?.readingError(provider: name, path: path) }
         let others = observers.withLock { observers in
             let others = observers.compactMap(\.observer)
@@ -174,6 +174,7 @@ final class LocalFile: Sendable {
         // Kept until nothing is locked, since the end of an observer may run foreign code.
         withExtendedLifetime(others) {}
         if let failure { observer.report(FlagIssue(.unreadableFile, message: "\(failure)", provider: name)) }
+        return notifies
     }
 
     /// Reports an error that no caller is told of. Nothing may be locked.

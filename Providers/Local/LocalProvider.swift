@@ -77,11 +77,6 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider
         file.contents.detailedValue(for: key)
     }
 
-    /// The same as a use of the flag, which a format with rules may record as an exposure.
-    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        file.contents.usedValue(for: key)
-    }
-
     /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         file.contents.reasoning(for: key, as: attributes)
@@ -100,6 +95,16 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider
     ///   are read from it as somebody else's would be.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try file.change(.set([key: value]))
+    }
+
+    /// Sets or removes the value, and with ``/TacklineCore/FlagWriteDurability/deferred`` returns before the file is written.
+    ///
+    /// - Throws: ``/TacklineCore/FlagProviderError`` as ``setValue(_:for:)`` does. An error of a deferred write is reported
+    ///   and appears in ``status``.
+    public func setValue(
+        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
+    ) throws(FlagProviderError) {
+        try file.change(.set([key: value]), durability)
     }
 
     /// Sets several values, removing those that are `nil`, in one write of the file.

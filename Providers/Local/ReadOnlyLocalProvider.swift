@@ -74,11 +74,6 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider
         file.contents.detailedValue(for: key)
     }
 
-    /// The same as a use of the flag, which a format with rules may record as an exposure.
-    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        file.contents.usedValue(for: key)
-    }
-
     /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         file.contents.reasoning(for: key, as: attributes)

@@ -254,7 +254,7 @@ public final class OFREPServerProvider: FlagProvider {
     }
 
     /// Tells an observer that values depend on the task, so that flags ask at each read.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { observer.cannotTellChanges() }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { false }
 
     /// `failed` after an evaluation that failed, `ready` after one that did not, and before the first.
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }

@@ -15,7 +15,16 @@ extension FlagOverrides: WritableFlagProvider {
     ///
     /// - Throws: `FlagProviderError` in production, and if the storage could not keep it. Nothing has changed then.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        try change { overrides throws(FlagProviderError) in
+        try setValue(value, for: key, durability: .stored)
+    }
+
+    /// Sets the override of a key for good, or removes it if it is `nil`, with the durability that the storage provides.
+    ///
+    /// - Throws: `FlagProviderError` in production, and if the storage could not keep it. Nothing has changed then.
+    public func setValue(
+        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
+    ) throws(FlagProviderError) {
+        try change(durability) { overrides throws(FlagProviderError) in
             overrides[key.text] = try value.map { value throws(FlagProviderError) in
                 try checked(FlagOverride(key: key, value: value))
             }
@@ -26,9 +35,9 @@ extension FlagOverrides: WritableFlagProvider {
     ///
     /// - Throws: `FlagProviderError` in production, and if the storage could not keep it. Nothing has changed then.
     public func setValue(
-        _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date
+        _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date, durability: FlagWriteDurability = .stored
     ) throws(FlagProviderError) {
-        try change { overrides throws(FlagProviderError) in
+        try change(durability) { overrides throws(FlagProviderError) in
             overrides[key.text] = try checked(FlagOverride(key: key, value: value, expires: expires))
         }
     }
@@ -117,7 +126,7 @@ extension FlagOverrides {
 
     /// Changes the overrides in the storage and then in force.
     func change(
-        _ body: (inout [String: FlagOverride]) throws(FlagProviderError) -> Void
+        _ durability: FlagWriteDurability = .stored, _ body: (inout [String: FlagOverride]) throws(FlagProviderError) -> Void
     ) throws(FlagProviderError) {
         if let refusal { throw refusal }
         try writers.withLock { _ throws(FlagProviderError) in
@@ -125,7 +134,7 @@ extension FlagOverrides {
             let now = now()
             var new = old.filter { !$0.value.isExpired(at: now) }
             try body(&new)
-            if new != old { try storage.setValue(encoded(new), for: Self.storageKey) }
+            if new != old { try storage.setValue(encoded(new), for: Self.storageKey, durability: durability) }
             adopt(new.filter { !$0.value.isExpired(at: now) })
         }
         schedule()

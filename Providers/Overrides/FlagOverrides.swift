@@ -29,11 +29,10 @@ public import TacklineComposition
 ///
 /// Safe from any thread.
 public final class FlagOverrides: FlagProvider {
-    let kind: FlagProviderKind = .override
+    /// An override.
+    public let kind = FlagProviderKind.override
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
-    /// How early it is asked where priorities decide.
-    public let priority: FlagPriority
 
     let storage: any WritableFlagProvider
     let environment: DeploymentEnvironment
@@ -66,21 +65,18 @@ public final class FlagOverrides: FlagProvider {
     ///   - storage: Keeps the overrides: a file, or memory for a layer that forgets. It may hold other values as well, and
     ///     need not be in a chain. Changes that others make to it are followed if it can tell them.
     ///   - environment: Where the program runs. Give the loaders the same.
-    ///   - priority: How early it is asked where priorities decide.
     ///   - now: The present moment, which expiry goes by.
     ///   - clock: Wakes the layer when an override expires.
     public init(
         name: String = "overrides",
         storage: any WritableFlagProvider,
         environment: DeploymentEnvironment = .detected,
-        priority: FlagPriority = .localOverrides,
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.name = name
         self.storage = storage
         self.environment = environment
-        self.priority = priority
         self.now = now
         startSleep = Self.startSleep(by: clock)
         guard environment.admitsOverrides else { return }
@@ -95,7 +91,7 @@ public final class FlagOverrides: FlagProvider {
     /// Reads the storage again whenever it tells of a change, as long as the layer lives.
     private func follow() {
         let (observer, notices) = FlagProviderObserver.makeStream()
-        storage.observe(observer)
+        _ = storage.observe(observer)
         following.withLock { $0 = observer }
         Task { [weak self] in
             for await _ in notices { self?.reload() }
@@ -105,7 +101,9 @@ public final class FlagOverrides: FlagProvider {
 
 extension FlagOverrides {
     /// The values in force, by flat key.
-    public var document: FlagDocument? {
+    public var document: FlagDocument? { currentDocument }
+
+    private var currentDocument: FlagDocument {
         let now = now()
         let current = state.withLock { state -> [String: FlagOverride]? in
             guard let next = state.nextExpiry, next <= now else { return nil }
@@ -117,7 +115,7 @@ extension FlagOverrides {
 
     /// Returns the override of a key that has not expired, or `nil`.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        document.value(for: key)
+        currentDocument.value(for: key)
     }
 
     /// Takes an observer, held weakly, which is told of every change, an expiry included.

@@ -90,7 +90,10 @@ public final class RecordedProvider<Base: FlagProvider>: FlagProvider {
         return value
     }
 
-    /// Takes an observer, held weakly, which is told what the provider tells.
+    /// Returns the value and the details of the provider.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { base.detailedValue(for: key) }
+
+    /// Adds an observer of the provider.
     public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
 
     /// The provider that is asked.
@@ -101,5 +104,12 @@ extension RecordedProvider: WritableFlagProvider where Base: WritableFlagProvide
     /// Sets a value of the provider.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try base.setValue(value, for: key)
+    }
+
+    /// Sets a value of the provider, with the given durability.
+    public func setValue(
+        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
+    ) throws(FlagProviderError) {
+        try base.setValue(value, for: key, durability: durability)
     }
 }

@@ -13,8 +13,7 @@ public import TacklineCore
 /// In everything it is the provider that is believed. The shadow is asked when a flag asks that one, and for all those flags when
 /// the shadow tells a change; flags keep their values, so a read costs nothing more. What it says goes into the report alone, as
 /// a short text. Both must keep to what ``/TacklineCore/FlagProvider`` asks of a provider: a shadow that blocks or traps does so here.
-public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>: FlagProvider
-{
+public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>: FlagProvider {
     /// The provider whose values count.
     public let believed: Believed
     /// The provider that is compared with it.
@@ -44,7 +43,7 @@ public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>:
         self.randomNumber = randomNumber
         let (observer, notices) = FlagProviderObserver.makeStream()
         self.observer = observer
-        shadow.observe(observer)
+        _ = shadow.observe(observer)
         Task { [weak self] in
             for await _ in notices {
                 guard let self else { return }
@@ -105,7 +104,10 @@ public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>:
         return value
     }
 
-    /// Takes an observer, held weakly, which is told what the provider that is believed tells.
+    /// Returns the value and the details of the provider that is believed.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { believed.detailedValue(for: key) }
+
+    /// Adds an observer of the provider that is believed.
     public func observe(_ observer: FlagProviderObserver) -> Bool { believed.observe(observer) }
 
     /// The provider that is believed.
@@ -127,5 +129,12 @@ extension ShadowProvider: WritableFlagProvider where Believed: WritableFlagProvi
     /// Sets a value of the provider that is believed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try believed.setValue(value, for: key)
+    }
+
+    /// Sets a value of the provider that is believed, with the given durability.
+    public func setValue(
+        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
+    ) throws(FlagProviderError) {
+        try believed.setValue(value, for: key, durability: durability)
     }
 }

@@ -18,8 +18,8 @@ final class DefaultsBoard: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds an observer, held weakly.
-    func observe(_ observer: FlagProviderObserver) -> Bool {
+    /// Adds an observer, which is held weakly.
+    func observe(_ observer: FlagProviderObserver) {
         let present = state.withLock { state in
             let present = state.observers.compactMap(\.observer)
             state.observers = (present + [observer]).map { WeakObserver(observer: $0) }

@@ -82,12 +82,16 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         return storage.value(for: key)
     }
 
-    /// Tells the observer what is set here and, on Apple systems, what others change. On Linux it also tells it that it will
-    /// not hear of every change.
+    /// Adds an observer, which is held weakly.
+    ///
+    /// - Returns: `true` on Apple systems. On Linux it returns `false`, because only changes through this provider are
+    ///   announced there.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         board.observe(observer)
-        #if !canImport(ObjectiveC)
-            observer.cannotTellChanges()
+        #if canImport(ObjectiveC)
+            return true
+        #else
+            return false
         #endif
     }
 

@@ -65,7 +65,7 @@ extension FlagManifest {
 
         /// Describes a flag.
         init(_ flag: UntypedFlagHandle, groups: [String]) {
-            let value = flag.encodedDefault
+            let value = flag.defaultValue
             self.init(
                 key: flag.keyPath.text, property: flag.property, groups: groups,
                 type: ValueType(of: flag.valueType, example: value), defaultValue: Entry.carriedByJSON(value),

@@ -10,9 +10,6 @@ import TacklineFormats
 public final class EvaluatedProvider<Base: FlagProvider>: FlagProvider {
     /// The provider that is asked.
     public let base: Base
-    /// The same, where it knows more. Looked for once, since that costs more than an evaluation.
-    private let used: (any UsedDetailsProvider)?
-    private let detailed: (any DetailedFlagProvider)?
     private let everyRead: Bool
     private let evaluated: @Sendable (FlagKeyPath, DetailedFlagValue) -> Void
 
@@ -28,8 +25,6 @@ public final class EvaluatedProvider<Base: FlagProvider>: FlagProvider {
         evaluated: @escaping @Sendable (_ key: FlagKeyPath, _ answer: DetailedFlagValue) -> Void
     ) {
         self.base = base
-        used = base as? any UsedDetailsProvider
-        detailed = base as? any DetailedFlagProvider
         self.everyRead = everyRead
         self.evaluated = evaluated
     }
@@ -42,25 +37,20 @@ public final class EvaluatedProvider<Base: FlagProvider>: FlagProvider {
 
     /// The provider's value, which is told if there is one.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        let answer: DetailedFlagValue
-        if let used {
-            answer = used.usedValue(for: key)
-        } else {
-            let value = base.value(for: key)
-            // Asked beside the value, since this counts as no use: exposures are recorded by the one above.
-            let details = detailed?.detailedValue(for: key)
-            answer =
-                details?.value == value ? details ?? DetailedFlagValue(value: value) : DetailedFlagValue(value: value)
-        }
-        if answer.value != nil, !FlagInspection.isActive { evaluated(key, answer) }
-        return answer.value
+        guard let value = base.value(for: key) else { return nil }
+        // The details are inspected, so the provider counts one use.
+        let answer = base.detailedValue(for: key)
+        evaluated(key, answer.value == value ? answer : DetailedFlagValue(value: value))
+        return value
     }
 
-    /// Takes an observer, held weakly, which is told what the provider tells.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
-        base.observe(observer)
-        if everyRead { observer.cannotTellChanges() }
-    }
+    /// Returns the value and the details of the provider. It is not an evaluation for use.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { base.detailedValue(for: key) }
+
+    /// Adds an observer of the provider.
+    ///
+    /// - Returns: `false` if each read is reported.
+    public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) && !everyRead }
 
     /// The provider that is asked.
     public var wrappedProviders: [any FlagProvider] { [base] }

@@ -88,7 +88,6 @@ private final class SignedDocumentStore: FlagDocumentStore {
     func clear() -> [FlagProviderChange] { store.clear() }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
-    func usedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.usedValue(for: key) }
     var document: FlagDocument { store.document }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }

@@ -62,7 +62,7 @@ struct FeatureTests {
         let flags = manager.addCollection(FeatureCollection<Limit>.self)
         #expect(manager.allFlags.map(\.property) == ["attempts", "depth"])
         let flag = try #require(manager.flag(at: "attempts"))
-        #expect(flag.encodedValue == 7 && flag.encodedDefault == 3)
+        #expect(flag.value == 7 && flag.defaultValue == 3)
         #expect(flag.metadata.tags == ["limits"] && flag.metadata.name == "Limit")
         let explanation = try #require(flags.handle(of: .attempts)).explain()
         #expect(explanation.source == .provider("remote") && explanation.metadata.description == "Attempts")

@@ -95,11 +95,6 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
         driver.store.detailedValue(for: key)
     }
 
-    /// The same as a use of the flag, which a format with rules may record as an exposure.
-    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        driver.store.usedValue(for: key)
-    }
-
     /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         driver.store.reasoning(for: key, as: attributes)

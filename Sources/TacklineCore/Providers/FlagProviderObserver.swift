@@ -51,7 +51,8 @@ package enum CompactNotice: Sendable {
 public final class FlagProviderObserver: Sendable {
     package typealias Receiver = @Sendable (CompactNotice, inout PendingResumptions) -> Void
     private let receive: Receiver
-    private let reporter: FlagIssueReporter
+    /// The reporter of the loader that has the provider.
+    package let reporter: FlagIssueReporter
     private let endHandlers = Mutex<[@Sendable () -> Void]>([])
 
     /// - Parameter receive: Must neither block nor call a provider. It adds consumers that wait for the notice to the

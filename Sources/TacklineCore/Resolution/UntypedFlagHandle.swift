@@ -99,6 +99,9 @@ extension FlagGroup {
     /// The key configuration of the loader.
     public var keyConfiguration: KeyConfiguration { core?.index.configuration ?? KeyConfiguration() }
 
+    /// The destination of the loader's issues. It is ``FlagIssueReporter/current`` if the group has no loader.
+    public var issueReporter: FlagIssueReporter { core?.reporter ?? .current }
+
     /// The path of the collection's property in the source. It is empty for the root.
     public var property: String { core?.index.property(ofGroup: ordinal) ?? "" }
 

@@ -10,7 +10,7 @@ extension FlagHandle {
         guard let flag = reference else { return }
         do {
             try FlagWriteManner.$isDeferred.withValue(true) {
-                try flag.setEncodedValue(value.encoded, providers: provider.map { [.named($0)] })
+                try flag.setValue(value.encoded, providers: provider.map { [.named($0)] })
             }
         } catch {
             flag.core.reporter.report(

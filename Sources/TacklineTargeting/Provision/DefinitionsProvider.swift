@@ -74,9 +74,6 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider
     /// Evaluates a flag, with variant, reason and metadata. There are no details for a key that the document does not have.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
 
-    /// Evaluates a flag for use, with variant, reason and metadata: as ``value(for:)`` for exposures.
-    public func usedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.usedValue(for: key) }
-
     /// Says how the flag's rule comes to what it gives; `nil` for a key that the document does not have.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         store.reasoning(for: key, as: attributes)

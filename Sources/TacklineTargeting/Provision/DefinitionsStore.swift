@@ -120,18 +120,11 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Answers
 
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { use(of: key).0 }
-
-    func usedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let (value, evaluation) = use(of: key)
-        return DetailedFlagValue(value: value, details: evaluation?.details)
-    }
-
-    private func use(of key: FlagKeyPath) -> (EncodedFlagValue?, FlagEvaluation?) {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         let (context, definitions) = present
         let (value, evaluation) = answer(for: key, definitions, context)
         if let evaluation, evaluation.outcome != .noOpinion { note(evaluation, for: context) }
-        return (value, evaluation)
+        return value
     }
 
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
@@ -163,8 +156,9 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 
     func observe(_ observer: FlagProviderObserver) -> Bool {
-        if case .task = source { observer.cannotTellChanges() }
         values.observe(observer)
+        if case .task = source { return false }
+        return true
     }
 
     // MARK: Parts
@@ -197,9 +191,7 @@ final class DefinitionsStore: FlagDocumentStore {
 
     /// Notes that somebody was given a value or an error.
     private func note(_ evaluation: FlagEvaluation, for context: EvaluationContext) {
-        if let exposures, !FlagInspection.isActive {
-            exposures.record(evaluation, for: context, providerName: providerName)
-        }
+        exposures?.record(evaluation, for: context, providerName: providerName)
         guard evaluation.needsReport else { return }
         keep([evaluation])
         reportIssues()

@@ -212,8 +212,8 @@ extension FlagsLoader {
             guard mistakes.isEmpty else { continue }
             let about = constraint.flags { flags[$0] != nil }.known.compactMap { flags[$0] }
             for (when, value) in [
-                ("", { (flag: UntypedFlagHandle) in flag.encodedValue }),
-                (" by default", { (flag: UntypedFlagHandle) in flag.encodedDefault }),
+                ("", { (flag: UntypedFlagHandle) in flag.value }),
+                (" by default", { (flag: UntypedFlagHandle) in flag.defaultValue }),
             ] {
                 let values = Dictionary(about.map { ($0.keyPath.text, value($0)) }) { first, _ in first }
                 guard !constraint.holds(for: values) else { continue }

@@ -28,7 +28,7 @@ public struct FlagVariations: Sendable {
         let collection = ObjectIdentifier(Collection.self)
         collections[collection] = { configuration in
             FlagsLoader(Collection.self, keyConfiguration: configuration, providers: [], issueReporter: .silent)
-                .allFlags.map { ($0.keyPath.text, $0.encodedDefault) }
+                .allFlags.map { ($0.keyPath.text, $0.defaultValue) }
         }
         factors.append(
             Factor(

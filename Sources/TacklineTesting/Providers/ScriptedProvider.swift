@@ -108,12 +108,12 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
 
     /// Takes an observer, unless the provider was made without `canTellChanges`.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        guard canTellChanges else { return observer.cannotTellChanges() }
+        guard canTellChanges else { return false }
         observers.withLock { observers in
             observers.removeAll { $0.observer == nil }
             observers.append(WeakReference(observer: observer))
         }
-        store.observe(observer)
+        return store.observe(observer)
     }
 
     /// Waits at ``writeGate``, and then sets the value.

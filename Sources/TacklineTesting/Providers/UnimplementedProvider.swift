@@ -1,3 +1,4 @@
+import Synchronization
 public import TacklineCore
 
 /// A provider that has no values and reports every flag that it is asked for: what a test puts behind the values that it
@@ -17,7 +18,12 @@ public struct UnimplementedProvider: FlagProvider {
     public let name: String
 
     private let ownReporter: FlagIssueReporter?
-    private var loaderReporter: FlagIssueReporter?
+    private let loader = Loader()
+
+    /// The reporter of the loader that observed the provider last.
+    private final class Loader: Sendable {
+        let reporter = Mutex<FlagIssueReporter?>(nil)
+    }
 
     /// Makes a provider.
     ///
@@ -39,7 +45,7 @@ public struct UnimplementedProvider: FlagProvider {
                 before "\(name)".
                 """,
             key: key, provider: name)
-        let reporter = ownReporter ?? loaderReporter ?? .current
+        let reporter = ownReporter ?? loader.reporter.withLock { $0 } ?? .current
         if ownReporter == nil, reporter.isStandard, TestFailure.record(issue) { return nil }
         reporter.report(issue)
         return nil
@@ -47,10 +53,10 @@ public struct UnimplementedProvider: FlagProvider {
 }
 
 extension UnimplementedProvider {
-    package func bound(to loader: LoaderBinding) -> any FlagProvider {
-        var bound = self
-        bound.loaderReporter = loader.reporter
-        return bound
+    /// Keeps the loader's reporter and returns `false`, so that the provider is asked at each read.
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        loader.reporter.withLock { $0 = observer.reporter }
+        return false
     }
 }
 

@@ -42,8 +42,7 @@ public func withFlags<Success, Failure: Error>(
     _ overrides: ScopedFlagValues, operation: () throws(Failure) -> Success
 ) throws(Failure) -> Success {
     overrides.reportIssues()
-    return try FlagScope.run(
-        overrides.scope, begin: { FlagChangeBoard.invalidateEverything() }, operation: operation)
+    return try FlagScope.run(overrides.scope, operation: operation)
 }
 
 /// Runs an asynchronous operation under overrides that were made before, such as one of ``FlagCombinations``.
@@ -52,8 +51,7 @@ public func withFlags<Success, Failure: Error>(
     _ overrides: ScopedFlagValues, operation: () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {
     overrides.reportIssues()
-    return try await FlagScope.run(
-        overrides.scope, begin: { FlagChangeBoard.invalidateEverything() }, operation: operation)
+    return try await FlagScope.run(overrides.scope, operation: operation)
 }
 
 extension ScopedFlagValues {

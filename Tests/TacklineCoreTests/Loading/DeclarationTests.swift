@@ -68,10 +68,10 @@ struct DeclarationTests {
                 "myapp.plain-group.some-flag", "myapp.plain-group.renamed", "top/level", "myapp.kebab-group.inner-flag",
                 "myapp.own Name.inner-flag", "myapp.byKey.inner-flag", "myapp.inner-flag",
             ])
-        try loader.$plainGroup.flags.first?.setEncodedValue(7)
+        try loader.$plainGroup.flags.first?.setValue(7)
         #expect(loader.plainGroup.someFlag == 7)
         #expect(loader.providers.first?.value(at: "myapp.plain-group.some-flag", separator: ".") == 7)
-        #expect(loader.flag(at: "myapp.plain-group.some-flag")?.encodedValue == 7)
+        #expect(loader.flag(at: "myapp.plain-group.some-flag")?.value == 7)
     }
 
     @Test("are found again by a second loader of the type, also with other keys")

@@ -31,7 +31,7 @@ struct EnumerationTests {
     func flat() {
         #expect(shop.allFlags.map(\.id.text) == ["last", "first", "middle", "basket/enabled", "basket/deeper/leaf"])
         #expect(shop.allFlags.map { "\($0.valueType)" } == ["Int", "Int", "Int", "Bool", "String"])
-        #expect(shop.allFlags.map(\.encodedDefault) == [1, 2, 3, true, "x"])
+        #expect(shop.allFlags.map(\.defaultValue) == [1, 2, 3, true, "x"])
     }
 
     @Test("are listed as a tree, by the order of their metadata")

@@ -75,14 +75,14 @@ struct UpdatePolicyTests {
     @Test("is not fixed by those who only look")
     func looking() throws {
         let flag = try #require(flags.flag(at: "session"))
-        #expect(flag.encodedValue == 1 && flag.updatePolicy == .session)
+        #expect(flag.value == 1 && flag.updatePolicy == .session)
         #expect(flags.$session.resolution().value == 1)
         #expect(flags.$session.explain().hold == nil)
         #expect(flags.snapshot()["session"] == 1)
         setAll(2)
         #expect(flags.session == 2)
         setAll(3)
-        #expect(flag.encodedValue == 2 && flags.$session.resolution().value == 2)
+        #expect(flag.value == 2 && flags.$session.resolution().value == 2)
         #expect(flags.snapshot()["session"] == 2)
         // What a provider says is what it says.
         #expect(flags.$session.flagValue(from: .instance(memory)) == 3)
@@ -145,7 +145,7 @@ struct UpdatePolicyTests {
         #expect(flags.session == 2)
         try flags.$session.resetValue(providers: [.instance(memory)])
         #expect(flags.session == 6)
-        try flags.flag(at: "session")?.setEncodedValue(7, providers: [.named("low")])
+        try flags.flag(at: "session")?.setValue(7, providers: [.named("low")])
         #expect(flags.session == 7)
     }
 

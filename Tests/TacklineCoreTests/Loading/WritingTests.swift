@@ -34,7 +34,7 @@ struct WritingTests {
         #expect(throws: FlagWriteError.self) { try flags.$raw.setValue(.null) }
         #expect(throws: FlagWriteError.self) { try flags.$inner.setValue(.some(.some(nil))) }
         #expect(throws: FlagWriteError.self) { try flags.$silent.setValue(Silent()) }
-        #expect(throws: FlagWriteError.self) { try flags.flag(at: "raw")?.setEncodedValue(.null) }
+        #expect(throws: FlagWriteError.self) { try flags.flag(at: "raw")?.setValue(.null) }
         #expect(memory.document == before)
         try flags.$inner.setValue(.some(nil))
         #expect(memory.value(for: "inner") == .null && flags.inner == nil)
@@ -138,17 +138,17 @@ struct WritingTests {
         let memory = MemoryProvider()
         let user = FlagsLoader(UserExperiments.self, providers: [memory])
         let flag = try #require(user.flag(at: "secrets/boom_feature"))
-        try flag.setEncodedValue(.unparsed("yes"))
+        try flag.setValue(.unparsed("yes"))
         #expect(user.secrets.boomFeature)
         #expect(memory.value(at: "secrets/boom_feature") == true)
-        let error = #expect(throws: FlagWriteError.self) { try flag.setEncodedValue(1) }
+        let error = #expect(throws: FlagWriteError.self) { try flag.setValue(1) }
         #expect(
             error?.description == """
                 Flag "secrets/boom_feature" was not written. The value cannot be kept: expected true or false, found the \
                 integer 1.
                 """)
         #expect(user.secrets.boomFeature)
-        try flag.setEncodedValue(nil, providers: [.named("MemoryProvider")])
+        try flag.setValue(nil, providers: [.named("MemoryProvider")])
         #expect(!user.secrets.boomFeature)
         #expect(user.flag(at: "no/such") == nil)
         #expect(flag.handle(as: Bool.self)?.value == false)

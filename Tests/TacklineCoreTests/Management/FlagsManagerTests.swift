@@ -26,7 +26,7 @@ struct FlagsManagerTests {
         #expect(manager.loader(for: North.Flags.self) === north && manager.loader(for: South.Flags.self) === south)
         #expect(manager.addCollection(North.Flags.self) === north)
         #expect(manager.allFlags.map(\.keyPath.text) == ["north/number", "south/number"])
-        #expect(manager.flag(at: "south/number")?.encodedValue == 20)
+        #expect(manager.flag(at: "south/number")?.value == 20)
     }
 
     @Test("gives one chain to all collections, also when it changes and when they come later")

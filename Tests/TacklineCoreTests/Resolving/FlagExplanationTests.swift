@@ -42,7 +42,7 @@ struct FlagExplanationTests {
         let user = FlagsLoader(
             UserExperiments.self, providers: [MemoryProvider(values: ["theme": "dark"]), ComputedProvider { _ in nil }])
         for flag in user.allFlags {
-            #expect(flag.explain().value == flag.encodedValue)
+            #expect(flag.explain().value == flag.value)
         }
         #expect(user.$theme.explain().value == "dark")
         #expect(user.$theme.resolution() == FlagResolution(value: .dark, source: .provider("MemoryProvider")))

@@ -141,7 +141,7 @@ struct FlagLawTests {
             let explanation = handle.explain()
             #expect(explanation.value == encoded && explanation.source == example.source, "explanation")
             #expect(explanation.description.contains("> \(Self.row(of: example))"), "explanation as text")
-            #expect(reference?.encodedValue == encoded, "reference")
+            #expect(reference?.value == encoded, "reference")
             #expect(reference?.explain().source == example.source, "explanation of a reference")
             #expect(reference.map { "\($0)" } == "\(bench.key) = \(encoded) (\(example.source))", "description")
             let snapshot = bench.loader.snapshot().entries[bench.key.text]
