@@ -62,7 +62,7 @@ public struct Flag<Value: FlagValue>: Sendable {
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
-        let excluded = excludedProviders.map { ObjectIdentifier($0) }
+        let excluded = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
         let site = FlagSite(fileID: fileID, line: line, column: column)
         guard let computedValue else {
             let (slot, tag) = FlagConstruction.slot(
