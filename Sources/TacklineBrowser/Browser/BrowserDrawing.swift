@@ -34,7 +34,7 @@ struct BrowserDrawing: Sendable {
         now: Date
     ) {
         // What holds for a task alone is not kept for others.
-        let isKeeping = chain.tellsChanges && !FlagScope.isAnyActive
+        let isKeeping = chain.notifiesObservers && !FlagScope.isAnyActive
         let isNew = flags.isEmpty || signature != chain.signature
         if flags.isEmpty {
             flags = layout.entries.map(\.template)
@@ -46,7 +46,7 @@ struct BrowserDrawing: Sendable {
         let hasOtherExpiries = expiries != self.expiries
         self.expiries = expiries
         for (index, ordinal) in layout.ordinals.enumerated() {
-            let version = layout.core.version(of: ordinal)
+            let version = layout.core.tracker.version(of: ordinal)
             if !isNew, isKeeping, versions[index] == version, !layout.computed.contains(index) {
                 if hasOtherExpiries { flags[index].take(expiries: expiries) }
                 continue

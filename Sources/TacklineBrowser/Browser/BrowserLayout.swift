@@ -59,7 +59,7 @@ final class BrowserLayout: Sendable {
     }
 
     /// The name of the root collection's type.
-    static func name(of core: LoaderCore) -> String { String(describing: type(of: core.resolver.root)) }
+    static func name(of core: LoaderCore) -> String { String(describing: type(of: core.root)) }
 }
 
 /// Walks through the collections of a loader.

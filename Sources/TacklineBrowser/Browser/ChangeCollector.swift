@@ -6,7 +6,7 @@ import TacklineCore
 ///
 /// Changes are looked for by one thread at a time, outside of every lock, since that runs code of providers.
 final class ChangeCollector: Sendable {
-    private let follower: FlagChangeConsumer
+    private let consumer: FlagChangeConsumer
     private let isLooking = Atomic<Bool>(false)
     private let found = Mutex<[UntypedFlagChange]>([])
     /// Those who wait until nobody looks.
@@ -14,17 +14,17 @@ final class ChangeCollector: Sendable {
 
     /// Begins to follow the flags; `nil` if there is no loader that changes could come from.
     init?(_ changes: UntypedFlagChanges) {
-        guard let follower = changes.makeFollower() else { return nil }
-        self.follower = follower
+        guard let consumer = changes.makeConsumer() else { return nil }
+        self.consumer = consumer
     }
 
     /// Looks at what was marked until now, so that ``take()`` finds it. Only what another thread is just looking at may be
     /// left for the next time.
     func prepare() {
-        follower.clear()
+        consumer.clear()
         repeat {
             guard !isLooking.exchange(true, ordering: .acquiringAndReleasing) else { return }
-            while let change = follower.nextIfMarked() { found.withLock { $0.append(change) } }
+            while let change = consumer.nextWithoutWaiting() { found.withLock { $0.append(change) } }
             isLooking.store(false, ordering: .releasing)
             let ended = waiters.withLock { waiters in
                 defer { waiters = [] }
@@ -32,7 +32,7 @@ final class ChangeCollector: Sendable {
             }
             for waiter in ended { waiter.resume() }
             // Who came in between has left again.
-        } while follower.hasMarks
+        } while consumer.hasInvalidatedFlags
     }
 
     /// Whether a thread looks at changes, of which ``take()`` does not know yet.
@@ -63,5 +63,5 @@ final class ChangeCollector: Sendable {
     }
 
     /// Waits until something happens after the last ``prepare()``, or the task is cancelled. For one task at a time.
-    func wait() async { await follower.wait() }
+    func wait() async { await consumer.wait() }
 }

@@ -225,5 +225,5 @@ public final class FlagsBrowser: FlagsBrowserBackend {
 
 extension [BrowserLayout] {
     /// What the loaders counted together.
-    fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.core.board.changeCount } }
+    fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.core.tracker.changeCount } }
 }
