@@ -253,7 +253,8 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         let browser = FlagsBrowser(loader, configuration: configuration)
         let commands: [FlagsBrowserCommand] = [
             .set(flag: "BrowserFlags:attempts", to: .text("5")), .undo(), .redo(),
-            .reset(flag: "BrowserFlags:attempts"), .undo(), .resetAll(), .pin(flag: "BrowserFlags:shop", isPinned: true),
+            .reset(flag: "BrowserFlags:attempts"), .undo(), .resetAll(),
+            .pin(flag: "BrowserFlags:shop", isPinned: true),
         ]
         for command in commands { try await browser.perform(command) }
         #expect(provider.takeDurabilities() == Array(repeating: .stored, count: commands.count))

@@ -67,7 +67,8 @@ extension FlagsBrowser {
                 edit.items.append(try self.write(nil, for: write.target, to: write.destination, request.durability))
             }
             for write in plan.writes {
-                edit.items.append(try take(write.override, for: write.target, to: write.destination, request.durability))
+                edit.items.append(
+                    try take(write.override, for: write.target, to: write.destination, request.durability))
             }
         } catch {
             throw takenBack(edit, because: error, request.durability)
