@@ -113,10 +113,10 @@
     private final class ConfigurationIndex: Sendable {
         private let flags: [[String]: UntypedFlagHandle]
 
-        init(_ references: [UntypedFlagHandle]) {
-            let properties = references.map { ($0.property.split(separator: ".").map(String.init), $0) }
+        init(_ handles: [UntypedFlagHandle]) {
+            let properties = handles.map { ($0.property.split(separator: ".").map(String.init), $0) }
             // A flag's own key goes before another one's property.
-            let keys = references.map { ($0.keyPath.components, $0) }
+            let keys = handles.map { ($0.keyPath.components, $0) }
             flags = Dictionary(keys + properties) { first, _ in first }
         }
 

@@ -53,7 +53,7 @@ struct BrowserDrawing: Sendable {
             }
             var flag = flags[index]
             flag.take(
-                layout.entries[index].reference.explain(), overrideLayers: chain.overrideLayers,
+                layout.entries[index].handle.explain(), overrideLayers: chain.overrideLayers,
                 limit: FlagsBrowserValue.snapshotLimit)
             flag.take(expiries: expiries)
             flag.refusal = refusal(flag)

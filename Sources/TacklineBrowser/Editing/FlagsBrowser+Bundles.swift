@@ -157,7 +157,7 @@ extension FlagsBrowser {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }
         return BrowserEdit.Item(
-            flag: target.id, reference: target.entry.reference, destination: destination.id, before: before,
+            flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
             after: HeldValue(of: target.key, in: overrides))
     }
 

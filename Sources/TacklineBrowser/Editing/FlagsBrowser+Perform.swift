@@ -104,12 +104,12 @@ extension FlagsBrowser {
         let before = HeldValue(of: target.key, in: destination.provider)
         do throws(FlagWriteError) {
             try target.layout.core.write(
-                value, ordinal: target.entry.reference.ordinal, to: [.named(destination.id)], durability)
+                value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)], durability)
         } catch {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }
         return BrowserEdit.Item(
-            flag: target.id, reference: target.entry.reference, destination: destination.id, before: before,
+            flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
             after: HeldValue(of: target.key, in: destination.provider))
     }
 

@@ -135,10 +135,10 @@ extension FlagsBrowser {
     }
 
     private func target(of item: BrowserEdit.Item) throws(FlagsBrowserError) -> BrowserTarget {
-        // By reference: the section's id may have become another one since.
+        // By handle, because the id of the section may have changed since.
         let layouts = currentLayouts()
-        guard let layout = layouts.first(where: { $0.core === item.reference.core }),
-            let index = layout.entriesByOrdinal[item.reference.ordinal]
+        guard let layout = layouts.first(where: { $0.core === item.handle.core }),
+            let index = layout.entriesByOrdinal[item.handle.ordinal]
         else { return try target(flag: item.flag) }
         return BrowserTarget(
             layout: layout, entry: layout.entries[index],
@@ -171,7 +171,7 @@ extension FlagsBrowser {
         guard let expected = request.expected else { return }
         var flag = target.entry.template
         flag.take(
-            target.entry.reference.explain(), overrideLayers: target.chain.overrideLayers,
+            target.entry.handle.explain(), overrideLayers: target.chain.overrideLayers,
             limit: FlagsBrowserValue.fullLimit)
         let present = flag.answer(of: destination.id)
         guard present?.outcome != .excluded, !expected.isMet(by: present?.value) else { return }
