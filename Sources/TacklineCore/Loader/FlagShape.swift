@@ -196,7 +196,9 @@ private struct FlagShapeReader {
     }
 
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore.
-    private func label(_ storage: String) -> String { storage.hasPrefix("_") ? String(storage.dropFirst()) : storage }
+    private func label(_ storage: String) -> String {
+        storage.utf8.first == UInt8(ascii: "_") ? String(storage.dropFirst()) : storage
+    }
 
     private mutating func kind(of type: Any.Type) -> Kind {
         if let known = kinds[ObjectIdentifier(type)] { return known }
