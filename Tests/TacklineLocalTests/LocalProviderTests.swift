@@ -148,7 +148,7 @@ struct LocalProviderTests {
         // Once corrected, it is used again.
         try Data("{\"a\": 1}".utf8).write(to: url)
         try provider.setValue(1, for: "b")
-        #expect(provider.document.root == ["a": 1, "b": 1])
+        #expect(provider.document?.root == ["a": 1, "b": 1])
         #expect(provider.status == .ready)
     }
 
