@@ -83,7 +83,7 @@ struct FlagConfigurationTests {
         let flags = FlagsLoader(CompositionFeature.self, providers: [configuration, base])
         #expect(CompositionFeature.allCases.map { flags.isEnabled($0) } == [false, true, true])
         #expect(ProviderChain([configuration]).entries.map(\.priority) == [.testing])
-        #expect(flags.providerIDs == ["second", "configuration"])
+        #expect(flags.providers.ids == ["second", "configuration"])
         #expect(configuration != base && base == base)
     }
 

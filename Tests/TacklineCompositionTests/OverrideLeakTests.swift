@@ -201,7 +201,7 @@ struct OverrideLeakTests {
             providers: ProviderChain([
                 FixedProvider(name: "a"), MarkedOverride(), MemoryProvider(name: "b"), MarkedOverride(),
             ]).deployed(in: .production), issueReporter: log.reporter)
-        #expect(flags.providerIDs == ["a", "b"])
+        #expect(flags.providers.ids == ["a", "b"])
         #expect(flags.$newCheckout.flagValue(from: MarkedOverride.self) == nil)
         #expect(log.codes == [.overrideRefused, .overrideRefused])
         #expect(

@@ -39,10 +39,10 @@ struct LocalProviderConcurrencyTests {
         for provider in providers { try provider.flush() }
         let expected = (0..<4).map { ("group/writer_\($0)", EncodedFlagValue.integer(Int128(count))) }
         let all = Dictionary(uniqueKeysWithValues: expected)
-        #expect(LocalProvider(localURL: url).document.root == all)
+        #expect(LocalProvider(localURL: url).document?.root == all)
         for (provider, stream) in zip(providers, streams) {
             try provider.reload()
-            #expect(provider.document.root == all)
+            #expect(provider.document?.root == all)
             try checkOrder(of: try await changes(stream.notices, until: all), in: all)
             withExtendedLifetime(stream.observer) {}
         }
@@ -99,6 +99,6 @@ struct LocalProviderConcurrencyTests {
                 }
             }
         }
-        #expect(LocalProvider(localURL: url).document.root.count == 4)
+        #expect(LocalProvider(localURL: url).document?.root.count == 4)
     }
 }

@@ -202,7 +202,9 @@ extension LoaderCore: FlagOwner {
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         while true {
             let session = pins.sessions.current(declaration.updatePolicy)
-            let step = firstUsableStep(of: order(declaration, ordinal, wantsDetails: false))
+            // A value that may be pinned is read with its details, which are pinned too.
+            let isPinned = pins.value(of: declaration, ordinal) != nil
+            let step = firstUsableStep(of: order(declaration, ordinal, wantsDetails: !isPinned))
             switch step.origin {
             case .pinned, .scope: return step.answer(of: declaration)
             case .provider(let link) where link.kind.contains(.override): return step.answer(of: declaration)
@@ -212,22 +214,19 @@ extension LoaderCore: FlagOwner {
             }
             let new = PinnedFlagValue(
                 step.value ?? declaration.defaultValue, encoded: step.encoded ?? step.value.flatMap(declaration.encode),
-                source: step.source, details: details(of: step, declaration, ordinal), session: session)
-            guard pins.pin(new, of: declaration, ordinal) != nil else {
+                source: step.source, details: step.details, session: session)
+            guard let pinned = pins.pin(new, of: declaration, ordinal) else {
                 // A new session began while the flag was resolved. The next read pins it.
                 return (new.value, new.encoded, false)
+            }
+            // Reading the details was no use of the flag. A provider that counts uses has details.
+            if pinned === new, new.details != nil, case .provider(let link) = step.origin {
+                _ = order(declaration, ordinal, wantsDetails: false).step(for: link)
             }
             // A change that came meanwhile found the flag unpinned, and another thread may have pinned its own answer. The
             // next round reads the value that is pinned now.
             tracker.invalidate(ordinal)
         }
-    }
-
-    /// Returns the details of a value that was read without them, or `nil` if the provider has another value by now.
-    private func details(of step: FlagStep, _ declaration: FlagDeclaration, _ ordinal: Int) -> FlagResolutionDetails? {
-        guard case .provider(let link) = step.origin else { return nil }
-        let inspected = order(declaration, ordinal).step(for: link)
-        return inspected.encoded == step.encoded ? inspected.details : nil
     }
 
     package func flagIsObserved(_ ordinal: Int) { readListener.withLock { $0 }?.flagWasRead(ordinal) }

@@ -1,6 +1,6 @@
 package import TacklineCore
 
-/// A provider that answers with another one's values.
+/// A provider with the values of other providers.
 package struct WrappingProvider: FlagProvider {
     package let name: String
     package let wrappedProviders: [any FlagProvider]
@@ -12,5 +12,10 @@ package struct WrappingProvider: FlagProvider {
 
     package func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         wrappedProviders.lazy.compactMap { $0.value(for: key) }.first
+    }
+
+    package func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let answers = wrappedProviders.map { $0.detailedValue(for: key) }
+        return answers.first { $0.value != nil } ?? answers.first { $0.details != nil } ?? DetailedFlagValue(value: nil)
     }
 }

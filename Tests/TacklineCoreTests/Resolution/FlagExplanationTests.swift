@@ -32,7 +32,7 @@ struct FlagExplanationTests {
     func defaults() {
         let user = FlagsLoader(UserExperiments.self, providers: [])
         let explanation = user.$allowsSSON.explain()
-        #expect(explanation.source == .default && explanation.value == false && explanation.answers.isEmpty)
+        #expect(explanation.source == .default && explanation.value == false && explanation.providers.isEmpty)
         #expect(explanation.reason == "the chain has no providers")
         #expect(explanation.key == "sson" && explanation.metadata.name == "allowsSSON")
     }

@@ -18,7 +18,7 @@ struct FlagScopeTests {
         let user = FlagsLoader(UserExperiments.self, providers: [memory])
         #expect(!user.secrets.boomFeature)
         let scope = try scope(true)
-        await FlagScope.run(scope, begin: { FlagChangeBoard.invalidateEverything() }) {
+        await FlagScope.run(scope) {
             #expect(user.secrets.boomFeature)
             #expect(user.$secrets.flags.first?.explain().source == .scope)
             #expect(user.snapshot()["secrets/boom_feature"] == true)
@@ -33,7 +33,7 @@ struct FlagScopeTests {
     @Test("leaves an optional flag alone that it does not set")
     func optional() throws {
         let user = FlagsLoader(UserExperiments.self, providers: [MemoryProvider(values: ["nickname": "Al"])])
-        FlagScope.run(try scope(true), begin: { FlagChangeBoard.invalidateEverything() }) {
+        FlagScope.run(try scope(true)) {
             #expect(user.nickname == "Al")
         }
     }

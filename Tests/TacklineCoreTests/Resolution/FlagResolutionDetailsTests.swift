@@ -20,12 +20,22 @@ private final class VariantProvider: FlagProvider {
     func set(_ answer: DetailedFlagValue, for key: String) { answers.withLock { $0[key] = answer } }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        if !FlagInspection.isActive { uses.withLock { $0 += 1 } }
+        uses.withLock { $0 += 1 }
         return answers.withLock { $0[key.text]?.value }
     }
 
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         answers.withLock { $0[key.text] } ?? DetailedFlagValue(value: nil)
+    }
+}
+
+/// A provider with the values of other providers, without details of its own.
+private struct SilentWrapper: FlagProvider {
+    let name: String
+    let wrappedProviders: [any FlagProvider]
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        wrappedProviders.lazy.compactMap { $0.value(for: key) }.first
     }
 }
 
@@ -66,7 +76,7 @@ struct FlagResolutionDetailsTests {
         let resolution = flags.$newCheckout.resolution()
         #expect(resolution.variant == nil && resolution.reason == nil && resolution.metadata.isEmpty)
         #expect(flags.$newCheckout.explain().details == nil)
-        #expect(flags.$newCheckout.explain().answers.map(\.details) == [nil, on.details])
+        #expect(flags.$newCheckout.explain().providers.map(\.details) == [nil, on.details])
         #expect(flags.$debugMenu.resolution().details == nil)
     }
 
@@ -102,17 +112,17 @@ struct FlagResolutionDetailsTests {
     @Test("are passed on by a wrapper, from the provider inside whose value it gives")
     func wrapper() {
         let rules = VariantProvider(["new_checkout": on, "debug_menu": off])
-        let inner = WrappingProvider(
+        let inner = SilentWrapper(
             name: "inner", wrappedProviders: [MemoryProvider(values: ["nickname": "x"]), rules])
         let flags = FlagsLoader(
             DetailedFlags.self,
-            providers: [WrappingProvider(wrappedProviders: [MemoryProvider(), inner])])
+            providers: [SilentWrapper(name: "outer", wrappedProviders: [MemoryProvider(), inner])])
         #expect(flags.$newCheckout.resolution().variant == "on")
         #expect(flags.$nickname.resolution().details == nil)
-        #expect(flags.$debugMenu.explain().answers.map(\.details) == [off.details])
+        #expect(flags.$debugMenu.explain().providers.map(\.details) == [off.details])
 
-        let shadowed = WrappingProvider(
-            wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
+        let shadowed = SilentWrapper(
+            name: "outer", wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
         #expect(FlagsLoader(DetailedFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
     }
 

@@ -56,7 +56,8 @@ struct SnapshotTests {
         ]
         let memory = MemoryProvider()
         for (number, value) in values.enumerated() { memory.setValue(value, for: FlagKeyPath("v\(number)")) }
-        let entries = memory.document.root.mapValues { FlagSnapshot.Entry(value: $0, source: .provider("memory")) }
+        let document = try #require(memory.document)
+        let entries = document.root.mapValues { FlagSnapshot.Entry(value: $0, source: .provider("memory")) }
         let snapshot = FlagSnapshot(entries: entries, separator: "/")
         let recorder = IssueRecorder()
         let copy = try FlagIssueReporter.withReporter(recorder.reporter) {

@@ -56,7 +56,7 @@ struct UpdatePolicyTests {
 
     private var values: [Int] { [flags.live, flags.session, flags.launch, flags.doubled] }
 
-    @Test("is fixed at its first read, for a session or until the next launch")
+    @Test("is pinned at its first read, for a session or until the next launch")
     func holding() {
         #expect(values == [1, 1, 1, 2])
         setAll(2)
@@ -77,7 +77,7 @@ struct UpdatePolicyTests {
         let flag = try #require(flags.flag(at: "session"))
         #expect(flag.value == 1 && flag.updatePolicy == .session)
         #expect(flags.$session.resolution().value == 1)
-        #expect(flags.$session.explain().hold == nil)
+        #expect(flags.$session.explain().pinned == nil)
         #expect(flags.snapshot()["session"] == 1)
         setAll(2)
         #expect(flags.session == 2)
@@ -170,7 +170,7 @@ struct UpdatePolicyTests {
         let root = ObjectIdentifier(HeldFlags.self)
         scope.set(5, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.session))))
         scope.set(50, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.live))))
-        FlagScope.run(scope, begin: { FlagChangeBoard.invalidateEverything() }) {
+        FlagScope.run(scope) {
             #expect(flags.session == 5)
             #expect(flags.doubled == 100)
             #expect(flags.$session.explain().source == .scope)
@@ -220,24 +220,24 @@ struct UpdatePolicyTests {
     func explaining() {
         let unread = flags.$session.explain()
         #expect(
-            unread.reason == "the first usable value in the chain; the next read fixes it until a new session begins")
+            unread.reason == "the first usable value in the chain; the next read pins it until a new session begins")
         #expect(flags.session == 1)
         setAll(2)
         let explanation = flags.$session.explain()
         #expect(explanation.value == 1 && explanation.source == .provider("memory"))
         #expect(explanation.updatePolicy == .session)
-        #expect(explanation.hold?.liveValue == 2 && explanation.hold?.liveSource == .provider("memory"))
-        let since = explanation.hold.map { "\(EncodedFlagValue.date($0.since))" } ?? ""
+        #expect(explanation.live?.value == 2 && explanation.live?.source == .provider("memory"))
+        let since = explanation.pinned?.pinnedSince.map { "\(EncodedFlagValue.date($0))" } ?? ""
         #expect(
             explanation.description == """
-                session = 1 (Int), from provider "memory": fixed at its first read, until a new session begins
+                session = 1 (Int), from provider "memory": pinned at its first read, until a new session begins
                   Fixed for a session
-                  > held       1 since \(since), and would be 2 live, from provider "memory"
+                  > pinned     1 since \(since), and would be 2 live, from provider "memory"
                     overrides  no value
                     memory     2
                     default    0
                 """)
-        #expect(flags.$live.explain().hold == nil && flags.$live.explain().updatePolicy == .live)
+        #expect(flags.$live.explain().pinned == nil && flags.$live.explain().updatePolicy == .live)
     }
 }
 
@@ -307,7 +307,9 @@ private final class CountingProvider: FlagProvider {
         return .integer(7)
     }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { DetailedFlagValue(value: .integer(7)) }
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        DetailedFlagValue(value: .integer(7), details: FlagResolutionDetails(reason: .static))
+    }
 }
 
 @Suite("A use of a held flag")

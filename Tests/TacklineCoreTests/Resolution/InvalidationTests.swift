@@ -74,7 +74,7 @@ struct InvalidationTests {
         provider.store.setValues(Dictionary(uniqueKeysWithValues: keys.map { ($0, .some(1)) }))
         #expect(provider.value(for: "box/member4999") == 1)
         provider.store.setValues(Dictionary(uniqueKeysWithValues: keys.map { ($0, EncodedFlagValue?.none) }))
-        #expect(provider.document.root == ["box": ["kept": 0]])
+        #expect(provider.document?.root == ["box": ["kept": 0]])
     }
 }
 

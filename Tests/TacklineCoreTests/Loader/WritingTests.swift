@@ -109,14 +109,14 @@ struct WritingTests {
         #expect(user.nickname == "Al")
     }
 
-    @Test("of a default changes what is read where no provider has a value, and nil restores it")
+    @Test("of a default is read if no provider has a value, until the default is reset")
     func defaults() {
         let user = FlagsLoader(UserExperiments.self, providers: [MemoryProvider()])
         #expect(user.maxAttempts == 3)
         user.$maxAttempts.setDefault(8)
         #expect(user.maxAttempts == 8 && user.$maxAttempts.defaultValue == 8)
         #expect(FlagsLoader(UserExperiments.self, providers: []).maxAttempts == 3)
-        user.$maxAttempts.setDefault(nil)
+        user.$maxAttempts.resetDefault()
         #expect(user.maxAttempts == 3)
     }
 
@@ -129,8 +129,10 @@ struct WritingTests {
         let flags = FlagsLoader(Flags.self, providers: [])
         flags.$number.setDefault(2)
         #expect(flags.optional == "set" && flags.number == 2)
-        flags.$optional.setDefault(.some(nil))
+        flags.$optional.setDefault(nil)
         #expect(flags.optional == nil)
+        flags.$optional.resetDefault()
+        #expect(flags.optional == "set")
     }
 
     @Test("by path takes what the flag's type takes and refuses the rest before writing")
