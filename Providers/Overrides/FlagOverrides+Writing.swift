@@ -126,7 +126,8 @@ extension FlagOverrides {
 
     /// Changes the overrides in the storage and then in force.
     func change(
-        _ durability: FlagWriteDurability = .stored, _ body: (inout [String: FlagOverride]) throws(FlagProviderError) -> Void
+        _ durability: FlagWriteDurability = .stored,
+        _ body: (inout [String: FlagOverride]) throws(FlagProviderError) -> Void
     ) throws(FlagProviderError) {
         if let refusal { throw refusal }
         try writers.withLock { _ throws(FlagProviderError) in

@@ -90,7 +90,7 @@ struct LocalFileTurnTests {
         let observer = FlagProviderObserver { notice, _ in
             if case .changed(let changes) = notice.notice { told.withLock { $0 += changes } }
         }
-        file.contents.observe(observer)
+        #expect(file.contents.observe(observer))
         for number in 2...3 {
             try FileManager.default.moveItem(at: url, to: folder.file("a.json~\(number)"))
             file.noticeChange()
