@@ -67,6 +67,7 @@ extension FlagOverrides: WritableFlagProvider {
 
     /// Removes every override, also ones that cannot be read. Production allows it.
     ///
+    /// - Parameter durability: The time at which the removal is safe from a crash of the program.
     /// - Throws: `FlagProviderError` if the storage could not do it. Nothing has changed then.
     public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagProviderError) {
         try writers.withLock { _ throws(FlagProviderError) in

@@ -124,6 +124,16 @@ import Testing
         }
     }
 
+    @Test("passes the durability of a write on, and the value is in force at once")
+    func durability() throws {
+        let base = DurabilityRecorder()
+        let provider = launch().guarding(base)
+        try provider.setValue(1, for: "number")
+        try provider.setValue(2, for: "number", durability: .deferred)
+        #expect(base.durabilities == [.stored, .deferred])
+        #expect(provider.value(for: "number") == 2)
+    }
+
     @Test("reports a provider without a document, and passes its values on unguarded")
     func withoutDocument() {
         struct Asked: FlagProvider {

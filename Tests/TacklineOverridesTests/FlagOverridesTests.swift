@@ -151,4 +151,22 @@ struct FlagOverridesTests {
         #expect(overrides.overrides.count == 50)
         #expect(self.overrides().overrides == overrides.overrides)
     }
+
+    @Test("reach their storage with the durability of each write")
+    func durability() throws {
+        let storage = DurabilityRecorder()
+        let overrides = overrides(storage)
+        let flags = FlagsLoader(
+            OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        try flags.$newCheckout.setValue(true)
+        try flags.$newCheckout.setValue(false, durability: .deferred)
+        try overrides.setValue(7, for: flags.$maxAttempts, expires: .distantFuture, durability: .deferred)
+        try overrides.setValue(8, for: "max_attempts", expires: .distantFuture)
+        let bundle = try overrides.exportBundle()
+        try overrides.removeAll(durability: .deferred)
+        try overrides.importBundle(bundle, durability: .deferred)
+        try overrides.removeAll()
+        #expect(
+            storage.durabilities == [.stored, .deferred, .deferred, .stored, .deferred, .deferred, .stored])
+    }
 }
