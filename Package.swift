@@ -182,7 +182,7 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(
             name: "TacklineSwiftUI",
-            dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineBrowser"]),
+            dependencies: ["TacklineBrowser", "TacklineComposition", "TacklineCore"]),
 
         // The flag browser in a terminal.
         .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore", "TacklineFormats"]),
@@ -245,7 +245,7 @@ let package = Package(
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
                 "TacklineRealFlags", "TacklineRecording", "TacklineShadow", "TacklineOFREP",
             ],
-            path: "Docs", exclude: ["build", "Fuzzing.md", "OFREPRequirements.md", "RemoteJSONMeasurements.md"]),
+            path: "Docs", exclude: ["build", "Architecture.md", "Fuzzing.md", "OFREPRequirements.md", "RemoteJSONMeasurements.md"]),
 
         // Tests.
 

@@ -14,6 +14,7 @@
 /// `Flag` is a trivial two-word value: copying it counts no references, so copying collections is cheap. A copy doesn't keep
 /// its loader alive. If a flag is read before a loader bound it, or after the loader is deallocated, it returns its default
 /// and reports that to ``FlagIssueReporter/current``.
+@frozen
 @propertyWrapper
 public struct Flag<Value: FlagValue>: Sendable {
     /// Never dangles, and holds values of this type only. See ``FlagSlot``.
@@ -62,7 +63,7 @@ public struct Flag<Value: FlagValue>: Sendable {
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
-        let excluded = excludedProviders.map { ObjectIdentifier($0) }
+        let excluded = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
         let site = FlagSite(fileID: fileID, line: line, column: column)
         guard let computedValue else {
             let (slot, tag) = FlagConstruction.slot(

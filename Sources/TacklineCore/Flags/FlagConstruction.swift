@@ -31,14 +31,15 @@ package final class FlagConstruction {
     private let tag: UInt64
 
     /// The slots of the flags, in the order of construction. Further slots of the block are behind them.
-    package private(set) var slots: [FlagSlot]
-    package private(set) var flagCount = 0
-    package private(set) var collectionCount = 0
+    // A construction is used by one thread, so exclusive access needs no check at run time.
+    @exclusivity(unchecked) package private(set) var slots: [FlagSlot]
+    @exclusivity(unchecked) package private(set) var flagCount = 0
+    @exclusivity(unchecked) package private(set) var collectionCount = 0
     /// The declarations with closures, by their positions among the flags.
     package private(set) var computedFlags: [Int: FlagDeclaration] = [:]
     /// The declarations without closures, or `nil` if they are the expected ones so far.
-    private var differing: [Declaration]?
-    private var count = 0
+    @exclusivity(unchecked) private var differing: [Declaration]?
+    @exclusivity(unchecked) private var count = 0
     /// The types of collections whose flags are not properties, with the lists that were created for them.
     package private(set) var listedTypes: [any ListedFlagCollection.Type] = []
     package private(set) var lists: [any FlagList] = []
@@ -88,7 +89,15 @@ package final class FlagConstruction {
                 excludedProviderTypes: excludedProviderTypes, updatePolicy: updatePolicy),
             expected.hasDefault(defaultValue)
         {
-            return construction.slot(for: expected)
+            let position = construction.flagCount
+            construction.flagCount += 1
+            construction.count += 1
+            let slots = construction.slots
+            // Nearly always the slot was created for this declaration.
+            if position < slots.count, slots[position].declaration === expected {
+                return (Unmanaged.passUnretained(slots[position]), construction.tag)
+            }
+            return (Unmanaged.passUnretained(construction.slot(at: position, for: expected)), construction.tag)
         }
         return slot(
             for: FlagDeclaration(

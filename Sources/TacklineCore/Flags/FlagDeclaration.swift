@@ -80,7 +80,9 @@ package final class FlagDeclaration: Sendable {
     var rootType: (any Sendable.Type)? { computed?.rootType }
 
     /// Calls the flag's closure. Returns `nil` if there is none or if it returns `nil`, so that the providers are asked.
-    func computedValue(in root: any Sendable) -> ErasedFlagValue? { computedValue?() ?? computed?.value(root) }
+    func computedValue(in root: (any Sendable)?) -> ErasedFlagValue? {
+        computedValue?() ?? root.flatMap { computed?.value($0) }
+    }
 
     /// Returns the value of the flag's type for an encoded value.
     package func decode(_ encoded: EncodedFlagValue) throws(FlagValueError) -> ErasedFlagValue {
@@ -111,9 +113,13 @@ package final class FlagDeclaration: Sendable {
         site: FlagSite, valueType: any FlagValue.Type, key: FlagKey?, name: String?, metadata: FlagMetadata,
         excludedProviderTypes: [ObjectIdentifier], updatePolicy: FlagUpdatePolicy
     ) -> Bool {
-        self.site == site && self.valueType == valueType && self.key == key && self.name == name
-            && self.metadata == metadata && self.updatePolicy == updatePolicy
-            && self.excludedProviderTypes == excludedProviderTypes
+        // Most flags have neither a key nor a name nor excluded providers, which is quicker to find out than to compare.
+        guard self.site == site, self.valueType == valueType, self.updatePolicy == updatePolicy else { return false }
+        return (self.key == nil && key == nil || self.key == key)
+            && (self.name == nil && name == nil || self.name == name)
+            && (self.excludedProviderTypes.isEmpty && excludedProviderTypes.isEmpty
+                || self.excludedProviderTypes == excludedProviderTypes)
+            && self.metadata == metadata
     }
 
     /// Returns whether two declarations have the same type and default. Call it outside of every lock.
@@ -230,7 +236,7 @@ package struct FlagSite: Sendable, Hashable {
 
     package static func == (left: FlagSite, right: FlagSite) -> Bool {
         left.line == right.line && left.column == right.column && left.address == right.address
-            && left.label == right.label
+            && (left.label == nil && right.label == nil || left.label == right.label)
     }
 
     package func hash(into hasher: inout Hasher) {

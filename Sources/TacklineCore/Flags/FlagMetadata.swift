@@ -35,6 +35,11 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
         static func == (left: Rare, right: Rare) -> Bool { left.details == right.details }
     }
 
+    /// Returns whether two descriptions are equal in every property.
+    public static func == (left: FlagMetadata, right: FlagMetadata) -> Bool {
+        left.description == right.description && (left.rare === right.rare || left.rare == right.rare)
+    }
+
     private var details: Details {
         @inline(never) get { rare?.details ?? Details() }
         @inline(never) set { rare = newValue == Details() ? nil : Rare(newValue) }

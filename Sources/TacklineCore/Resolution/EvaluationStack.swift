@@ -34,7 +34,7 @@ package struct Evaluation {
     }
 
     /// Runs the evaluation. `body` isn't called if the same evaluation is running.
-    package consuming func run<Success>(_ body: () -> Success) -> Result<Success> {
+    @inline(__always) package consuming func run<Success>(_ body: () -> Success) -> Result<Success> {
         outer = unsafe Evaluation.innermost
         if let outer = unsafe outer {
             if let cycle = closeCycle() { return .cycle(cycle) }

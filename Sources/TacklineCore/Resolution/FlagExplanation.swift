@@ -124,10 +124,10 @@ extension LoaderCore {
     /// Explains a flag's value: takes every step of the resolution order, and reports nothing.
     package func explanation(of ordinal: Int) -> FlagExplanation {
         let declaration = declarations[ordinal]
-        let order = order(declaration, ordinal)
+        let query = query(ordinal)
         var steps: [(rank: Int, step: FlagStep)] = []
-        order.forEachStep { step in
-            steps.append((order.chain.rank(of: step), step))
+        forEachStep(of: query) { step in
+            steps.append((query.chain.rank(of: step), step))
             return true
         }
         // There always is a winner, because the last step, the default, has a value.
@@ -140,7 +140,7 @@ extension LoaderCore {
             metadata: metadata(of: ordinal), updatePolicy: declaration.updatePolicy,
             steps: steps.map { FlagExplanation.Step($0.step, declaration) },
             winner: steps.firstIndex { $0.rank == winner.rank } ?? 0,
-            reason: winner.step.reason(in: order.chain, declaration.updatePolicy, isPinned: pinned))
+            reason: winner.step.reason(in: query.chain, declaration.updatePolicy, isPinned: pinned))
     }
 }
 

@@ -5,8 +5,9 @@ package import Synchronization
 /// The loader and its handles hold the data. When the last of them is deallocated, the slots are given back. Call the methods
 /// from any thread. No lock is held while code of providers, values, or computed flags runs.
 package final class LoaderCore: Sendable {
-    /// The root collection, which computed flags read. It consists of pointers to slots and keeps no loader alive.
-    package let root: any Sendable
+    package let collectionType: any FlagCollectionProtocol.Type
+    /// The root collection, if computed flags may read it. It consists of pointers to slots and keeps no loader alive.
+    package let root: (any Sendable)?
     package let rootType: ObjectIdentifier
     package let metadata: FlagMetadata
     /// The flags by ordinal, in the order of the collection's properties.
@@ -26,13 +27,14 @@ package final class LoaderCore: Sendable {
     private let defaults = ChangedDefaults()
     private let refusals = RefusedValues()
     private let installedChain = Mutex(FlagChain.empty)
-    /// The chain's gate holds it weakly.
-    private let gateObserver: FlagProviderObserver
+    /// The observer of the chain's gate, which holds it weakly.
+    private let gateObserver = Mutex<FlagProviderObserver?>(nil)
     private let giveBack: @Sendable () -> Void
 
     /// What a collection's construction and reading found.
     package struct Contents: Sendable {
-        package let root: any Sendable
+        package let collectionType: any FlagCollectionProtocol.Type
+        package let root: (any Sendable)?
         package let declarations: [FlagDeclaration]
         package let groups: [FlagCollectionDeclaration]
         package let index: FlagIndex
@@ -47,8 +49,9 @@ package final class LoaderCore: Sendable {
         _ contents: Contents, metadata: FlagMetadata, providers: ProviderChain, reporter: FlagIssueReporter,
         bind: (LoaderCore) -> Void
     ) {
+        collectionType = contents.collectionType
         root = contents.root
-        rootType = ObjectIdentifier(type(of: contents.root))
+        rootType = ObjectIdentifier(contents.collectionType)
         declarations = contents.declarations
         groups = contents.groups
         index = contents.index
@@ -59,9 +62,6 @@ package final class LoaderCore: Sendable {
         self.metadata = metadata
         self.reporter = reporter
         tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
-        gateObserver = FlagProviderObserver(reporter: reporter) { [tracker, sessions = pins.sessions] _, pending in
-            sessions.beginAll { tracker.invalidateAll(pending: &pending) }
-        }
         bind(self)
         setChain(providers)
     }
@@ -113,7 +113,7 @@ package final class LoaderCore: Sendable {
             if let revision, revision != current.revision { return false }
             let admitted = chain.admitted(after: current.given, reporter: reporter)
             let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: current.revision + 1)
-            if let gate = admitted.gate, gate !== current.given.gate { gate.observe(gateObserver) }
+            if let gate = admitted.gate, gate !== current.given.gate { observe(gate) }
             var pending = PendingResumptions()
             let old = installedChain.withLock { installed -> FlagChain? in
                 guard installed === current else { return nil }
@@ -132,6 +132,19 @@ package final class LoaderCore: Sendable {
             withExtendedLifetime(old) {}
             return true
         }
+    }
+
+    /// Observes a gate. A change of the mode ends all pinned values.
+    private func observe(_ gate: any ProviderGate) {
+        let observer = FlagProviderObserver(reporter: reporter) { [tracker, pins] _, pending in
+            pins.beginAll { tracker.invalidateAll(pending: &pending) }
+        }
+        gate.observe(observer)
+        let replaced = gateObserver.withLock { current in
+            defer { current = observer }
+            return current
+        }
+        withExtendedLifetime(replaced) {}
     }
 
     @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
@@ -163,7 +176,7 @@ package final class LoaderCore: Sendable {
     package func beginSession() {
         let pinned = ordinals.filter { declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.sessions.beginSession { tracker.invalidate(pinned, pending: &pending) }
+        pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()
         notifyObservation()
     }
@@ -191,9 +204,20 @@ package final class LoaderCore: Sendable {
 
 extension LoaderCore: FlagOwner {
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        let declaration = declarations[ordinal]
-        guard declaration.updatePolicy == .live else { return resolvePinned(declaration, ordinal) }
-        return firstUsableStep(of: order(declaration, ordinal, wantsDetails: false)).answer(of: declaration)
+        guard declarations[ordinal].updatePolicy == .live else { return resolvePinned(declarations[ordinal], ordinal) }
+        return answer(to: query(ordinal, wantsDetails: false))
+    }
+
+    /// Returns the answer to a slot. Only a lasting value that doesn't fit in a word needs its encoded form.
+    private func answer(
+        to query: FlagQuery
+    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
+        var answer: (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)?
+        withFirstUsableStep(of: query) { step, value, isLasting in
+            guard isLasting, case .node = value else { return answer = (value, nil, isLasting) }
+            answer = (value, step.encoded ?? query.declaration.encode(value), true)
+        }
+        return answer ?? (query.declaration.defaultValue, nil, false)
     }
 
     /// Resolves a flag for a read and pins its value.
@@ -201,27 +225,28 @@ extension LoaderCore: FlagOwner {
         _ declaration: FlagDeclaration, _ ordinal: Int
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         while true {
-            let session = pins.sessions.current(declaration.updatePolicy)
+            let session = pins.session(for: declaration.updatePolicy)
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
-            let step = firstUsableStep(of: order(declaration, ordinal, wantsDetails: !isPinned))
+            let step = firstUsableStep(of: query(ordinal, wantsDetails: !isPinned))
+            let value = step.value ?? declaration.defaultValue
+            let encoded = step.encoded ?? declaration.encode(value)
             switch step.origin {
-            case .pinned, .scope: return step.answer(of: declaration)
-            case .provider(let link) where link.kind.contains(.override): return step.answer(of: declaration)
+            case .pinned, .scope: return (value, encoded, step.isLasting)
+            case .provider(let link) where link.kind.contains(.override): return (value, encoded, step.isLasting)
             // The value may depend on values that only the current task has.
-            case .computed where FlagScope.isCurrentTaskScoped: return step.answer(of: declaration)
+            case .computed where FlagScope.isCurrentTaskScoped: return (value, encoded, step.isLasting)
             case .computed, .provider, .default: break
             }
             let new = PinnedFlagValue(
-                step.value ?? declaration.defaultValue, encoded: step.encoded ?? step.value.flatMap(declaration.encode),
-                source: step.source, details: step.details, session: session)
+                value, encoded: encoded, source: step.source, details: step.details, session: session)
             guard let pinned = pins.pin(new, of: declaration, ordinal) else {
                 // A new session began while the flag was resolved. The next read pins it.
                 return (new.value, new.encoded, false)
             }
             // Reading the details was no use of the flag. A provider that counts uses has details.
             if pinned === new, new.details != nil, case .provider(let link) = step.origin {
-                _ = order(declaration, ordinal, wantsDetails: false).step(for: link)
+                _ = self.step(of: query(ordinal, wantsDetails: false), for: link)
             }
             // A change that came meanwhile found the flag unpinned, and another thread may have pinned its own answer. The
             // next round reads the value that is pinned now.
@@ -231,26 +256,30 @@ extension LoaderCore: FlagOwner {
 
     package func flagIsObserved(_ ordinal: Int) { readListener.withLock { $0 }?.flagWasRead(ordinal) }
 
-    /// Returns the resolution order of a flag.
+    /// Returns the query for a flag.
     ///
     /// - Parameters:
     ///   - wantsDetails: Whether providers are asked for details, which inspects the flag and doesn't use it.
     ///   - isLive: Whether pinned values and values for the current task are left out.
     ///   - chain: The chain to ask, or `nil` for the one in force.
-    func order(
-        _ declaration: FlagDeclaration, _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false,
+    func query(
+        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false,
         in chain: FlagChain? = nil
-    ) -> ResolutionOrder {
-        ResolutionOrder(
-            core: self, declaration: declaration, ordinal: ordinal, chain: chain ?? self.chain,
+    ) -> FlagQuery {
+        FlagQuery(
+            declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain,
             wantsDetails: wantsDetails, isLive: isLive)
     }
 
-    /// Returns the first usable step, and reports values that the flag's type refuses. The parameters are those of ``order``.
+    /// Returns the first usable step, and reports values that the flag's type refuses.
+    ///
+    /// - Parameters:
+    ///   - isLive: Whether pinned values and values for the current task are left out.
+    ///   - chain: The chain to ask, or `nil` for the one in force.
     @inline(never) package func inspect(
         _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
     ) -> FlagStep {
-        firstUsableStep(of: order(declarations[ordinal], ordinal, isLive: isLive, in: chain))
+        firstUsableStep(of: query(ordinal, isLive: isLive, in: chain))
     }
 
     /// Returns the encoded value of a flag and its source. The value is `nil` if encoding it throws.
@@ -270,44 +299,57 @@ extension LoaderCore: FlagOwner {
     @inline(never) package func step(
         _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
     ) -> FlagStep? {
-        let order = order(declarations[ordinal], ordinal, wantsDetails: !isUse)
-        guard let link = order.chain.link(selector) else { return nil }
-        let step = order.step(for: link)
-        if case .refused(let error) = step.outcome { report(refused: error, by: link.id, ordinal) }
+        let query = query(ordinal, wantsDetails: !isUse)
+        guard let link = query.chain.link(selector) else { return nil }
+        let step = step(of: query, for: link)
+        if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
         return step.value == nil ? nil : step
     }
 
-    private func firstUsableStep(of order: ResolutionOrder) -> FlagStep {
-        var isLasting = !FlagScope.isAnyActive
+    private func firstUsableStep(of query: FlagQuery) -> FlagStep {
         var usable: FlagStep?
-        order.forEachStep { step in
-            isLasting = isLasting && step.isLasting
-            let hasValue = if case .value = step.outcome { true } else { false }
-            if !hasValue || !refusals.isEmpty, case .provider(let link) = step.origin {
-                note(step.outcome, of: link.id, order.ordinal)
-            }
-            guard hasValue else { return true }
+        withFirstUsableStep(of: query) { step, _, isLasting in
             usable = step
-            return false
+            usable?.isLasting = isLasting
         }
-        // There always is one, because the last step, the default, has a value.
-        var step = usable ?? FlagStep(.default, order.declaration.defaultValue)
-        step.isLasting = isLasting
-        return step
+        return usable ?? FlagStep(.default, query.declaration.defaultValue)
+    }
+
+    /// Calls `body` once with the first usable step, its value, and whether it and the steps before it have the same outcome
+    /// until the flag is invalidated. There always is a usable step, because the last one, the default, has a value.
+    ///
+    /// A closure, because a read would otherwise copy the step.
+    @inline(__always)
+    private func withFirstUsableStep(of query: FlagQuery, _ body: (FlagStep, ErasedFlagValue, Bool) -> Void) {
+        var isLasting = !FlagScope.isAnyActive
+        forEachStep(of: query) { step in
+            isLasting = isLasting && step.isLasting
+            if !refusals.isEmpty { allowReport(of: step, query.ordinal) }
+            switch step.outcome {
+            case .value(let value, _):
+                body(step, value, isLasting)
+                return false
+            case .refused(let error):
+                report(refused: error, by: step, query.ordinal)
+                return true
+            case .absent, .excluded:
+                return true
+            }
+        }
     }
 
     // MARK: Issues
 
-    /// Reports a refused value, or allows it to be reported again once it is gone.
-    @inline(never) private func note(_ outcome: FlagStep.Outcome, of provider: String, _ ordinal: Int) {
-        if case .refused(let error) = outcome {
-            report(refused: error, by: provider, ordinal)
-        } else {
-            refusals.remove(provider, ordinal)
-        }
+    /// Allows a refused value to be reported again once it is gone.
+    @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
+        guard case .provider(let link) = step.origin else { return }
+        if case .refused = step.outcome { return }
+        refusals.remove(link.id, ordinal)
     }
 
-    @inline(never) private func report(refused error: FlagValueError, by provider: String, _ ordinal: Int) {
+    @inline(never) private func report(refused error: FlagValueError, by step: FlagStep, _ ordinal: Int) {
+        guard case .provider(let link) = step.origin else { return }
+        let provider = link.id
         guard refusals.insert(error.found, of: provider, ordinal) else { return }
         let key = index.keyPaths[ordinal]
         let message = """
@@ -343,17 +385,6 @@ extension LoaderCore: FlagOwner {
             \(Evaluation.depthLimit) steps, so it was passed over. Let it answer without reading that flag.
             """
         reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
-    }
-}
-
-extension FlagStep {
-    /// Returns the answer to a slot. Only a lasting value that doesn't fit in a word needs its encoded form.
-    fileprivate func answer(
-        of declaration: FlagDeclaration
-    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        let value = value ?? declaration.defaultValue
-        guard isLasting, case .node = value else { return (value, nil, isLasting) }
-        return (value, encoded ?? declaration.encode(value), true)
     }
 }
 

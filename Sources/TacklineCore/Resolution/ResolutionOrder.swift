@@ -1,11 +1,5 @@
-/// The order in which the value of a flag is looked for.
-///
-/// The order is written in ``forEachStep(_:)`` and nowhere else. A read uses the first usable step, a resolution the first
-/// usable step with its details, and an explanation all steps. Pinned values, snapshots, sequences of changes, features,
-/// browsers and the scopes of tests are built on the same function. To change the order or to add a step, edit that function
-/// and ``FlagStep``, and add a row to the table of `ResolutionOrderTests`.
-package struct ResolutionOrder {
-    let core: LoaderCore
+/// The resolution of one flag: the flag, the chain to ask, and the way in which to ask it.
+package struct FlagQuery {
     let declaration: FlagDeclaration
     let ordinal: Int
     let chain: FlagChain
@@ -13,82 +7,80 @@ package struct ResolutionOrder {
     let wantsDetails: Bool
     /// Whether pinned values and values for the current task are left out.
     let isLive: Bool
+}
 
+extension LoaderCore {
     /// Calls `body` with each step in resolution order until it returns `false`.
     ///
-    /// A provider is asked only when its turn comes, so a provider behind the answer isn't asked. The method runs code of
+    /// The order in which the value of a flag is looked for is written here and nowhere else. A read uses the first usable
+    /// step, a resolution the first usable step with its details, and an explanation all steps. Pinned values, snapshots,
+    /// sequences of changes, features, browsers and the scopes of tests are built on the same function. To change the order or
+    /// to add a step, edit this function and ``FlagStep``, and add a row to the table of `ResolutionOrderTests`.
+    ///
+    /// A provider is asked only when its turn comes, so a provider behind the answer isn't asked. The function runs code of
     /// providers and computed flags, so the caller must hold no lock.
-    package func forEachStep(_ body: (FlagStep) -> Bool) {
+    func forEachStep(of query: FlagQuery, _ body: (FlagStep) -> Bool) {
         // 1. A value that a test has set for the current task.
-        if !isLive, let value = FlagScope.value(for: FlagIdentity(root: core.rootType, ordinal: ordinal)) {
+        if !query.isLive, let value = FlagScope.value(for: FlagIdentity(root: rootType, ordinal: query.ordinal)) {
             guard body(FlagStep(.scope, value)) else { return }
         }
         // 2. A pinned value. Only overrides above its provider take precedence over it.
         var overridesAsked = 0
-        if !isLive, let pinned = core.pins.value(of: declaration, ordinal) {
-            overridesAsked = chain.position(above: pinned.source)
-            for link in chain.links.prefix(overridesAsked) where link.kind.contains(.override) {
-                guard body(step(for: link)) else { return }
+        if !query.isLive, let pinned = pins.value(of: query.declaration, query.ordinal) {
+            overridesAsked = query.chain.position(above: pinned.source)
+            for link in query.chain.links.prefix(overridesAsked) where link.kind.contains(.override) {
+                guard body(step(of: query, for: link)) else { return }
             }
             guard body(FlagStep(.pinned(pinned), pinned.value)) else { return }
         }
         // 3. The flag's own computed value.
-        if declaration.isComputed {
-            guard body(FlagStep(.computed, computedValue)) else { return }
+        if query.declaration.isComputed {
+            guard body(FlagStep(.computed, computedValue(query.declaration, query.ordinal))) else { return }
         }
         // 4. The providers, from the first to the last, each asked once.
-        for (position, link) in chain.links.enumerated()
+        for (position, link) in query.chain.links.enumerated()
         where position >= overridesAsked || !link.kind.contains(.override) {
-            guard body(step(for: link)) else { return }
+            guard body(step(of: query, for: link)) else { return }
         }
         // 5. The default.
-        _ = body(FlagStep(.default, core.defaultValue(of: ordinal)))
+        _ = body(FlagStep(.default, defaultValue(of: query.ordinal)))
     }
 
     // MARK: The parts of a step
 
-    @inline(never) private var computedValue: ErasedFlagValue? {
-        let evaluation = Evaluation(loader: ObjectIdentifier(core), ordinal: ordinal, link: nil)
-        switch evaluation.run({ declaration.computedValue(in: core.root) }) {
+    @inline(never) private func computedValue(_ declaration: FlagDeclaration, _ ordinal: Int) -> ErasedFlagValue? {
+        let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: ordinal, link: nil)
+        switch evaluation.run({ declaration.computedValue(in: root) }) {
         case .result(let value):
             return value
         case .partOfCycle:
             return nil
         case .cycle(let ordinals):
-            core.report(cycle: ordinals, of: ordinal)
+            report(cycle: ordinals, of: ordinal)
             return nil
         case .tooDeep:
-            core.report(tooDeep: ordinal)
+            report(tooDeep: ordinal)
             return nil
         }
     }
 
     /// Returns the step of one provider. The provider isn't asked if the flag excludes it or the mode leaves it out.
-    package func step(for link: FlagChain.Link) -> FlagStep {
-        guard chain.isAsked(link), !declaration.excludedProviderTypes.contains(link.type) else {
+    @inline(__always) func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep {
+        guard query.chain.isAsked(link), !query.declaration.excludedProviderTypes.contains(link.type) else {
             return FlagStep(.provider(link), outcome: .excluded)
         }
-        let key = core.index.keyPaths[ordinal]
-        let evaluation = Evaluation(loader: ObjectIdentifier(core), ordinal: ordinal, link: link.number)
-        if wantsDetails {
+        let key = index.keyPaths[query.ordinal]
+        let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: query.ordinal, link: link.number)
+        if query.wantsDetails {
             if case .result(let answer) = evaluation.run({ link.provider.inspectedValue(for: key) }) {
-                return FlagStep(.provider(link), outcome: outcome(of: answer.value), details: answer.details)
+                return FlagStep(
+                    .provider(link), outcome: .init(answer.value, query.declaration), details: answer.details)
             }
         } else if case .result(let value) = evaluation.run({ link.provider.value(for: key) }) {
-            return FlagStep(.provider(link), outcome: outcome(of: value))
+            return FlagStep(.provider(link), outcome: .init(value, query.declaration))
         }
-        core.report(cycleThrough: link, ordinal: ordinal)
+        report(cycleThrough: link, ordinal: query.ordinal)
         return FlagStep(.provider(link), outcome: .absent)
-    }
-
-    @inline(never) private func outcome(of encoded: EncodedFlagValue?) -> FlagStep.Outcome {
-        guard let encoded else { return .absent }
-        if case .null = encoded, !declaration.takesNull { return .absent }
-        do throws(FlagValueError) {
-            return .value(try declaration.decode(encoded), encoded)
-        } catch {
-            return .refused(error)
-        }
     }
 }
 
@@ -112,6 +104,23 @@ package struct FlagStep: Sendable {
         case excluded
         /// The flag's type refuses the provider's value.
         indirect case refused(FlagValueError)
+
+        /// Creates the outcome of a provider's value.
+        @inline(__always) fileprivate init(_ encoded: EncodedFlagValue?, _ declaration: FlagDeclaration) {
+            guard let encoded else {
+                self = .absent
+                return
+            }
+            if case .null = encoded, !declaration.takesNull {
+                self = .absent
+                return
+            }
+            do throws(FlagValueError) {
+                self = .value(try declaration.decode(encoded), encoded)
+            } catch {
+                self = .refused(error)
+            }
+        }
     }
 
     /// Details, behind a reference, so that a step without details, which a read takes, is small.

@@ -1,5 +1,8 @@
+import Foundation
 import Synchronization
 import Tackline
+import TacklineEnvironment
+import TacklineLocal
 import TacklineTesting
 
 /// Does one thing some times, for `Tests/Benchmarks/instructions`, which counts the instructions that it takes.
@@ -24,7 +27,47 @@ struct Instructions {
         @Flag(default: false, description: "Another switch") var written: Bool
     }
 
-    /// Cannot tell changes.
+    private struct FourSwitches: FlagCollectionProtocol {
+        @Flag(default: false, description: "a") var a: Bool
+        @Flag(default: false, description: "b") var b: Bool
+        @Flag(default: false, description: "c") var c: Bool
+        @Flag(default: false, description: "d") var d: Bool
+    }
+
+    private struct TenFlags: FlagCollectionProtocol {
+        @Flag(default: false, description: "a") var a: Bool
+        @Flag(default: false, description: "b") var b: Bool
+        @Flag(default: false, description: "c") var c: Bool
+        @Flag(default: false, description: "d") var d: Bool
+        @Flag(default: false, description: "e") var e: Bool
+        @Flag(default: false, description: "f") var f: Bool
+        @Flag(default: false, description: "g") var g: Bool
+        @Flag(default: false, description: "h") var h: Bool
+        @Flag(default: false, description: "i") var i: Bool
+        @Flag(default: false, description: "j") var j: Bool
+
+        var areOn: Int { [a, b, c, d, e, f, g, h, i, j].count { $0 } }
+    }
+
+    private struct HundredFlags: FlagCollectionProtocol {
+        @FlagCollection(description: "0") var g0: TenFlags
+        @FlagCollection(description: "1") var g1: TenFlags
+        @FlagCollection(description: "2") var g2: TenFlags
+        @FlagCollection(description: "3") var g3: TenFlags
+        @FlagCollection(description: "4") var g4: TenFlags
+        @FlagCollection(description: "5") var g5: TenFlags
+        @FlagCollection(description: "6") var g6: TenFlags
+        @FlagCollection(description: "7") var g7: TenFlags
+        @FlagCollection(description: "8") var g8: TenFlags
+        @FlagCollection(description: "9") var g9: TenFlags
+
+        var areOn: Int {
+            [g0.areOn, g1.areOn, g2.areOn, g3.areOn, g4.areOn, g5.areOn, g6.areOn, g7.areOn, g8.areOn, g9.areOn]
+                .reduce(0, +)
+        }
+    }
+
+    /// A provider that doesn't notify observers.
     private struct Untold: FlagProvider {
         let memory = MemoryProvider(values: ["new_checkout": true])
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
@@ -41,6 +84,11 @@ struct Instructions {
         },
         "uncached-read": { count in
             let loader = FlagsLoader(FourFlags.self, providers: [Untold()])
+            for _ in 0..<count { precondition(loader.newCheckout) }
+        },
+        "uncached-third": { count in
+            let loader = FlagsLoader(
+                FourFlags.self, providers: [MemoryProvider(name: "a"), MemoryProvider(name: "b"), Untold()])
             for _ in 0..<count { precondition(loader.newCheckout) }
         },
         "scoped-read": { count in
@@ -79,6 +127,26 @@ struct Instructions {
             for index in 0..<count {
                 loader.$maxAttempts.setDefault(index)
                 precondition(loader.maxAttempts == index)
+            }
+        },
+        "environment-and-file": { count in
+            let url = FileManager.default.temporaryDirectory.appending(path: "tackline-instructions.json")
+            let providers: ProviderChain = [EnvironmentProvider(prefix: "TACKLINE_INSTRUCTIONS_"), LocalProvider(localURL: url)]
+            for _ in 0..<count {
+                let loader = FlagsLoader(FourFlags.self, providers: providers)
+                precondition(!loader.newCheckout && loader.maxAttempts == 3 && loader.theme == "classic")
+            }
+        },
+        "four-flags": { count in
+            for _ in 0..<count {
+                let loader = FlagsLoader(FourSwitches.self, providers: [MemoryProvider(values: ["a": true])])
+                precondition(loader.a && !loader.b && !loader.c && !loader.d)
+            }
+        },
+        "hundred-flags": { count in
+            for _ in 0..<count {
+                let loader = FlagsLoader(HundredFlags.self, providers: [MemoryProvider(values: ["g0": ["a": true]])])
+                precondition(loader.areOn == 1)
             }
         },
         "explain": { count in
