@@ -182,7 +182,7 @@ let package = Package(
         // Views: type-checked against stubs where there is no SwiftUI.
         .target(
             name: "TacklineSwiftUI",
-            dependencies: ["TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineBrowser"]),
+            dependencies: ["TacklineBrowser", "TacklineComposition", "TacklineCore"]),
 
         // The flag browser in a terminal.
         .target(name: "TacklineTerminal", dependencies: ["TacklineBrowser", "TacklineCore", "TacklineFormats"]),

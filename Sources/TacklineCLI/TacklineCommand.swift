@@ -12,7 +12,7 @@
             discussion: """
                 Value files hold values by key, as JSON (.json) or as a property list (.plist, .xml). Flag definitions \
                 in flagd's format hold flags with variants and targeting rules, as JSON. A manifest lists the flags \
-                that an app declares; the app exports it with loader.manifest().
+                that an app declares; the app exports it with FlagManifest(loader).
 
                 Exit status:
                 \(CommandStatus.allCases.map { "  \($0.rawValue)\($0.rawValue < 10 ? " " : "")  \($0.meaning)" }.joined(separator: "\n"))

@@ -14,7 +14,7 @@
     /// ```
     ///
     /// A flag is found under the components of its key (`checkout.new_checkout`) and under the path of its property
-    /// (`checkout.newCheckout`). Its value is what the loader resolves: held values, computed ones and the chain. Where only the flag's
+    /// (`checkout.newCheckout`). Its value is what the loader resolves: pinned values, computed ones and the chain. Where only the flag's
     /// default is left, there is no value, so that the providers behind this one are asked, and last the `default:` of the reader.
     ///
     /// A value is converted as a flag of the type that is asked for would take it, exactly or not at all; what does not fit is an error
@@ -47,7 +47,7 @@
         ///   is then left out.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
             guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
-            let (value, source) = core.encodedResolution(of: flag.ordinal)
+            let (value, source) = core.inspectedValue(of: flag.ordinal)
             return try key.found(value.map { .init(value: $0, source: source) }, of: flag, as: type, in: providerName)
         }
 
@@ -56,7 +56,7 @@
         /// - Throws: `FlagProviderError` of the first one that could not be, and what ``value(forKey:type:)`` throws.
         public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
             if index.flag(key) != nil {
-                for link in core.resolver.chain.links {
+                for link in core.chain.links {
                     if let provider = link.provider as? any RefreshableFlagProvider { _ = try await provider.refresh() }
                 }
             }
@@ -113,10 +113,10 @@
     private final class ConfigurationIndex: Sendable {
         private let flags: [[String]: UntypedFlagHandle]
 
-        init(_ references: [UntypedFlagHandle]) {
-            let properties = references.map { ($0.property.split(separator: ".").map(String.init), $0) }
+        init(_ handles: [UntypedFlagHandle]) {
+            let properties = handles.map { ($0.property.split(separator: ".").map(String.init), $0) }
             // A flag's own key goes before another one's property.
-            let keys = references.map { ($0.keyPath.components, $0) }
+            let keys = handles.map { ($0.keyPath.components, $0) }
             flags = Dictionary(keys + properties) { first, _ in first }
         }
 
@@ -192,23 +192,23 @@
         let isSame: @Sendable (Element, Element) -> Bool
 
         func makeAsyncIterator() -> AsyncIterator {
-            let follower = FlagChangeConsumer()
-            follower.follow(core, ordinals)
-            return AsyncIterator(looks: self, follower: follower)
+            let consumer = FlagChangeConsumer()
+            consumer.observe(core, ordinals)
+            return AsyncIterator(looks: self, consumer: consumer)
         }
 
         struct AsyncIterator: AsyncIteratorProtocol {
             let looks: FlagLooks
-            let follower: FlagChangeConsumer
+            let consumer: FlagChangeConsumer
             var last: Element?
 
             mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
                 while !Task.isCancelled {
-                    // Cleared before the look, so that what happens after it is not slept through.
-                    follower.clear()
+                    // Cleared before the value is read, so that no later change is missed.
+                    consumer.clear()
                     let new = looks.look()
                     if let last, looks.isSame(last, new) {
-                        await follower.wait()
+                        await consumer.wait()
                         continue
                     }
                     last = new

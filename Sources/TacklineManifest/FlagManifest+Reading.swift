@@ -31,7 +31,7 @@ extension FlagManifest: Codable {
                 throw FlagManifestError(
                     path: [],
                     message: """
-                        neither "tacklineManifest" nor "flags" stands in it; export a manifest with loader.manifest()
+                        neither "tacklineManifest" nor "flags" stands in it; export a manifest with FlagManifest(loader)
                         """)
             }
             self = FlagManifest(collections: [try Listing(openFeature: flags)])

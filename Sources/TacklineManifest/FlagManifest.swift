@@ -3,7 +3,7 @@ public import TacklineCore
 /// What an app's flags are, without their values: keys, types, defaults and metadata, for tools that cannot run the app.
 ///
 /// ```swift
-/// try print(loader.manifest().jsonText())
+/// try print(FlagManifest(loader).jsonText())
 /// ```
 ///
 /// The JSON form is versioned, see ``version``. The OpenFeature CLI's form of a manifest is written by
@@ -67,7 +67,21 @@ public struct FlagManifest: Sendable, Hashable {
         self.collections = collections
     }
 
-    /// Makes a manifest of root collections, such as ``/TacklineCore/FlagsManager/collections``.
+    /// Creates a manifest of a loader's flags.
+    ///
+    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
+    public init<Collection>(_ loader: FlagsLoader<Collection>) {
+        self.init([loader.root])
+    }
+
+    /// Creates a manifest of the flags of a manager's collections.
+    ///
+    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
+    public init(_ manager: FlagsManager) {
+        self.init(manager.collections)
+    }
+
+    /// Creates a manifest of root collections.
     ///
     /// - Complexity: O(*n*) in the number of flags; every default is encoded.
     public init(_ roots: [FlagGroup]) {
@@ -89,20 +103,4 @@ public struct FlagManifest: Sendable, Hashable {
             add(inner, titles: titles + [inner.metadata.name ?? inner.property], to: &flags)
         }
     }
-}
-
-extension FlagsLoader {
-    /// Describes the collection's flags, for tools that cannot run the app.
-    ///
-    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
-    public func manifest() -> FlagManifest {
-        FlagManifest([root])
-    }
-}
-
-extension FlagsManager {
-    /// Describes the flags of all collections, for tools that cannot run the app.
-    ///
-    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
-    public func manifest() -> FlagManifest { FlagManifest(collections) }
 }

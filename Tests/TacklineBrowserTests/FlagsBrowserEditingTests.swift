@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineBrowser
 import TacklineCore
 import TacklineComposition
@@ -8,8 +9,8 @@ import TacklineTesting
 import TacklineTestSupport
 import Testing
 
-private struct HeldBrowserFlags: FlagCollectionProtocol {
-    @Flag(default: 0, updatePolicy: .session, description: "Held for a session") var limit: Int
+private struct PinnedBrowserFlags: FlagCollectionProtocol {
+    @Flag(default: 0, updatePolicy: .session, description: "Pinned for a session") var limit: Int
 }
 
 @Suite("An edit in the browser", .hangLimit) struct FlagsBrowserEditingTests {
@@ -226,20 +227,65 @@ private struct HeldBrowserFlags: FlagCollectionProtocol {
                 == "The flag stays 7: it computes its value, which still wins over every provider.")
     }
 
-    @Test("says in advance when a held value would stay, and when the edit lets it go")
-    func previewsOfHeldFlags() throws {
+    @Test("says in advance when a pinned value would stay, and when the edit unpins it")
+    func previewsOfPinnedFlags() throws {
         let (first, second) = (MemoryProvider(name: "first"), MemoryProvider(name: "second"))
-        let loader = FlagsLoader(HeldBrowserFlags.self, providers: [first, second], issueReporter: .silent)
+        let loader = FlagsLoader(PinnedBrowserFlags.self, providers: [first, second], issueReporter: .silent)
         let browser = FlagsBrowser(loader)
         first.setValue(1, for: "limit")
         #expect(loader.limit == 1)
-        let below = try browser.preview(.set(flag: "HeldBrowserFlags:limit", to: .text("2"), destination: "second"))
-        #expect(below.message == "The flag stays 1: it is held until a new session begins.")
+        let below = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", to: .text("2"), destination: "second"))
+        #expect(below.message == "The flag stays 1: it is pinned until a new session begins.")
         try loader.$limit.setValue(2, providers: [.named("second")])
         #expect(loader.limit == 1)
-        let own = try browser.preview(.set(flag: "HeldBrowserFlags:limit", to: .text("3"), destination: "first"))
+        let own = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", to: .text("3"), destination: "first"))
         #expect(own.message == #"The flag becomes 3: the value in "first" wins, because it is asked first."#)
         try loader.$limit.setValue(3, providers: [.named("first")])
         #expect(loader.limit == 3)
+    }
+
+    @Test("is stored when the reply arrives, unless the request defers that")
+    func durability() async throws {
+        let provider = DurabilityRecorder()
+        let loader = FlagsLoader(BrowserFlags.self, providers: [provider], issueReporter: .silent)
+        var configuration = FlagsBrowserConfiguration()
+        configuration.pins = provider
+        let browser = FlagsBrowser(loader, configuration: configuration)
+        let commands: [FlagsBrowserCommand] = [
+            .set(flag: "BrowserFlags:attempts", to: .text("5")), .undo(), .redo(),
+            .reset(flag: "BrowserFlags:attempts"), .undo(), .resetAll(),
+            .pin(flag: "BrowserFlags:shop", isPinned: true),
+        ]
+        for command in commands { try await browser.perform(command) }
+        #expect(provider.takeDurabilities() == Array(repeating: .stored, count: commands.count))
+        try await browser.perform(.pin(flag: "BrowserFlags:shop", isPinned: false))
+        _ = provider.takeDurabilities()
+        for command in commands { try await browser.perform(FlagsBrowserRequest(command, durability: .deferred)) }
+        #expect(provider.takeDurabilities() == Array(repeating: .deferred, count: commands.count))
+    }
+}
+
+/// Records the durability of each write.
+private final class DurabilityRecorder: WritableFlagProvider {
+    private let memory = MemoryProvider()
+    private let durabilities = Mutex<[FlagWriteDurability]>([])
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        try setValue(value, for: key, durability: .stored)
+    }
+    func setValue(
+        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
+    ) throws(FlagProviderError) {
+        durabilities.withLock { $0.append(durability) }
+        memory.setValue(value, for: key)
+    }
+
+    func takeDurabilities() -> [FlagWriteDurability] {
+        durabilities.withLock { durabilities in
+            defer { durabilities = [] }
+            return durabilities
+        }
     }
 }

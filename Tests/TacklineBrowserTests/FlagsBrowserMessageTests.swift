@@ -20,6 +20,14 @@ import Testing
         #expect(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: text) == command)
     }
 
+    @Test("says nothing about the durability of writes, which only a face in the same process can choose")
+    func durability() throws {
+        let command = FlagsBrowserCommand.reset(flag: "App:a")
+        let text = try FlagsBrowserJSON.text(of: FlagsBrowserRequest(command, durability: .deferred))
+        #expect(text == (try FlagsBrowserJSON.text(of: command)))
+        #expect(try FlagsBrowserJSON.read(FlagsBrowserRequest.self, from: text).durability == .stored)
+    }
+
     @Test("that is no command says what is wrong with it")
     func noCommand() {
         let bad = [

@@ -36,9 +36,8 @@ private struct Basket: FlagCollectionProtocol {
 
 @Suite("A manifest")
 struct FlagManifestTests {
-    private let manifest = FlagsLoader(
-        Catalog.self, description: .init(name: "Catalog", description: "All of it"), providers: []
-    ).manifest()
+    private let manifest = FlagManifest(
+        FlagsLoader(Catalog.self, description: .init(name: "Catalog", description: "All of it"), providers: []))
 
     private func entry(_ key: String) throws -> FlagManifest.Entry {
         try #require(manifest.allFlags.first { $0.key == key })
@@ -149,6 +148,6 @@ struct FlagManifestTests {
         let manager = FlagsManager(providers: [])
         manager.addCollection(Catalog.self)
         manager.addCollection(Basket.self, keyConfiguration: KeyConfiguration(prefix: "second"))
-        #expect(manager.manifest().collections.count == 2)
+        #expect(FlagManifest(manager).collections.count == 2)
     }
 }

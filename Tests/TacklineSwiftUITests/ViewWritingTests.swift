@@ -1,4 +1,5 @@
 import Foundation
+import TacklineBrowser
 import TacklineComposition
 import TacklineCore
 import TacklineLocal
@@ -67,6 +68,30 @@ struct ViewWritingTests {
         #expect(file.text?.contains("is_on") == true)
     }
 
+    @Test("of the flag browser waits for no file, whatever its command")
+    @MainActor
+    func browser() async throws {
+        let overrides = FlagOverrides(storage: file.provider, environment: .nonProduction)
+        let flags = FlagsLoader(ViewFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        let configuration = FlagsBrowserConfiguration(title: "Flags", pins: file.provider)
+        let state = FlagsBrowserViewState(FlagsBrowser(flags, configuration: configuration))
+        let bundle = """
+            {"format": "tackline-overrides", "version": 1, "overrides": [
+              {"key": "is_on", "value": true}, {"key": "number", "value": 7, "expires": "9999-01-01T00:00:00Z"}]}
+            """
+        let commands: [FlagsBrowserCommand] = [
+            .set(flag: "ViewFlags:is_on", to: .text("true")), .undo(), .redo(), .reset(flag: "ViewFlags:is_on"),
+            .importBundle(bundle), .undo(), .redo(), .importBundle(bundle, isReplacing: true),
+            .resetGroup("ViewFlags"), .undo(), .pin(flag: "ViewFlags:is_on", isPinned: true),
+        ]
+        for command in commands { #expect(await state.perform(command) != nil, "\(command)") }
+        #expect(flags.isOn && flags.number == 7 && overrides.overrides.contains { $0.expires != nil })
+        #expect(file.text == nil)
+        file.unlock()
+        try file.provider.flush()
+        #expect(file.text?.contains("is_on") == true)
+    }
+
     @Test("is in the file before a later write that was not from a view returns")
     func order() throws {
         let flags = FlagsLoader(ViewFlags.self, providers: [file.provider])
@@ -84,7 +109,7 @@ struct ViewWritingTests {
     @MainActor
     func asynchronous() async throws {
         let flags = FlagsLoader(ViewFlags.self, providers: [file.provider])
-        let writing = Task { try await flags.$isOn.write(true) }
+        let writing = Task { try await flags.$isOn.setValue(true, durability: .stored) }
         // Nobody could unlock the file if the main actor waited for it.
         await Task { @MainActor [file] in file.unlock() }.value
         try await writing.value

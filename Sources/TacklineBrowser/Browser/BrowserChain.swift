@@ -18,8 +18,8 @@ struct BrowserChain {
     let defaultDestination: String?
 
     init(of core: LoaderCore, configuration: FlagsBrowserConfiguration) {
-        let chain = core.resolver.chain
-        let marked = chain.links.filter { $0.provider.isOverride }
+        let chain = core.chain
+        let marked = chain.links.filter { $0.kind.contains(.override) }
         // Nothing is asked before a writable provider at the head, so what is in it is there to override.
         let layers = marked.isEmpty ? chain.links.prefix(1).filter(\.isWritable) : marked
         self.chain = chain
@@ -52,8 +52,8 @@ struct BrowserChain {
         return expiries
     }
 
-    /// Whether every provider tells changes, so that answers need not be asked for again as long as none is told.
-    var tellsChanges: Bool { chain.links.allSatisfy { $0.tellsChanges } }
+    /// Whether every provider notifies observers, so that its answers stay valid until it does.
+    var notifiesObservers: Bool { chain.links.allSatisfy(\.notifiesObservers) }
 
     /// What tells this chain from others.
     var signature: [UInt64] { chain.links.map(\.number) + [chain.isLocal ? 1 : 0] }

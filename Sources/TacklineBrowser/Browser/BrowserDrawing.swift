@@ -34,7 +34,7 @@ struct BrowserDrawing: Sendable {
         now: Date
     ) {
         // What holds for a task alone is not kept for others.
-        let isKeeping = chain.tellsChanges && !FlagScope.isAnyActive
+        let isKeeping = chain.notifiesObservers && !FlagScope.isAnyActive
         let isNew = flags.isEmpty || signature != chain.signature
         if flags.isEmpty {
             flags = layout.entries.map(\.template)
@@ -46,14 +46,14 @@ struct BrowserDrawing: Sendable {
         let hasOtherExpiries = expiries != self.expiries
         self.expiries = expiries
         for (index, ordinal) in layout.ordinals.enumerated() {
-            let version = layout.core.version(of: ordinal)
+            let version = layout.core.tracker.version(of: ordinal)
             if !isNew, isKeeping, versions[index] == version, !layout.computed.contains(index) {
                 if hasOtherExpiries { flags[index].take(expiries: expiries) }
                 continue
             }
             var flag = flags[index]
             flag.take(
-                layout.entries[index].reference.explain(), overrideLayers: chain.overrideLayers,
+                layout.entries[index].handle.explain(), overrideLayers: chain.overrideLayers,
                 limit: FlagsBrowserValue.snapshotLimit)
             flag.take(expiries: expiries)
             flag.refusal = refusal(flag)

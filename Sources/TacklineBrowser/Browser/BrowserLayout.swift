@@ -12,7 +12,7 @@ import TacklineCore
 final class BrowserLayout: Sendable {
     /// A flag that the browser shows.
     struct Entry: Sendable {
-        let reference: UntypedFlagHandle
+        let handle: UntypedFlagHandle
         /// The flag, with its declared default in the place of its values.
         let template: FlagsBrowserFlag
     }
@@ -46,12 +46,12 @@ final class BrowserLayout: Sendable {
         self.core = core
         entries = builder.entries
         entriesByGroup = builder.entriesByGroup
-        ordinals = entries.map(\.reference.ordinal)
-        computed = Set(entries.indices.filter { builder.entries[$0].reference.isComputed })
+        ordinals = entries.map(\.handle.ordinal)
+        computed = Set(entries.indices.filter { builder.entries[$0].handle.isComputed })
         entriesByID = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.template.id, $0) })
         entriesByKey = Dictionary(entries.enumerated().map { ($1.template.key, $0) }) { first, _ in first }
         entriesByOrdinal = Dictionary(
-            uniqueKeysWithValues: entries.enumerated().map { ($1.reference.ordinal, $0) })
+            uniqueKeysWithValues: entries.enumerated().map { ($1.handle.ordinal, $0) })
         expiring = entries.indices.filter { builder.entries[$0].template.metadata.expiryDate != nil }
         section = FlagsBrowserSection(
             id: id, title: metadata.name ?? id, description: metadata.description, iconName: metadata.iconName,
@@ -59,7 +59,7 @@ final class BrowserLayout: Sendable {
     }
 
     /// The name of the root collection's type.
-    static func name(of core: LoaderCore) -> String { String(describing: type(of: core.resolver.root)) }
+    static func name(of core: LoaderCore) -> String { String(describing: type(of: core.root)) }
 }
 
 /// Walks through the collections of a loader.
@@ -109,16 +109,16 @@ struct BrowserLayoutBuilder {
         }
     }
 
-    private mutating func add(_ reference: UntypedFlagHandle, group: String?, surroundings: Surroundings) {
-        let metadata = reference.metadata
+    private mutating func add(_ flag: UntypedFlagHandle, group: String?, surroundings: Surroundings) {
+        let metadata = flag.metadata
         let isInternal = surroundings.isInternal || metadata.isInternal
         guard showsInternalFlags || !isInternal else { return }
-        let key = reference.keyPath.text
-        let type = reference.valueType
-        let declaredDefault = FlagsBrowserValue(reference.declaredDefault)
+        let key = flag.keyPath.text
+        let type = flag.valueType
+        let declaredDefault = FlagsBrowserValue(flag.declaredDefault)
         let template = FlagsBrowserFlag(
-            id: unusedID("\(id):\(key)"), section: id, group: group, name: metadata.name ?? reference.property,
-            key: key, property: reference.property, description: metadata.description,
+            id: unusedID("\(id):\(key)"), section: id, group: group, name: metadata.name ?? flag.property,
+            key: key, property: flag.property, description: metadata.description,
             type: String(describing: type), control: FlagsBrowserControl(for: type),
             isOptional: FlagsBrowserControl.isOptional(type),
             metadata: FlagsBrowserMetadata(
@@ -128,7 +128,7 @@ struct BrowserLayoutBuilder {
             declaredDefault: declaredDefault, value: declaredDefault, source: .default,
             defaultValue: declaredDefault)
         for group in surroundings.groups { entriesByGroup[group, default: []].append(entries.count) }
-        entries.append(BrowserLayout.Entry(reference: reference, template: template))
+        entries.append(BrowserLayout.Entry(handle: flag, template: template))
     }
 
     /// Two flags with one key are a mistake that was reported; here they get an id each.

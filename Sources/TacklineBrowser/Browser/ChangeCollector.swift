@@ -1,44 +1,43 @@
 import Synchronization
 import TacklineCore
 
-/// The changes of a browser's flags, taken without waiting, and a wake whenever anything about the flags may have changed,
-/// a value that does not win included.
+/// A collector of the changes of a browser's flags.
 ///
-/// Changes are looked for by one thread at a time, outside of every lock, since that runs code of providers.
+/// One thread at a time looks for changes, outside of every lock, because that runs code of providers.
 final class ChangeCollector: Sendable {
-    private let follower: FlagChangeConsumer
+    private let consumer: FlagChangeConsumer
     private let isLooking = Atomic<Bool>(false)
     private let found = Mutex<[UntypedFlagChange]>([])
-    /// Those who wait until nobody looks.
+    /// The tasks that wait until no thread looks for changes.
     private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
 
-    /// Begins to follow the flags; `nil` if there is no loader that changes could come from.
+    /// Creates a collector; `nil` if there is no loader that changes could come from.
     init?(_ changes: UntypedFlagChanges) {
-        guard let follower = changes.makeFollower() else { return nil }
-        self.follower = follower
+        guard let consumer = changes.makeConsumer() else { return nil }
+        self.consumer = consumer
     }
 
-    /// Looks at what was marked until now, so that ``take()`` finds it. Only what another thread is just looking at may be
-    /// left for the next time.
+    /// Inspects the flags that were invalidated until now, so that ``take()`` returns their changes. It may leave out flags
+    /// that another thread inspects at the moment.
     func prepare() {
-        follower.clear()
+        consumer.clear()
         repeat {
             guard !isLooking.exchange(true, ordering: .acquiringAndReleasing) else { return }
-            while let change = follower.nextIfMarked() { found.withLock { $0.append(change) } }
+            while let change = consumer.nextWithoutWaiting() { found.withLock { $0.append(change) } }
             isLooking.store(false, ordering: .releasing)
             let ended = waiters.withLock { waiters in
                 defer { waiters = [] }
                 return waiters
             }
             for waiter in ended { waiter.resume() }
-            // Who came in between has left again.
-        } while follower.hasMarks
+            // Another thread may have returned early meanwhile.
+        } while consumer.hasInvalidatedFlags
     }
 
-    /// Whether a thread looks at changes, of which ``take()`` does not know yet.
+    /// Whether a thread inspects flags, whose changes ``take()`` doesn't return yet.
     var isBusy: Bool { isLooking.load(ordering: .acquiring) }
 
-    /// Looks at what was marked until now, and waits for another thread that does.
+    /// Inspects the flags that were invalidated until now, and waits for another thread that does.
     func settle() async {
         prepare()
         while isBusy {
@@ -54,7 +53,7 @@ final class ChangeCollector: Sendable {
         }
     }
 
-    /// Takes the changes that were found. It runs nobody's code, and may be called under a lock.
+    /// Removes and returns the changes that were found. It runs no foreign code, so it may be called under a lock.
     func take() -> [UntypedFlagChange] {
         found.withLock { found in
             defer { found = [] }
@@ -62,6 +61,7 @@ final class ChangeCollector: Sendable {
         }
     }
 
-    /// Waits until something happens after the last ``prepare()``, or the task is cancelled. For one task at a time.
-    func wait() async { await follower.wait() }
+    /// Waits until a flag is invalidated after the last ``prepare()`` or the task is cancelled. Only one task at a time may
+    /// call it. A flag is also invalidated if a value changes that doesn't win.
+    func wait() async { await consumer.wait() }
 }

@@ -61,7 +61,7 @@ extension FlagsBrowser {
         let target = try target(flag: id)
         var flag = target.entry.template
         flag.take(
-            target.entry.reference.explain(), overrideLayers: target.chain.overrideLayers,
+            target.entry.handle.explain(), overrideLayers: target.chain.overrideLayers,
             limit: FlagsBrowserValue.fullLimit)
         flag.take(expiries: target.chain.expiries)
         flag.isPinned = state.withLock { $0.pins.contains(id) }

@@ -111,7 +111,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         for listener in state.withLock({ $0.listeners }).values { listener.finish() }
     }
 
-    /// Wakes whenever something happens, to remember it and to tell the faces.
+    /// Starts a task that records the changes of the flags as they occur and notifies the faces.
     private func follow() {
         let collectors = collectors
         let task = Task.detached { [weak self] in
@@ -225,5 +225,5 @@ public final class FlagsBrowser: FlagsBrowserBackend {
 
 extension [BrowserLayout] {
     /// What the loaders counted together.
-    fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.core.board.changeCount } }
+    fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.core.tracker.changeCount } }
 }

@@ -9,7 +9,7 @@ import TacklineCore
 // Foundation: the moment at which a value ends.
 
 extension FlagsBrowserFlag {
-    /// Takes over what a flag's providers say at present.
+    /// Updates the values, their source and the reason from an explanation.
     ///
     /// - Parameter limit: The length up to which values are given in full.
     mutating func take(_ explanation: FlagExplanation, overrideLayers: Set<String>, limit: Int) {
@@ -17,9 +17,9 @@ extension FlagsBrowserFlag {
         source = explanation.source
         reason = explanation.reason
         variant = explanation.details?.variant
-        answers = explanation.answers.map { FlagsBrowserAnswer($0, limit: limit) }
-        scoped = explanation.scoped.map { FlagsBrowserValue($0, limit: limit) }
-        computed = explanation.computed.map { FlagsBrowserValue($0, limit: limit) }
+        answers = explanation.steps.compactMap { FlagsBrowserAnswer($0, limit: limit) }
+        scoped = explanation.unpinnedValue(from: .scope).map { FlagsBrowserValue($0, limit: limit) }
+        computed = explanation.unpinnedValue(from: .computed).map { FlagsBrowserValue($0, limit: limit) }
         defaultValue = FlagsBrowserValue(explanation.defaultValue, limit: limit)
         isChangedFromDefault = explanation.value != explanation.defaultValue
         isOverridden = answers.contains { $0.holdsValue && overrideLayers.contains($0.provider) }
@@ -34,21 +34,30 @@ extension FlagsBrowserFlag {
     }
 }
 
+extension FlagExplanation {
+    /// Returns the value of the step from a source, or `nil` if there is no such step or it has no value. Pinned values are
+    /// left out.
+    fileprivate func unpinnedValue(from source: FlagSource) -> EncodedFlagValue? {
+        steps.first { $0.source == source && $0.pinnedSince == nil }?.value
+    }
+}
+
 extension FlagsBrowserAnswer {
-    fileprivate init(_ answer: FlagExplanation.Answer, limit: Int) {
-        self.init(provider: answer.provider, outcome: .absent)
-        switch answer.outcome {
-        case .value(let value):
-            outcome = .value
-            self.value = FlagsBrowserValue(value, limit: limit)
-        case .absent: break
-        case .excluded: outcome = .excluded
-        case .mismatch(let error):
+    /// Creates the answer of a provider; `nil` if the step is not that of a provider.
+    fileprivate init?(_ step: FlagExplanation.Step, limit: Int) {
+        guard let provider = step.provider else { return nil }
+        self.init(provider: provider, outcome: .absent)
+        if step.isExcluded {
+            outcome = .excluded
+        } else if let error = step.refusal {
             outcome = .refused
             value = FlagsBrowserValue(error.found, limit: limit)
             refusal = error.description
+        } else if let held = step.value {
+            outcome = .value
+            value = FlagsBrowserValue(held, limit: limit)
         }
-        guard let details = answer.details else { return }
+        guard let details = step.details else { return }
         variant = details.variant
         reason = details.reason.rawValue
         errorMessage = details.errorMessage

@@ -30,17 +30,23 @@ public struct FlagsBrowserRequest: Sendable, Hashable {
     /// The number of the edit that an `undo` or `redo` is about, from ``FlagsBrowserReply/edit``; `nil` for the last one of
     /// the author.
     public var edit: Int?
+    /// The time at which what the command writes is safe from a crash of the program. The default is
+    /// ``/TacklineCore/FlagWriteDurability/stored``; views pass ``/TacklineCore/FlagWriteDurability/deferred``.
+    ///
+    /// It concerns a browser in the same process only and is not part of the JSON form.
+    public var durability = FlagWriteDurability.stored
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         _ command: FlagsBrowserCommand, author: FlagsBrowserAuthor? = nil, expected: FlagsBrowserExpectation? = nil,
-        expires: Date? = nil, edit: Int? = nil
+        expires: Date? = nil, edit: Int? = nil, durability: FlagWriteDurability = .stored
     ) {
         self.command = command
         self.author = author
         self.expected = expected
         self.expires = expires
         self.edit = edit
+        self.durability = durability
     }
 }
 

@@ -28,7 +28,7 @@ struct HeldValue: Sendable, Hashable {
 struct BrowserEdit: Sendable {
     struct Item: Sendable {
         let flag: FlagsBrowserFlag.ID
-        let reference: UntypedFlagHandle
+        let handle: UntypedFlagHandle
         let destination: String
         let before: HeldValue
         let after: HeldValue

@@ -12,7 +12,7 @@ extension BrowserTarget {
         case .text(let text): value = try self.value(of: text)
         }
         do throws(FlagValueError) {
-            return try entry.reference.normalized(value)
+            return try entry.handle.normalized(value)
         } catch {
             // People know what they typed as what they typed, and not as a text without a type.
             if case .unparsed(let text) = error.found, error.path.isEmpty, error.detail == nil {

@@ -7,7 +7,7 @@ struct BrowserTarget: Sendable {
     let chain: BrowserChain
 
     var id: String { entry.template.id }
-    var key: FlagKeyPath { entry.reference.keyPath }
+    var key: FlagKeyPath { entry.handle.keyPath }
     var quotedKey: String { key.text.quoted }
 
     /// The provider that a command writes to, in its place in the chain.

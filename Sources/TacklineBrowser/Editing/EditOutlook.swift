@@ -9,8 +9,8 @@ struct EditOutlook {
     let effective: EncodedFlagValue
     /// Where it would come from.
     let source: FlagSource
-    /// Whether it would be held, whatever the provider holds.
-    private let isHeld: Bool
+    /// Whether that would be a pinned value.
+    private let isPinned: Bool
 
     /// - Parameters:
     ///   - flag: The flag.
@@ -20,13 +20,13 @@ struct EditOutlook {
         explanation = flag.explain()
         self.destination = destination
         self.stored = stored
-        (effective, source, isHeld) = flag.core.outlook(flag.ordinal, if: stored, isHeldBy: destination)
+        (effective, source, isPinned) = flag.core.preview(flag.ordinal, ifProvider: destination, has: stored)
     }
 
     var changesAnything: Bool { effective != explanation.value }
 
     private var isExcluded: Bool {
-        explanation.answers.contains { $0.provider == destination && $0.outcome == .excluded }
+        explanation.providers.contains { $0.provider == destination && $0.isExcluded }
     }
 
     /// A sentence for people.
@@ -37,16 +37,16 @@ struct EditOutlook {
 
     private var cause: String {
         let name = destination.quoted
-        if isHeld {
+        if isPinned {
             let end = explanation.updatePolicy == .session ? "a new session begins" : "the next launch"
-            return "it is held until \(end)"
+            return "it is pinned until \(end)"
         }
         switch source {
         case .scope: return "a value that holds for the current task wins over every provider"
         case .computed: return "it computes its value, which still wins over every provider"
         case .provider(destination):
             if stored == nil { return "provider \(name) holds it" }
-            let isFirst = explanation.answers.first { $0.outcome != .excluded }?.provider == destination
+            let isFirst = explanation.providers.first { !$0.isExcluded }?.provider == destination
             let reason = isFirst ? "it is asked first" : "no provider before it has a usable value"
             return "the value in \(name) wins, because \(reason)"
         case .provider(let winner):

@@ -53,24 +53,25 @@ extension FlagsBrowser {
         }
     }
 
-    /// Takes the overrides of a bundle in.
+    /// Writes the overrides of a bundle, all or none.
     func importBundle(
-        _ text: String, isReplacing: Bool, destination: String?, author: FlagsBrowserAuthor?
+        _ text: String, isReplacing: Bool, destination: String?, _ request: FlagsBrowserRequest
     ) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let plan = try plannedImport(text, isReplacing: isReplacing, destination: destination)
         let count = plan.writes.count
         var edit = BrowserEdit(
             title: "Imported \(count) \(count == 1 ? "override" : "overrides")\(isReplacing ? " in place of all" : "")",
-            items: [], author: author)
+            items: [], author: request.author)
         do throws(FlagsBrowserError) {
             for write in plan.removals {
-                edit.items.append(try self.write(nil, for: write.target, to: write.destination))
+                edit.items.append(try self.write(nil, for: write.target, to: write.destination, request.durability))
             }
             for write in plan.writes {
-                edit.items.append(try take(write.override, for: write.target, to: write.destination))
+                edit.items.append(
+                    try take(write.override, for: write.target, to: write.destination, request.durability))
             }
         } catch {
-            throw takenBack(edit, because: error)
+            throw takenBack(edit, because: error, request.durability)
         }
         let number = remember(edit)
         return reply("\(edit.title)\(plan.notes).", flags: edit.items.map(\.flag), edit: number)
@@ -141,29 +142,33 @@ extension FlagsBrowser {
         }
     }
 
-    /// Writes an override, with its end if it has one.
+    /// Writes an override, with its expiry date if it has one.
     func take(
-        _ override: FlagOverride, for target: BrowserTarget, to destination: BrowserDestination
+        _ override: FlagOverride, for target: BrowserTarget, to destination: BrowserDestination,
+        _ durability: FlagWriteDurability
     ) throws(FlagsBrowserError) -> BrowserEdit.Item {
         guard let expires = override.expires, let overrides = destination.provider as? FlagOverrides else {
-            return try write(override.value, for: target, to: destination)
+            return try write(override.value, for: target, to: destination, durability)
         }
         let before = HeldValue(of: target.key, in: overrides)
         do throws(FlagProviderError) {
-            try overrides.setValue(override.value, for: target.key, expires: expires)
+            try overrides.setValue(override.value, for: target.key, expires: expires, durability: durability)
         } catch {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }
         return BrowserEdit.Item(
-            flag: target.id, reference: target.entry.reference, destination: destination.id, before: before,
+            flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
             after: HeldValue(of: target.key, in: overrides))
     }
 
-    /// Puts back what an import that failed had written. What cannot be put back can still be undone.
-    private func takenBack(_ edit: BrowserEdit, because cause: FlagsBrowserError) -> FlagsBrowserError {
+    /// Restores the values that a failed import has replaced, and returns the error for its caller. An undo restores those
+    /// that can't be restored now.
+    private func takenBack(
+        _ edit: BrowserEdit, because cause: FlagsBrowserError, _ durability: FlagWriteDurability
+    ) -> FlagsBrowserError {
         var left = edit
         while let item = left.items.last {
-            guard (try? putBack(item)) != nil else { break }
+            guard (try? putBack(item, durability)) != nil else { break }
             left.items.removeLast()
         }
         _ = remember(left)

@@ -52,7 +52,6 @@ extension FlagsBrowser {
     }
 
     private func execute(_ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        let author = request.author
         if request.expires != nil {
             guard case .set = request.command else {
                 throw FlagsBrowserError(.unreadableMessage, "Only a value that is set can end by itself.")
@@ -64,17 +63,17 @@ extension FlagsBrowser {
         case .reset(let flag, let destination):
             let target = try editableTarget(flag: flag)
             try throwIfChanged(target, try target.destination(destination), since: request)
-            return try reset([target], title: nil, destination: destination, author: author)
+            return try reset([target], title: nil, destination: destination, request)
         case .resetGroup(let group, let destination):
             let (title, targets) = try targets(group: group)
-            return try reset(targets, title: title.quoted, destination: destination, author: author)
+            return try reset(targets, title: title.quoted, destination: destination, request)
         case .resetAll(let destination):
-            return try reset(allTargets(), title: "all flags", destination: destination, author: author)
-        case .undo(let isForced): return try undo(isForced: isForced, edit: request.edit, author: author)
-        case .redo(let isForced): return try redo(isForced: isForced, edit: request.edit, author: author)
-        case .pin(let flag, let isPinned): return try pin(flag, isPinned)
+            return try reset(allTargets(), title: "all flags", destination: destination, request)
+        case .undo(let isForced): return try undo(isForced: isForced, request)
+        case .redo(let isForced): return try redo(isForced: isForced, request)
+        case .pin(let flag, let isPinned): return try pin(flag, isPinned, request.durability)
         case .importBundle(let text, let isReplacing, let destination):
-            return try importBundle(text, isReplacing: isReplacing, destination: destination, author: author)
+            return try importBundle(text, isReplacing: isReplacing, destination: destination, request)
         case .exportBundle(let destination): return try exportBundle(destination: destination)
         }
     }
@@ -89,24 +88,28 @@ extension FlagsBrowser {
         try throwIfChanged(target, destination, since: request)
         let title = "Set \(target.quotedKey) to \(value) in \(destination.id.quoted)"
         let item = try take(
-            FlagOverride(key: target.key, value: value, expires: request.expires), for: target, to: destination)
+            FlagOverride(key: target.key, value: value, expires: request.expires), for: target, to: destination,
+            request.durability)
         let number = remember(BrowserEdit(title: title, items: [item], author: request.author))
         return reply("\(title).", flags: [target.id], edit: number)
     }
 
-    /// Writes to a provider, and says what that did.
+    /// Writes a value to a provider, or removes it there if it is `nil`.
+    ///
+    /// - Returns: The values that the provider held before and holds now.
     func write(
-        _ value: EncodedFlagValue?, for target: BrowserTarget, to destination: BrowserDestination
+        _ value: EncodedFlagValue?, for target: BrowserTarget, to destination: BrowserDestination,
+        _ durability: FlagWriteDurability
     ) throws(FlagsBrowserError) -> BrowserEdit.Item {
         let before = HeldValue(of: target.key, in: destination.provider)
         do throws(FlagWriteError) {
             try target.layout.core.write(
-                value, ordinal: target.entry.reference.ordinal, to: [.named(destination.id)])
+                value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)], durability)
         } catch {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }
         return BrowserEdit.Item(
-            flag: target.id, reference: target.entry.reference, destination: destination.id, before: before,
+            flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
             after: HeldValue(of: target.key, in: destination.provider))
     }
 
@@ -131,12 +134,14 @@ extension FlagsBrowser {
         }
     }
 
-    private func pin(_ flag: String, _ isPinned: Bool) throws(FlagsBrowserError) -> FlagsBrowserReply {
+    private func pin(
+        _ flag: String, _ isPinned: Bool, _ durability: FlagWriteDurability
+    ) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let target = try target(flag: flag)
         var pins = state.withLock { $0.pins }
         if isPinned { pins.insert(flag) } else { pins.remove(flag) }
         do throws(FlagProviderError) {
-            try BrowserPins(storage: configuration.pins).store(pins)
+            try BrowserPins(storage: configuration.pins).store(pins, durability)
         } catch {
             throw target.error(.writeFailed, "The pin of flag \(target.quotedKey) was not kept. \(error)")
         }

@@ -57,7 +57,7 @@ extension FlagsBrowser {
     private func preview(
         of value: EncodedFlagValue?, for target: BrowserTarget, in destination: BrowserDestination
     ) -> FlagsBrowserPreview {
-        let outlook = EditOutlook(target.entry.reference, destination: destination.id, stored: value)
+        let outlook = EditOutlook(target.entry.handle, destination: destination.id, stored: value)
         return FlagsBrowserPreview(
             message: outlook.message, destination: destination.id, flags: [target.id],
             stored: value.map { FlagsBrowserValue($0) }, effective: FlagsBrowserValue(outlook.effective),

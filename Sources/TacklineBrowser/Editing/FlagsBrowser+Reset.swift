@@ -2,11 +2,11 @@ import Synchronization
 import TacklineCore
 
 extension FlagsBrowser {
-    /// Removes what the destination holds for some flags.
+    /// Removes the values of some flags from the destination.
     ///
     /// - Parameter title: What the flags are together; `nil` for a single one, whose refusals are then thrown.
     func reset(
-        _ targets: [BrowserTarget], title: String?, destination: String?, author: FlagsBrowserAuthor?
+        _ targets: [BrowserTarget], title: String?, destination: String?, _ request: FlagsBrowserRequest
     ) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let writes = try resettable(targets, isAlone: title == nil, destination: destination)
         guard let first = writes.first else {
@@ -16,10 +16,10 @@ extension FlagsBrowser {
         let subject = title ?? first.target.quotedKey
         var edit = BrowserEdit(
             title: "Reset \(subject) in \(first.destination.id.quoted)", items: [],
-            author: author)
+            author: request.author)
         for (target, destination) in writes {
             do throws(FlagsBrowserError) {
-                edit.items.append(try write(nil, for: target, to: destination))
+                edit.items.append(try write(nil, for: target, to: destination, request.durability))
             } catch {
                 _ = remember(edit)
                 throw error.after(edit.items.count, of: writes.count, "reset")

@@ -73,14 +73,12 @@ extension FlagsBrowser {
         return cause?.author
     }
 
-    func undo(
-        isForced: Bool, edit number: Int?, author: FlagsBrowserAuthor?
-    ) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        let edit = try undoableEdit(isForced: isForced, edit: number, author: author)
+    func undo(isForced: Bool, _ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
+        let edit = try undoableEdit(isForced: isForced, edit: request.edit, author: request.author)
         var undone: [String] = []
         for item in edit.items.reversed() {
             do throws(FlagsBrowserError) {
-                try putBack(item)
+                try putBack(item, request.durability)
             } catch  where isForced && [.unknownFlag, .unknownDestination].contains(error.code) {
                 // There is nothing left to give it back to, and edits before this one shall not wait for it forever.
                 continue
@@ -96,15 +94,14 @@ extension FlagsBrowser {
         return reply("Undone: \(edit.title).", flags: undone, edit: edit.id)
     }
 
-    func redo(
-        isForced: Bool, edit number: Int?, author: FlagsBrowserAuthor?
-    ) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        let edit = try redoableEdit(isForced: isForced, edit: number, author: author)
+    func redo(isForced: Bool, _ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
+        let edit = try redoableEdit(isForced: isForced, edit: request.edit, author: request.author)
         var redone: [String] = []
         for item in edit.items {
             do throws(FlagsBrowserError) {
                 let target = try target(of: item)
-                try restore(item.after, for: target, in: try target.destination(item.destination))
+                try restore(
+                    item.after, for: target, in: try target.destination(item.destination), request.durability)
             } catch  where isForced && [.unknownFlag, .unknownDestination].contains(error.code) {
                 continue
             } catch {
@@ -131,36 +128,38 @@ extension FlagsBrowser {
         }
     }
 
-    /// Lets a provider hold again what it held before.
-    func putBack(_ item: BrowserEdit.Item) throws(FlagsBrowserError) {
+    /// Restores the value that a provider held before an edit.
+    func putBack(_ item: BrowserEdit.Item, _ durability: FlagWriteDurability) throws(FlagsBrowserError) {
         let target = try target(of: item)
-        try restore(item.before, for: target, in: try target.destination(item.destination))
+        try restore(item.before, for: target, in: try target.destination(item.destination), durability)
     }
 
     private func target(of item: BrowserEdit.Item) throws(FlagsBrowserError) -> BrowserTarget {
-        // By reference: the section's id may have become another one since.
+        // By handle, because the id of the section may have changed since.
         let layouts = currentLayouts()
-        guard let layout = layouts.first(where: { $0.core === item.reference.core }),
-            let index = layout.entriesByOrdinal[item.reference.ordinal]
+        guard let layout = layouts.first(where: { $0.core === item.handle.core }),
+            let index = layout.entriesByOrdinal[item.handle.ordinal]
         else { return try target(flag: item.flag) }
         return BrowserTarget(
             layout: layout, entry: layout.entries[index],
             chain: BrowserChain(of: layout.core, configuration: configuration))
     }
 
-    /// Puts back what a provider held, with its end; what has ended meanwhile is removed.
+    /// Restores a value with its expiry date. A value that has expired meanwhile is removed.
     private func restore(
-        _ held: HeldValue, for target: BrowserTarget, in destination: BrowserDestination
+        _ held: HeldValue, for target: BrowserTarget, in destination: BrowserDestination,
+        _ durability: FlagWriteDurability
     ) throws(FlagsBrowserError) {
         guard let value = held.value, let expires = held.expires else {
-            _ = try write(held.value, for: target, to: destination)
+            _ = try write(held.value, for: target, to: destination, durability)
             return
         }
         guard expires > configuration.now() else {
-            _ = try write(nil, for: target, to: destination)
+            _ = try write(nil, for: target, to: destination, durability)
             return
         }
-        _ = try take(FlagOverride(key: target.key, value: value, expires: expires), for: target, to: destination)
+        _ = try take(
+            FlagOverride(key: target.key, value: value, expires: expires), for: target, to: destination, durability)
     }
 
     // MARK: Expectations
@@ -172,7 +171,7 @@ extension FlagsBrowser {
         guard let expected = request.expected else { return }
         var flag = target.entry.template
         flag.take(
-            target.entry.reference.explain(), overrideLayers: target.chain.overrideLayers,
+            target.entry.handle.explain(), overrideLayers: target.chain.overrideLayers,
             limit: FlagsBrowserValue.fullLimit)
         let present = flag.answer(of: destination.id)
         guard present?.outcome != .excluded, !expected.isMet(by: present?.value) else { return }

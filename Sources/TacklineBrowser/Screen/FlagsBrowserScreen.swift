@@ -1,3 +1,5 @@
+package import TacklineCore
+
 /// What a screen with the browser shows and does, without any view: the list, the search, drafts, and what went wrong.
 ///
 /// It observes nothing and is observed by nobody but ``didChange``, so that every toolkit can use it.
@@ -12,6 +14,8 @@ package final class FlagsBrowserScreen {
     }
 
     package let backend: any FlagsBrowserBackend
+    /// The durability of the commands' writes.
+    private let durability: FlagWriteDurability
     /// What is drawn; `nil` until it came.
     package private(set) var snapshot: FlagsBrowserSnapshot?
     /// The flags that are listed.
@@ -24,8 +28,13 @@ package final class FlagsBrowserScreen {
     package var didChange: (() -> Void)?
     private var search: FlagsBrowserSearch?
 
-    package init(_ backend: any FlagsBrowserBackend) {
+    /// Creates a screen.
+    ///
+    /// - Parameter durability: The durability of the commands' writes. Views pass
+    ///   ``/TacklineCore/FlagWriteDurability/deferred``.
+    package init(_ backend: any FlagsBrowserBackend, durability: FlagWriteDurability = .stored) {
         self.backend = backend
+        self.durability = durability
     }
 
     /// What is listed. Setting it lists anew.
@@ -79,7 +88,7 @@ package final class FlagsBrowserScreen {
     package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
         var reply: FlagsBrowserReply?
         do throws(FlagsBrowserError) {
-            let done = try await backend.perform(command)
+            let done = try await backend.perform(FlagsBrowserRequest(command, durability: durability))
             notice = Notice(isFailure: false, message: done.message)
             reply = done
         } catch {

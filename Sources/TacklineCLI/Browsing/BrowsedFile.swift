@@ -17,7 +17,7 @@
     }
 
     /// A value file, edited as `tackline set` does it: what is not edited keeps its layout.
-    final class BrowsedValues: FlagProvider, BrowsedFile {
+    final class BrowsedValues: BrowsedFile {
         let path: String
         let name: String
         private let content: FlagFile.Content?

@@ -12,7 +12,7 @@
         let listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)]
 
         init() {
-            FlagConstruction.current?.noteListedFlags()
+            FlagConstruction.noteListedFlags(of: Self.self)
             listedFlags = Self.entries.map { entry in
                 let name = entry.property.isEmpty ? entry.key : entry.property
                 return (String(name.split(separator: ".").last ?? ""), Self.slot(for: entry))

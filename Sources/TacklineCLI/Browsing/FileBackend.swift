@@ -69,7 +69,7 @@
             current = Mutex(
                 Current(flags: flags, types: manifest == nil ? file.types : flags.types, browser: browser))
             (observer, notices) = FlagProviderObserver.makeStream()
-            file.observe(observer)
+            _ = file.observe(observer)
         }
 
         private let access: FlagsBrowserAccess

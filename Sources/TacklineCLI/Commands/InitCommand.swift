@@ -20,7 +20,7 @@
 
         func validate() throws {
             if content == .manifest {
-                throw ValidationError("A manifest is what an app exports: try loader.manifest().jsonText().")
+                throw ValidationError("A manifest is what an app exports: try FlagManifest(loader).jsonText().")
             }
         }
 

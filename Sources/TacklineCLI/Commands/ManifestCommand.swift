@@ -8,7 +8,7 @@
             discussion: """
                 The app writes its manifest with one line, for example in a unit test or behind an argument:
 
-                  try loader.manifest().jsonText().write(to: url, atomically: true, encoding: .utf8)
+                  try FlagManifest(loader).jsonText().write(to: url, atomically: true, encoding: .utf8)
 
                 The manifest of the OpenFeature CLI is read too, and written with --format openfeature.
 

@@ -110,7 +110,7 @@
             }
 
             private mutating func takeValues() -> Bool {
-                let new = provider.document
+                let new = provider.document ?? FlagDocument()
                 guard let old = values else {
                     values = new
                     let keys = new.changes(from: FlagDocument()).count

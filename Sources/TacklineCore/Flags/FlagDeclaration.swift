@@ -80,7 +80,9 @@ package final class FlagDeclaration: Sendable {
     var rootType: (any Sendable.Type)? { computed?.rootType }
 
     /// Calls the flag's closure. Returns `nil` if there is none or if it returns `nil`, so that the providers are asked.
-    func computedValue(in root: any Sendable) -> ErasedFlagValue? { computedValue?() ?? computed?.value(root) }
+    func computedValue(in root: (any Sendable)?) -> ErasedFlagValue? {
+        computedValue?() ?? root.flatMap { computed?.value($0) }
+    }
 
     /// Returns the value of the flag's type for an encoded value.
     package func decode(_ encoded: EncodedFlagValue) throws(FlagValueError) -> ErasedFlagValue {

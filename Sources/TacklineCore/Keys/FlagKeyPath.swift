@@ -56,13 +56,14 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 
     private init(parts: Parts) { self.parts = parts }
 
-    private init(components: [String], separator: String, text: String) { parts = Parts(components, separator, text) }
-
-    /// Returns the key path with `name` appended.
-    func appending(_ name: String) -> FlagKeyPath {
-        FlagKeyPath(
-            components: components + CollectionOfOne(name), separator: separator,
-            text: components.isEmpty ? name : text + separator + name)
+    /// Returns the key path with `name` appended, as that of a flag if there is one.
+    func appending(_ name: String, identity: FlagIdentity? = nil) -> FlagKeyPath {
+        var components: [String] = []
+        components.reserveCapacity(parts.components.count + 1)
+        components += parts.components
+        components.append(name)
+        let text = parts.components.isEmpty ? name : parts.text + parts.separator + name
+        return FlagKeyPath(parts: Parts(components, parts.separator, text, identity: identity))
     }
 
     /// Creates a key path from its text by splitting the text at each separator.

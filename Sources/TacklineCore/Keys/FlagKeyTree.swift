@@ -18,11 +18,18 @@ package struct FlagKeyTree: Sendable {
     /// The root is the first node.
     private var nodes = [Node()]
     /// A hash table with open addressing: the numbers of all nodes but the root, and 0 in free places.
-    private var places = [Int](repeating: 0, count: 32)
+    private var places: [Int]
     /// The flags whose components contain the separator, by their texts, which look like the keys of others.
     private var ambiguous: [String: [Int]] = [:]
 
-    package init(separator: String) { self.separator = separator }
+    /// - Parameter capacity: The number of flags and collections for which the tree has room without growing.
+    package init(separator: String, capacity: Int) {
+        self.separator = separator
+        var count = 32
+        while count < 2 * capacity + 4 { count *= 2 }
+        places = [Int](repeating: 0, count: count)
+        nodes.reserveCapacity(capacity + 1)
+    }
 
     /// Returns the node at a path, and adds it if it is missing.
     @inline(never) package mutating func node(at path: [String]) -> Int {
@@ -57,7 +64,7 @@ package struct FlagKeyTree: Sendable {
         var text = component
         text.withUTF8 { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
         // The search ends because at least half of the places are free.
-        var place = Int(hash >> 33) & (places.count - 1)
+        var place = Int(truncatingIfNeeded: hash ^ hash >> 32) & (places.count - 1)
         while places[place] != 0 {
             let node = places[place]
             if nodes[node].parent == parent, nodes[node].component.hasSameBytes(as: component) { break }

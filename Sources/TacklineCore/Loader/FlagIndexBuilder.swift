@@ -3,7 +3,7 @@ extension FlagIndex {
     ///
     /// - Parameter root: The type of the collection.
     convenience init(_ members: [FlagShape.Member], configuration: KeyConfiguration, root: ObjectIdentifier) {
-        var builder = FlagIndexBuilder(configuration: configuration, root: root)
+        var builder = FlagIndexBuilder(configuration: configuration, root: root, count: members.count)
         for member in members {
             switch member.declaration {
             case .flag(let declaration): builder.add(member, declaration)
@@ -31,11 +31,13 @@ private struct FlagIndexBuilder {
     /// The nodes of the tree below which flags are added: that of the root, then those of the collections.
     private var nodes: [Int] = []
 
-    init(configuration: KeyConfiguration, root: ObjectIdentifier) {
+    init(configuration: KeyConfiguration, root: ObjectIdentifier, count: Int) {
         self.configuration = configuration
         self.root = root
         prefix = configuration.rootKeyPath
-        tree = FlagKeyTree(separator: configuration.pathSeparator)
+        tree = FlagKeyTree(separator: configuration.pathSeparator, capacity: count + prefix.components.count)
+        keyPaths.reserveCapacity(count)
+        entries.reserveCapacity(count)
         nodes.append(tree.node(at: prefix.components))
         if configuration.pathSeparator.isEmpty {
             let message = """
@@ -70,10 +72,11 @@ private struct FlagIndexBuilder {
         let label = member.label ?? "?"
         let subject = { [groups] in "flag \"\(groups.path(to: label, in: parent))\" (\(declaration.site))" }
         let ordinal = keyPaths.count
+        let identity = FlagIdentity(root: root, ordinal: ordinal)
         let keyPath: FlagKeyPath
         let node: Int
         if case .absolute(let text)? = declaration.key?.kind {
-            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator)
+            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator).identified(as: identity)
             for component in keyPath.components { issues += mistakes(in: component, of: subject, isPath: true) }
             node = tree.node(at: keyPath.components)
         } else {
@@ -82,10 +85,10 @@ private struct FlagIndexBuilder {
                 issues += mistakes(in: own, of: subject)
             }
             let outer = parent < 0 ? prefix : groups[parent].keyPath
-            keyPath = outer.appending(own)
+            keyPath = outer.appending(own, identity: identity)
             node = tree.node(own, below: nodes[parent + 1])
         }
-        keyPaths.append(keyPath.identified(as: FlagIdentity(root: root, ordinal: ordinal)))
+        keyPaths.append(keyPath)
         entries.append(FlagIndex.Entry(label: label, group: parent))
         sites.append(declaration.site)
         groupOfMember.append(-1)

@@ -1,49 +1,54 @@
 import Synchronization
 
-extension LoaderCore {
-    /// Constructs a collection, gives its flags slots and key paths, and puts a chain in force.
-    static func load<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type, configuration: KeyConfiguration, metadata: FlagMetadata, providers: ProviderChain,
-        reporter: FlagIssueReporter
-    ) -> (collection: Collection, core: LoaderCore) {
-        let loaded = LoadedCollection(type, configuration: configuration)
-        let core = LoaderCore(
-            loaded.contents, metadata: metadata, providers: providers, reporter: reporter, bind: loaded.bind(to:))
-        return (loaded.collection, core)
-    }
-}
-
-/// A collection that was constructed with slots, and its shape.
-struct LoadedCollection<Collection: FlagCollectionProtocol> {
-    let collection: Collection
+/// The flags of a collection that was constructed, with their slots and key paths.
+struct LoadedFlags {
     let contents: LoaderCore.Contents
     private let shape: FlagShape
-    private let construction: FlagConstruction
+    private let block: FlagBlock
+    private let slots: [FlagSlot]
 
-    init(_ type: Collection.Type, configuration: KeyConfiguration) {
+    /// Constructs a collection and gives its flags slots and key paths.
+    static func load<Collection: FlagCollectionProtocol>(
+        _ type: Collection.Type, configuration: KeyConfiguration
+    ) -> (collection: Collection, flags: LoadedFlags) {
         let cache = FlagShapeCache.cache(for: type)
         let (expected, block) = cache.take()
-        construction = FlagConstruction(expected: expected?.declarations ?? [], block: block)
-        collection = construction.construct { Collection() }
+        let construction = FlagConstruction(expected: expected?.declarations ?? [], block: block)
+        let collection = construction.construct { Collection() }
+        let shape: FlagShape
         if let expected, construction.isExpected {
             shape = expected
         } else {
             shape = cache.shape(of: construction, collection, size: MemoryLayout<Collection>.size)
         }
+        // Only computed flags read the root collection.
+        let root: (any Sendable)? = construction.computedFlags.isEmpty ? nil : collection
+        return (collection, LoadedFlags(construction, shape, cache, type, root: root, configuration: configuration))
+    }
+
+    private init(
+        _ construction: FlagConstruction, _ shape: FlagShape, _ cache: FlagShapeCache,
+        _ type: any FlagCollectionProtocol.Type, root: (any Sendable)?, configuration: KeyConfiguration
+    ) {
+        self.shape = shape
+        (block, slots) = (construction.block, construction.slots)
         let index = shape.index(for: configuration, root: ObjectIdentifier(type))
         var flags = shape.flags
+        var issues: [FlagIssue] = []
         for (position, flag) in construction.computedFlags where shape.flagOrdinals[position] >= 0 {
             flags[shape.flagOrdinals[position]] = flag
         }
-        let mismatches = flags.compactMap { flag in
-            flag.rootType.flatMap { $0 == type ? nil : FlagIssue.wrongRoot(expected: $0, root: type, site: flag.site) }
+        for flag in root == nil ? [] : flags {
+            if let expected = flag.rootType, expected != type {
+                issues.append(.wrongRoot(expected: expected, root: type, site: flag.site))
+            }
         }
-        let (slots, lists) = (construction.slots, construction.lists)
+        if !shape.isStripped { issues += index.issues }
+        issues += shape.issues
+        let (block, lists) = (block, construction.lists)
         contents = LoaderCore.Contents(
-            root: collection, declarations: flags, groups: shape.groups, index: index,
-            issues: mismatches + (shape.isStripped ? [] : index.issues) + shape.issues,
-            slots: shape.flagPositions.map { Unmanaged.passUnretained(slots[$0]) },
-            generation: construction.generation
+            collectionType: type, root: root, declarations: flags, groups: shape.groups, index: index, issues: issues,
+            slots: shape.slots(in: construction.slots), generation: construction.generation
         ) {
             for list in lists { list.endUse() }
             if block.endUse() { cache.give(back: block) }
@@ -52,8 +57,8 @@ struct LoadedCollection<Collection: FlagCollectionProtocol> {
 
     /// Binds the slots to their owner.
     func bind(to owner: any FlagOwner) {
-        construction.block.bind(
-            to: owner, flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals, slots: construction.slots)
+        block.bind(
+            to: owner, flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals, slots: slots)
     }
 }
 

@@ -10,11 +10,11 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let owner: ProbeOwner
 
     fileprivate init() {
-        let loaded = LoadedCollection(Collection.self, configuration: KeyConfiguration())
-        collection = loaded.collection
-        index = loaded.contents.index
-        owner = ProbeOwner(loaded.contents.declarations)
-        loaded.bind(to: owner)
+        let (collection, flags) = LoadedFlags.load(Collection.self, configuration: KeyConfiguration())
+        self.collection = collection
+        index = flags.contents.index
+        owner = ProbeOwner(flags.contents.declarations)
+        flags.bind(to: owner)
     }
 
     /// The keys of the flags by ordinal, in the default key configuration.

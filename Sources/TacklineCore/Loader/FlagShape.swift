@@ -91,6 +91,16 @@ final class FlagShape: Sendable {
         }
     }
 
+    /// Returns the slots of a construction in the order of the properties.
+    func slots(in construction: [FlagSlot]) -> [Unmanaged<FlagSlot>] {
+        [Unmanaged<FlagSlot>](unsafeUninitializedCapacity: flagPositions.count) { buffer, count in
+            for position in flagPositions {
+                unsafe buffer.initializeElement(at: count, to: Unmanaged.passUnretained(construction[position]))
+                count += 1
+            }
+        }
+    }
+
     /// Returns whether a construction had the same declarations. Call it outside of every lock.
     func hasSameDeclarations(as others: [FlagConstruction.Declaration]) -> Bool {
         declarations.elementsEqual(others) { $0.isSame(as: $1) }
@@ -186,7 +196,9 @@ private struct FlagShapeReader {
     }
 
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore.
-    private func label(_ storage: String) -> String { storage.hasPrefix("_") ? String(storage.dropFirst()) : storage }
+    private func label(_ storage: String) -> String {
+        storage.utf8.first == UInt8(ascii: "_") ? String(storage.dropFirst()) : storage
+    }
 
     private mutating func kind(of type: Any.Type) -> Kind {
         if let known = kinds[ObjectIdentifier(type)] { return known }

@@ -39,9 +39,11 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
         observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current
     ) {
-        (flags, core) = LoaderCore.load(
-            type, configuration: keyConfiguration, metadata: description, providers: providers,
-            reporter: issueReporter)
+        let (collection, loaded) = LoadedFlags.load(type, configuration: keyConfiguration)
+        flags = collection
+        core = LoaderCore(
+            loaded.contents, metadata: description, providers: providers, reporter: issueReporter,
+            bind: loaded.bind(to:))
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
         for issue in core.issues { issueReporter.report(issue) }

@@ -5,8 +5,9 @@ package import Synchronization
 /// The loader and its handles hold the data. When the last of them is deallocated, the slots are given back. Call the methods
 /// from any thread. No lock is held while code of providers, values, or computed flags runs.
 package final class LoaderCore: Sendable {
-    /// The root collection, which computed flags read. It consists of pointers to slots and keeps no loader alive.
-    package let root: any Sendable
+    package let collectionType: any FlagCollectionProtocol.Type
+    /// The root collection, if computed flags may read it. It consists of pointers to slots and keeps no loader alive.
+    package let root: (any Sendable)?
     package let rootType: ObjectIdentifier
     package let metadata: FlagMetadata
     /// The flags by ordinal, in the order of the collection's properties.
@@ -26,13 +27,14 @@ package final class LoaderCore: Sendable {
     private let defaults = ChangedDefaults()
     private let refusals = RefusedValues()
     private let installedChain = Mutex(FlagChain.empty)
-    /// The chain's gate holds it weakly.
-    private let gateObserver: FlagProviderObserver
+    /// The observer of the chain's gate, which holds it weakly.
+    private let gateObserver = Mutex<FlagProviderObserver?>(nil)
     private let giveBack: @Sendable () -> Void
 
     /// What a collection's construction and reading found.
     package struct Contents: Sendable {
-        package let root: any Sendable
+        package let collectionType: any FlagCollectionProtocol.Type
+        package let root: (any Sendable)?
         package let declarations: [FlagDeclaration]
         package let groups: [FlagCollectionDeclaration]
         package let index: FlagIndex
@@ -47,8 +49,9 @@ package final class LoaderCore: Sendable {
         _ contents: Contents, metadata: FlagMetadata, providers: ProviderChain, reporter: FlagIssueReporter,
         bind: (LoaderCore) -> Void
     ) {
+        collectionType = contents.collectionType
         root = contents.root
-        rootType = ObjectIdentifier(type(of: contents.root))
+        rootType = ObjectIdentifier(contents.collectionType)
         declarations = contents.declarations
         groups = contents.groups
         index = contents.index
@@ -59,9 +62,6 @@ package final class LoaderCore: Sendable {
         self.metadata = metadata
         self.reporter = reporter
         tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
-        gateObserver = FlagProviderObserver(reporter: reporter) { [tracker, sessions = pins.sessions] _, pending in
-            sessions.beginAll { tracker.invalidateAll(pending: &pending) }
-        }
         bind(self)
         setChain(providers)
     }
@@ -113,7 +113,7 @@ package final class LoaderCore: Sendable {
             if let revision, revision != current.revision { return false }
             let admitted = chain.admitted(after: current.given, reporter: reporter)
             let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: current.revision + 1)
-            if let gate = admitted.gate, gate !== current.given.gate { gate.observe(gateObserver) }
+            if let gate = admitted.gate, gate !== current.given.gate { observe(gate) }
             var pending = PendingResumptions()
             let old = installedChain.withLock { installed -> FlagChain? in
                 guard installed === current else { return nil }
@@ -132,6 +132,19 @@ package final class LoaderCore: Sendable {
             withExtendedLifetime(old) {}
             return true
         }
+    }
+
+    /// Observes a gate. A change of the mode ends all pinned values.
+    private func observe(_ gate: any ProviderGate) {
+        let observer = FlagProviderObserver(reporter: reporter) { [tracker, pins] _, pending in
+            pins.beginAll { tracker.invalidateAll(pending: &pending) }
+        }
+        gate.observe(observer)
+        let replaced = gateObserver.withLock { current in
+            defer { current = observer }
+            return current
+        }
+        withExtendedLifetime(replaced) {}
     }
 
     @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
@@ -163,7 +176,7 @@ package final class LoaderCore: Sendable {
     package func beginSession() {
         let pinned = ordinals.filter { declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.sessions.beginSession { tracker.invalidate(pinned, pending: &pending) }
+        pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()
         notifyObservation()
     }
@@ -212,7 +225,7 @@ extension LoaderCore: FlagOwner {
         _ declaration: FlagDeclaration, _ ordinal: Int
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         while true {
-            let session = pins.sessions.current(declaration.updatePolicy)
+            let session = pins.session(for: declaration.updatePolicy)
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
             let step = firstUsableStep(of: query(ordinal, wantsDetails: !isPinned))

@@ -31,9 +31,12 @@ package final class PinnedFlagValue: Sendable {
 
 /// The pinned values of a loader. Call the methods from any thread.
 package final class PinnedFlagValues: Sendable {
-    /// The session counters. They are separate from the values, because they are advanced under the locks of providers, and
+    /// The numbers of the current session and launch.
+    ///
+    /// A number is advanced and the flags are invalidated in one step, so a thread that saw the new session never reads a value
+    /// of an earlier one. The numbers have a lock of their own, because they are advanced under the locks of providers, and
     /// releasing a value may run foreign code.
-    package let sessions = FlagSessions()
+    private let numbers = Mutex((session: 0 as UInt64, launch: 0 as UInt64))
     private let values = Mutex([Int: PinnedFlagValue]())
 
     init() {}
@@ -44,7 +47,7 @@ package final class PinnedFlagValues: Sendable {
         // The session is read under the lock, so a flag that is pinned in two consecutive sessions never seems unpinned.
         return values.withLock { values in
             guard let pinned = values[ordinal] else { return nil }
-            return pinned.session == sessions.current(declaration.updatePolicy) ? pinned : nil
+            return pinned.session == session(for: declaration.updatePolicy) ? pinned : nil
         }
     }
 
@@ -53,7 +56,7 @@ package final class PinnedFlagValues: Sendable {
     /// - Returns: The value that is pinned now, or `nil` if the session of the new value is over.
     func pin(_ new: PinnedFlagValue, of declaration: FlagDeclaration, _ ordinal: Int) -> PinnedFlagValue? {
         let (current, replaced) = values.withLock { values -> (PinnedFlagValue?, PinnedFlagValue?) in
-            let session = sessions.current(declaration.updatePolicy)
+            let session = session(for: declaration.updatePolicy)
             if let known = values[ordinal], known.session == session { return (known, nil) }
             guard new.session == session else { return (nil, nil) }
             return (new, values.updateValue(new, forKey: ordinal))
@@ -73,23 +76,18 @@ package final class PinnedFlagValues: Sendable {
         }
         withExtendedLifetime(removed) {}
     }
-}
 
-/// The numbers of the current session and launch of a loader.
-///
-/// The number is advanced and the flags are invalidated in one step, so a thread that saw the new session never reads a value
-/// of an earlier one.
-package final class FlagSessions: Sendable {
-    private let numbers = Mutex((session: 0 as UInt64, launch: 0 as UInt64))
+    // MARK: Sessions
 
-    package func current(_ policy: FlagUpdatePolicy) -> UInt64 {
+    /// Returns the number of the current session or launch.
+    func session(for policy: FlagUpdatePolicy) -> UInt64 {
         numbers.withLock { policy == .session ? $0.session : $0.launch }
     }
 
     /// Ends the values that are pinned for a session.
     ///
     /// - Parameter invalidate: Invalidates their flags, under the lock.
-    package func beginSession(invalidate: () -> Void) {
+    func beginSession(invalidate: () -> Void) {
         numbers.withLock {
             $0.session += 1
             invalidate()
@@ -99,7 +97,7 @@ package final class FlagSessions: Sendable {
     /// Ends all pinned values.
     ///
     /// - Parameter invalidate: Invalidates all flags, under the lock.
-    package func beginAll(invalidate: () -> Void) {
+    func beginAll(invalidate: () -> Void) {
         numbers.withLock {
             $0.session += 1
             $0.launch += 1

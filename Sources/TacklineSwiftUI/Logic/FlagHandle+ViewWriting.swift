@@ -1,17 +1,15 @@
 package import TacklineCore
-import TacklineFormats
 
 extension FlagHandle {
-    /// Writes a value for a view, which has nobody to throw to, and may not wait: what goes wrong is reported, and a file is
-    /// written a moment later.
+    /// Writes a value for a view, which can't handle an error and must not wait.
     ///
-    /// - Parameter provider: The id of the provider; `nil` for the first writable one.
+    /// The value is in force when the call returns. A file is written soon after, and a failure is reported.
+    ///
+    /// - Parameter provider: The id of the provider, or `nil` for the first writable one.
     package func setValueFromView(_ value: Value, providerNamed provider: String?) {
-        guard let flag = reference else { return }
+        guard let flag = untyped else { return }
         do {
-            try FlagWriteManner.$isDeferred.withValue(true) {
-                try flag.setValue(value.encoded, providers: provider.map { [.named($0)] })
-            }
+            try flag.setValue(value.encoded, providers: provider.map { [.named($0)] }, durability: .deferred)
         } catch {
             flag.core.reporter.report(
                 FlagIssue(

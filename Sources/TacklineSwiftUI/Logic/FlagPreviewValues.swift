@@ -22,7 +22,7 @@ extension FlagPreviewValues {
         case .allOff: provider.setAll(false, in: loader)
         case .given(let values):
             for (key, value) in values {
-                provider.setValue(value, for: FlagKeyPath(key, separator: loader.keyConfiguration.pathSeparator))
+                provider.setValue(value, for: FlagKeyPath(key, separator: loader.root.keyConfiguration.pathSeparator))
             }
         }
         return loader

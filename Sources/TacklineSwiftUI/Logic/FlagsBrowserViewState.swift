@@ -1,7 +1,6 @@
 import Observation
 package import TacklineBrowser
 import TacklineCore
-import TacklineFormats
 
 /// The browser's screen, observed by views.
 @MainActor @Observable
@@ -13,7 +12,7 @@ package final class FlagsBrowserViewState {
     @ObservationIgnored private var lastCommand: Task<Void, Never>?
 
     package init(_ backend: any FlagsBrowserBackend) {
-        observed = FlagsBrowserScreen(backend)
+        observed = FlagsBrowserScreen(backend, durability: .deferred)
         observed.didChange = { [weak self] in self?.changeCount += 1 }
     }
 
@@ -64,21 +63,14 @@ package final class FlagsBrowserViewState {
         let earlier = lastCommand
         lastCommand = Task { [observed] in
             await earlier?.value
-            await FlagsBrowserViewState.perform(command, on: observed)
+            await observed.perform(command)
         }
     }
 
-    /// Does a command now. No view waits for a disk: a file is written a moment later.
+    /// Performs a command now. The reply doesn't wait for the disk: files are written soon after it.
     @discardableResult
     package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
-        await FlagsBrowserViewState.perform(command, on: observed)
-    }
-
-    @discardableResult
-    private static func perform(
-        _ command: FlagsBrowserCommand, on screen: FlagsBrowserScreen
-    ) async -> FlagsBrowserReply? {
-        await FlagWriteManner.$isDeferred.withValue(true) { await screen.perform(command) }
+        await observed.perform(command)
     }
 
     /// Waits until all commands that were begun are done.

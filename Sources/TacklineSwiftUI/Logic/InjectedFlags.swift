@@ -67,23 +67,23 @@ package struct InjectedFlags: Sendable, Equatable {
 
     /// Writes the value of the flag at a path. What goes wrong is reported.
     package func setValue<Value: FlagValue>(_ value: Value, atPath path: String, providerNamed provider: String?) {
-        guard handle(atPath: path, as: Value.self) != nil, let reference = reference(atPath: path) else { return }
-        InjectedFlags.write(value, to: reference, provider)
+        guard handle(atPath: path, as: Value.self) != nil, let flag = flag(atPath: path) else { return }
+        InjectedFlags.write(value, to: flag, provider)
     }
 
     private static func write<Value: FlagValue>(_ value: Value, to flag: UntypedFlagHandle, _ provider: String?) {
         flag.handle(as: Value.self)?.setValueFromView(value, providerNamed: provider)
     }
 
-    private func reference(atPath path: String) -> UntypedFlagHandle? {
+    private func flag(atPath path: String) -> UntypedFlagHandle? {
         for entry in loaders.reversed() {
-            if let flag = entry.loader.flagReference(at: path) { return flag }
+            if let flag = entry.loader.untypedHandle(at: path) { return flag }
         }
         return nil
     }
 
     private func handle<Value: FlagValue>(atPath path: String, as type: Value.Type) -> FlagHandle<Value>? {
-        guard let flag = reference(atPath: path) else {
+        guard let flag = flag(atPath: path) else {
             FlagIssueReporter.current.report(.noFlag("\"\(path)\""))
             return nil
         }
@@ -97,11 +97,11 @@ package struct InjectedFlags: Sendable, Equatable {
 
 /// A loader of any collection.
 private protocol InjectedLoader: AnyObject, Sendable {
-    func flagReference(at path: String) -> UntypedFlagHandle?
+    func untypedHandle(at path: String) -> UntypedFlagHandle?
 }
 
 extension FlagsLoader: InjectedLoader {
-    fileprivate func flagReference(at path: String) -> UntypedFlagHandle? { flag(at: path) }
+    fileprivate func untypedHandle(at path: String) -> UntypedFlagHandle? { flag(at: path) }
 }
 
 extension FlagIssue {

@@ -14,8 +14,7 @@ public import TacklineCore
 /// ```
 ///
 /// Nothing depends on time. Safe from any thread.
-public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider
-{
+public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider {
     /// The outcome of a refresh.
     public enum Refresh: Sendable, Equatable {
         /// These values arrive. `nil` removes one; values that are not named stay.

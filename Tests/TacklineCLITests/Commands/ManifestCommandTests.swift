@@ -64,7 +64,7 @@
         func wrong() async throws {
             _ = try folder.file("values.json", Samples.values)
             let tool = try await tool("manifest", "values.json")
-            #expect(tool.status == 2 && tool.errors.contains("loader.manifest()"))
+            #expect(tool.status == 2 && tool.errors.contains("FlagManifest(loader)"))
             #expect(try await self.tool("manifest", "none.json").errors.contains("none.json cannot be read"))
         }
 

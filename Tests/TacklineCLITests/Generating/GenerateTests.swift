@@ -32,7 +32,7 @@
         @Test("writes, from the manifest of code, code whose manifest says the same, and which compiles")
         func roundTrip() async throws {
             let about = FlagMetadata(name: "Shop", description: "What customers see")
-            let written = FlagsLoader(WrittenFlags.self, description: about, providers: []).manifest()
+            let written = FlagManifest(FlagsLoader(WrittenFlags.self, description: about, providers: []))
             _ = try folder.file("manifest.json", try written.jsonText())
             let tool = try await Tool.run("generate", "swift", "manifest.json", "--name", "ShopFlags", in: folder.url)
             #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
@@ -40,7 +40,7 @@
             let copy = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ShopFlags.swift")
             let compiled = try String(contentsOf: copy, encoding: .utf8)
             #expect(tool.output == compiled)
-            let generated = FlagsLoader(ShopFlags.self, description: about, providers: []).manifest()
+            let generated = FlagManifest(FlagsLoader(ShopFlags.self, description: about, providers: []))
             #expect(bare(generated) == bare(written))
             #expect(generated.allFlags.map(\.type.name).contains("Optional<Theme>"))
         }

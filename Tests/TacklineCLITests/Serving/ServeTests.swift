@@ -59,7 +59,7 @@
             configuration.streamURL = server.events
             let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
             let (observer, notices) = FlagProviderObserver.makeStream()
-            provider.observe(observer)
+            #expect(provider.observe(observer))
             provider.start()
             var iterator = notices.makeAsyncIterator()
             _ = await iterator.next()

@@ -149,6 +149,7 @@ private final class FaultyProvider: WritableFlagProvider {
                 state.observers.append { [weak observer] in observer }
             }
         }
+        return true
     }
 
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {

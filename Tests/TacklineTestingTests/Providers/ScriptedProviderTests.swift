@@ -106,7 +106,7 @@ struct ScriptedProviderTests {
     func resets() async {
         let provider = ScriptedProvider()
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         provider.announceReset()
         var iterator = notices.makeAsyncIterator()
         #expect(await iterator.next() == .reset)

@@ -61,7 +61,7 @@ struct RolloutsOverTimeSamples {
     ) throws -> FlagManifest {
         try flags.validate(constraints)
 
-        var manifest = flags.manifest()
+        var manifest = FlagManifest(flags)
         manifest.constraints = constraints.map { FlagManifest.Constraint(name: $0.name, rule: $0.rule) }
         manifest.attributes = ["email": .string, "age": .integer]
         return manifest

@@ -1,7 +1,7 @@
 import Tackline
 
-/// A group as big ones are, of the types that flags usually have.
-struct MixedFlags: FlagCollectionProtocol {
+/// A big group of flags of the usual types. Each `Area` makes it another type, which is reflected on its own.
+struct MixedFlags<Area>: FlagCollectionProtocol {
     @Flag(default: false, description: "0") var mixedFlag0: Bool
     @Flag(default: 0, description: "1") var mixedFlag1: Int
     @Flag(default: "", description: "2") var mixedFlag2: String
@@ -104,16 +104,27 @@ struct MixedFlags: FlagCollectionProtocol {
     @Flag(default: 0, description: "99") var mixedFlag99: Double
 }
 
-/// 1,000 flags in ten groups.
+enum Area0 {}
+enum Area1 {}
+enum Area2 {}
+enum Area3 {}
+enum Area4 {}
+enum Area5 {}
+enum Area6 {}
+enum Area7 {}
+enum Area8 {}
+enum Area9 {}
+
+/// 1,000 flags in ten groups of different types.
 struct GroupedFlags: FlagCollectionProtocol {
-    @FlagCollection(description: "0") var group0: MixedFlags
-    @FlagCollection(description: "1") var group1: MixedFlags
-    @FlagCollection(description: "2") var group2: MixedFlags
-    @FlagCollection(description: "3") var group3: MixedFlags
-    @FlagCollection(description: "4") var group4: MixedFlags
-    @FlagCollection(description: "5") var group5: MixedFlags
-    @FlagCollection(description: "6") var group6: MixedFlags
-    @FlagCollection(description: "7") var group7: MixedFlags
-    @FlagCollection(description: "8") var group8: MixedFlags
-    @FlagCollection(description: "9") var group9: MixedFlags
+    @FlagCollection(description: "0") var group0: MixedFlags<Area0>
+    @FlagCollection(description: "1") var group1: MixedFlags<Area1>
+    @FlagCollection(description: "2") var group2: MixedFlags<Area2>
+    @FlagCollection(description: "3") var group3: MixedFlags<Area3>
+    @FlagCollection(description: "4") var group4: MixedFlags<Area4>
+    @FlagCollection(description: "5") var group5: MixedFlags<Area5>
+    @FlagCollection(description: "6") var group6: MixedFlags<Area6>
+    @FlagCollection(description: "7") var group7: MixedFlags<Area7>
+    @FlagCollection(description: "8") var group8: MixedFlags<Area8>
+    @FlagCollection(description: "9") var group9: MixedFlags<Area9>
 }

@@ -1,6 +1,6 @@
 import TacklineCore
 
 extension UntypedFlagHandle {
-    /// The default as it stands in the source; `null` if it has no neutral form.
+    /// The declared default, or `null` if it can't be encoded.
     var declaredDefault: EncodedFlagValue { declaration.encode(declaration.defaultValue) ?? .null }
 }
