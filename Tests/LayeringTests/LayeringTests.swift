@@ -1,14 +1,12 @@
 import TacklineCore
 import Testing
 
-/// The rules of the folders, which the compiler does not check.
+/// Rules for the folders that the compiler doesn't check.
 @Suite("The sources") struct LayeringTests {
-    /// Each folder of the core may name the ones before it, never the ones behind.
-    static let layers = [
-        "Values", "Keys", "Providers", "Declaring", "Resolving", "Loading", "Reading", "Observing", "Managing",
-    ]
+    /// The folders of the core. Each of them may name only the folders before it.
+    static let layers = ["Values", "Keys", "Providers", "Flags", "Resolution", "Observation", "Loader"]
 
-    /// What a layer uses of the layers behind it, as "file:line names Type of Layer".
+    /// Returns the uses of types of later layers, as "file:line names Type of Layer".
     static func upwardReferences(_ files: [(layer: Int, path: String, source: SourceText)]) -> [String] {
         var owners: [String: Int] = [:]
         for file in files {
@@ -24,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("of the core never name a type of a later folder")
+    @Test("of the core name no type of a later folder")
     func layersPointDown() throws {
         let core = "Sources/TacklineCore"
         let files = try Self.layers.enumerated().flatMap { layer, folder in
@@ -32,18 +30,18 @@ import Testing
         }
         #expect(Set(files.map(\.layer)).count == Self.layers.count)
         #expect(Self.upwardReferences(files) == [])
-        // No file escapes the rule by lying elsewhere.
+        // No file is outside of these folders.
         #expect(try SourceTree.files(in: core).count == files.count)
     }
 
-    @Test("that point upwards would be found")
+    @Test("that name a type of a later folder are found by this test")
     func findsUpwardReferences() {
         let files = [
             (layer: 0, path: "low", source: SourceText("struct Low {\n    // A High.\n    var text = \"High\"\n}")),
             (layer: 0, path: "bad", source: SourceText("extension Low {\n    func lift(_ high: High?) {}\n}")),
             (layer: 6, path: "high", source: SourceText("public final class High {\n    var low: Low?\n}")),
         ]
-        #expect(Self.upwardReferences(files) == ["bad:2 names High of Reading"])
+        #expect(Self.upwardReferences(files) == ["bad:2 names High of Loader"])
     }
 
     @Test("of the core import nothing but the standard library, Foundation and the C library")
@@ -58,8 +56,8 @@ import Testing
         }
     }
 
-    /// On Apple's systems a program that links Swift Testing does not start outside of Xcode's tests.
-    @Test("import Swift Testing only where users' tests do, and never for an example")
+    /// On Apple systems, a program that links Swift Testing starts only as a test of Xcode.
+    @Test("import Swift Testing only in TacklineTesting, which no example imports")
     func testingStaysInTests() throws {
         let files = try SourceTree.files(in: "Sources") + SourceTree.files(in: "Providers")
         let importing = files.filter { $0.source.imports.contains("Testing") }
@@ -71,7 +69,7 @@ import Testing
         for file in others { #expect(!file.source.imports.contains("TacklineTesting"), "\(file.path)") }
     }
 
-    @Test("of providers use the core as anybody can")
+    @Test("of providers use only public API of the core")
     func providersUsePublicAPI() throws {
         let hidden = Set(
             try SourceTree.files(in: "Sources/TacklineCore").flatMap(\.source.topLevelTypes)
@@ -90,27 +88,7 @@ import Testing
         }
     }
 
-    @Test("list every member of FlagsLoader, each of which hides a flag of its name")
-    func loaderMembers() throws {
-        var members: Set<String> = []
-        for file in try SourceTree.files(in: "Sources") {
-            let tokens = file.source.tokens
-            for (index, token) in tokens.enumerated().dropLast()
-            where token.depth == 0 && ["class", "extension"].contains(token.text)
-                && tokens[index + 1].text == "FlagsLoader"
-            {
-                let body = tokens[(index + 2)...].drop { $0.depth == 0 }.prefix { $0.depth > 0 }
-                for (keyword, name) in zip(body, body.dropFirst())
-                where keyword.depth == 1 && ["var", "let", "func"].contains(keyword.text) {
-                    members.insert(name.text)
-                }
-            }
-        }
-        #expect(members.isSuperset(of: ["flags", "providers", "changes", "snapshot", "isEnabled", "manifest"]))
-        #expect(members == FlagIndex.loaderMembers)
-    }
-
-    @Test("name no public type like a module")
+    @Test("give no public type the name of a module")
     func typesAndModulesDiffer() throws {
         let modules = try SourceTree.modules()
         #expect(modules.isSuperset(of: ["Tackline", "TacklineCore", "TacklineMemory"]))
@@ -120,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("have no file of more than 400 lines")
+    @Test("have at most 400 lines in a file")
     func filesAreShort() throws {
         for folder in ["Sources", "Providers", "Tests", "Examples", "Docs"] {
             for file in try SourceTree.files(in: folder) {

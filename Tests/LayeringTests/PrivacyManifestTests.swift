@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What apps on Apple's systems have to say of the APIs that they use, and what a package says for them.
+/// The privacy manifests state the reasons for the APIs that apps on Apple systems use through this package.
 @Suite("The privacy manifests") struct PrivacyManifestTests {
-    /// A folder with a module, from the root of the package.
+    /// A module and its folder, relative to the root of the package.
     struct Module {
         let folder: String
         let name: String
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A manifest with each of Apple's keys, and no others that matter here.
+    /// The contents of a privacy manifest.
     struct PrivacyManifest: Decodable {
         struct Access: Decodable {
             let type: String
@@ -51,11 +51,11 @@ import Testing
         }
     }
 
-    /// What is wrong with a manifest, given the sources of its module.
+    /// Returns the faults of a manifest, given the sources of its module.
     static func faults(
         of sources: [(path: String, source: SourceText)], declared: [PrivacyManifest.Access]
     ) -> [String] {
-        // Most files name nothing of the kind, wherever it would be compiled.
+        // Most files name none of the symbols, so their conditions need not be evaluated.
         let symbols = RequiredReasonAPI.allCases.reduce(into: Set<String>()) { $0.formUnion($1.symbols) }
         let sources = sources.filter { $0.source.tokens.contains { symbols.contains($0.text) } }
         return RequiredReasonAPI.allCases.flatMap { api -> [String] in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("give the reasons for every API that needs one, and for no other")
+    @Test("give reasons for every API that needs one, and for no other")
     func everyUseIsDeclared() throws {
         let modules = try Module.all()
         #expect(modules.contains { $0.name == "TacklineCore" } && modules.contains { $0.name == "TacklineLocal" })
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("say that nobody is tracked, nothing is collected, and nothing is asked about the space of disks")
+    @Test("state that the package tracks no one, collects nothing, and does not ask for free disk space")
     func nothingIsCollected() throws {
         for module in try Module.all() {
             guard let manifest = try module.manifest else { continue }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("are taken along by the package")
+    @Test("are resources of the package")
     func manifestsAreResources() throws {
         let package = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let list = try #require(package.firstMatch(of: #/let withPrivacyManifest = \[([^\]]*)\]/#)).output.1
@@ -103,7 +103,7 @@ import Testing
         #expect(try names == Set(Module.all().filter { try $0.manifest != nil }.map(\.name)))
     }
 
-    @Test("that lack a kind of API would be found")
+    @Test("are found faulty if a kind of API is missing")
     func missingReasonIsFound() {
         let cases: [(code: String, api: RequiredReasonAPI)] = [
             ("var a = stat()", .fileTimestamp), ("lstat(path, &a)", .fileTimestamp),
@@ -121,7 +121,7 @@ import Testing
         #expect(Set(cases.map(\.api)) == Set(RequiredReasonAPI.allCases))
     }
 
-    @Test("that give reasons for nothing, or wrong ones, would be found")
+    @Test("are found faulty if a reason is superfluous or wrong")
     func superfluousReasonIsFound() {
         let access = { (reasons: [String]) in
             PrivacyManifest.Access(type: RequiredReasonAPI.fileTimestamp.rawValue, reasons: reasons)
@@ -135,7 +135,7 @@ import Testing
         #expect(Self.faults(of: [("a", asking)], declared: [access([])]) != [])
     }
 
-    @Test("ask for reasons only where an app compiles the use")
+    @Test("need a reason only for a use that an app compiles")
     func conditionsCount() {
         let use = "\nstatfs(a)\n"
         let used = [

@@ -1,8 +1,8 @@
-/// A kind of API that Apple allows apps on iOS, tvOS, watchOS and visionOS for certain reasons only, which a file
-/// `PrivacyInfo.xcprivacy` has to give.
+/// A kind of API that Apple allows in apps for iOS, tvOS, watchOS and visionOS only for certain reasons, which a file
+/// `PrivacyInfo.xcprivacy` states.
 ///
-/// The lists are those of Apple's "Describing use of required reason API". What measures time is none of it but the two
-/// below: not `clock_gettime`, nor the clocks of Swift.
+/// The lists are those of Apple's "Describing use of required reason API". `clock_gettime` and the clocks of Swift need no
+/// reason.
 enum RequiredReasonAPI: String, CaseIterable {
     case fileTimestamp = "NSPrivacyAccessedAPICategoryFileTimestamp"
     case systemBootTime = "NSPrivacyAccessedAPICategorySystemBootTime"
@@ -10,7 +10,7 @@ enum RequiredReasonAPI: String, CaseIterable {
     case activeKeyboards = "NSPrivacyAccessedAPICategoryActiveKeyboards"
     case userDefaults = "NSPrivacyAccessedAPICategoryUserDefaults"
 
-    /// Its functions, types and members, under the names that Swift knows. Some belong to two kinds.
+    /// The functions, types and members of the kind, by their names in Swift. Some belong to two kinds.
     var symbols: Set<String> {
         switch self {
         case .fileTimestamp:
@@ -45,7 +45,7 @@ enum RequiredReasonAPI: String, CaseIterable {
         }
     }
 
-    /// Where a source uses it in an app, as "line: symbol".
+    /// Returns the uses of the kind in a source, as far as an app compiles them, as "line: symbol".
     func uses(in source: SourceText) -> [String] {
         var places: Set<Int> = []
         var found: [String] = []

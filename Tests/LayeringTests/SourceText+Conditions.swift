@@ -1,13 +1,13 @@
 extension SourceText {
-    /// The systems of Apple on whose apps Apple's rules about privacy manifests bear.
+    /// The systems for whose apps Apple requires privacy manifests.
     static let appSystems = ["iOS", "tvOS", "watchOS", "visionOS"]
 
-    /// The tokens that are compiled for a system of Apple: those outside of `#if`, and those in branches that may hold
-    /// there. What is not known of a condition, such as a trait, may hold.
+    /// Returns the tokens that may be compiled for a system of Apple: those outside of `#if`, and those in branches whose
+    /// conditions may hold. An unknown condition, such as a trait, may hold.
     ///
-    /// - Parameter system: As `os(…)` has it: `iOS`.
+    /// - Parameter system: The name of the system in `os(…)`, such as `iOS`.
     func tokens(on system: String) -> [Token] {
-        /// An `#if` that is open: whether this branch may be compiled, and whether one before it certainly is.
+        /// A branch of an open `#if`: whether it may be compiled, and whether one before it certainly is.
         struct Branch {
             var isCompiled: Bool
             var isDecided: Bool
@@ -44,7 +44,7 @@ extension SourceText {
     }
 }
 
-/// The condition of an `#if`, which may hold, not hold, or depend on what is not known here.
+/// The condition of an `#if`, which may be true, false or unknown.
 private struct BuildCondition {
     private var words: ArraySlice<String>
     private let system: String
@@ -61,7 +61,7 @@ private struct BuildCondition {
         self.system = system
     }
 
-    /// - Returns: `nil` if it is not known.
+    /// Returns whether the condition holds, or `nil` if that is unknown.
     mutating func holds() -> Bool? {
         var result = conjunction()
         while take("|"), take("|") {

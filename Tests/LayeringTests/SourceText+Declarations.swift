@@ -1,5 +1,5 @@
 extension SourceText {
-    /// A type, protocol or type alias that is declared outside of every brace.
+    /// A declaration's name and access level.
     struct Declaration: Equatable {
         let name: String
         let access: String
@@ -8,7 +8,7 @@ extension SourceText {
     private static let keywords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]
     private static let accesses: Set = ["public", "open", "package", "internal", "fileprivate", "private"]
 
-    /// The types that the file declares at its top, extensions left out.
+    /// The types, protocols and type aliases that the file declares outside of every brace, without extensions.
     var topLevelTypes: [Declaration] {
         var found: [Declaration] = []
         for (place, token) in tokens.enumerated()
@@ -23,6 +23,33 @@ extension SourceText {
         return found
     }
 
+    /// Returns the instance properties and methods that the file declares in a class or in its extensions.
+    func members(of type: String) -> [Declaration] {
+        var found: [Declaration] = []
+        for (place, token) in tokens.enumerated().dropLast()
+        where token.depth == 0 && ["class", "extension"].contains(token.text) && tokens[place + 1].text == type {
+            let inherited =
+                token.text == "extension" ? modifiers(before: place).first(where: SourceText.accesses.contains) : nil
+            let body = tokens[(place + 2)...].drop { $0.depth == 0 }.prefix { $0.depth > 0 }
+            for member in body.indices.dropLast()
+            where body[member].depth == 1 && ["var", "let", "func"].contains(body[member].text) {
+                let modifiers = modifiers(before: member)
+                if modifiers.contains("static") || modifiers.contains("class") { continue }
+                let access = modifiers.first(where: SourceText.accesses.contains) ?? inherited ?? "internal"
+                found.append(Declaration(name: body[member + 1].text, access: access))
+            }
+        }
+        return found
+    }
+
+    /// Returns the modifiers of a declaration in their order.
+    private func modifiers(before place: Int) -> [String] {
+        let known = SourceText.accesses.union([
+            "static", "class", "final", "lazy", "weak", "unowned", "nonisolated", "override", "(", "set", ")",
+        ])
+        return tokens[..<place].reversed().prefix { known.contains($0.text) }.reversed().map(\.text)
+    }
+
     /// The modules that the file imports.
     var imports: Set<String> {
         var modules: Set<String> = []
@@ -32,7 +59,7 @@ extension SourceText {
         return modules
     }
 
-    /// Attributes with their sign, such as `@testable`.
+    /// The attributes, such as `@testable`.
     var attributes: [String] {
         zip(tokens, tokens.dropFirst()).filter { $0.0.text == "@" }.map { "@\($1.text)" }
     }

@@ -1,12 +1,12 @@
-/// The tokens of a Swift file that the compiler would see as code: identifiers with their place, and punctuation.
+/// The tokens of a Swift file: identifiers with their positions, and punctuation.
 ///
-/// Comments (nested ones too) and the text of string literals are passed over; what is interpolated into a string counts
-/// as code. It is a scanner for our own formatted sources, not for any Swift: regular expression literals are code to it.
+/// Comments, nested ones too, and the text of string literals are skipped. Code in an interpolation is scanned. The scanner is
+/// made for the formatted sources of this package: it takes regular expression literals for code.
 struct SourceText {
     struct Token: Equatable {
         let text: String
         let line: Int
-        /// How many braces are open before it.
+        /// The number of braces that are open before it.
         let depth: Int
     }
 
@@ -22,7 +22,7 @@ struct SourceText {
         while index < bytes.count { scanCode(untilInterpolationEnds: false) }
     }
 
-    /// Whether the bytes at the present place, or an offset behind it, begin with a text.
+    /// Returns whether the bytes at an offset from the current position begin with a text.
     private func begins(_ text: StaticString, offset: Int = 0) -> Bool {
         text.withUTF8Buffer { bytes[min(index + offset, bytes.count)...].starts(with: $0) }
     }
@@ -34,7 +34,7 @@ struct SourceText {
         }
     }
 
-    /// Scans code up to the end, or up to the parenthesis that closes an interpolation.
+    /// Scans code up to the end of the file or of an interpolation.
     private mutating func scanCode(untilInterpolationEnds: Bool) {
         var parentheses = 0
         while index < bytes.count {
@@ -120,7 +120,7 @@ struct SourceText {
         return bytes[start..<(start + count)].allSatisfy { $0 == UInt8(ascii: "#") }
     }
 
-    /// Letters, digits, the underscore, and every byte of a character beyond ASCII.
+    /// Returns whether a byte is a letter, a digit, an underscore, or part of a character outside of ASCII.
     private static func isIdentifier(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

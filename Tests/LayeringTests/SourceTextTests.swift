@@ -5,7 +5,7 @@ import Testing
         SourceText(text).tokens.map(\.text).filter { $0.first?.isLetter == true }
     }
 
-    @Test("passes over comments and the text of string literals")
+    @Test("skips comments and the text of string literals")
     func skips() {
         #expect(words("a // b\nc /* d /* e */ f */ g") == ["a", "c", "g"])
         #expect(words(#"a("b \" c") d"#) == ["a", "d"])
@@ -13,14 +13,14 @@ import Testing
         #expect(words("a = \"\"\"\n  b \"c\" d\n  \"\"\"\ne") == ["a", "e"])
     }
 
-    @Test("sees what is interpolated")
+    @Test("scans the code of interpolations")
     func interpolation() {
         #expect(words(#"a("b \(c(d)) e \(f) g") h"#) == ["a", "c", "d", "f", "h"])
         #expect(words(##"a(#"b \(c) \#(d) e"#) f"##) == ["a", "d", "f"])
         #expect(words(#"a("b \("c \(d) e") f") g"#) == ["a", "d", "g"])
     }
 
-    @Test("tells types at the top, with their access, from nested ones and extensions")
+    @Test("finds the types of a file with their access, without nested ones and extensions")
     func declarations() {
         let source = SourceText(
             """

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The sources of this package, found from the place of this file.
+/// The sources of this package, which are found from the path of this file.
 enum SourceTree {
     static let root: URL = {
         // Folders may be links to those of a checkout elsewhere.
@@ -11,11 +11,11 @@ enum SourceTree {
     }()
 
     struct File {
-        /// From the root of the package: `Sources/TacklineCore/Flags/Flag.swift`.
+        /// The path from the root of the package: `Sources/TacklineCore/Flags/Flag.swift`.
         let path: String
         let text: String
 
-        /// Scanned at its first use, as not every rule needs it.
+        /// The tokens. They are scanned at the first use, because not every rule needs them.
         var source: SourceText {
             if let known = SourceTree.scanned.withLock({ $0[path] }) { return known }
             let source = SourceText(text)
@@ -24,14 +24,14 @@ enum SourceTree {
         }
     }
 
-    /// Scanning takes most of the time of these tests, so it is done once for all of them.
+    /// Scanning takes most of the time of these tests, so each file is scanned once.
     private static let scanned = Mutex<[String: SourceText]>([:])
 
-    /// The Swift files below a folder, in the order of their paths. Empty if there is no such folder.
+    /// Returns the Swift files below a folder, sorted by path; none if there is no such folder.
     static func files(in folder: String) throws -> [File] {
         let start = root.appendingPathComponent(folder)
         guard let walk = FileManager.default.enumerator(atPath: start.path) else { return [] }
-        // Build folders of nested packages hold sources of others.
+        // Build folders of nested packages contain sources of other packages.
         let paths = walk.compactMap { $0 as? String }
             .filter { $0.hasSuffix(".swift") && !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
         return try paths.sorted().map { path in
@@ -40,7 +40,7 @@ enum SourceTree {
         }
     }
 
-    /// The modules of the package: the names of the targets in its manifest.
+    /// Returns the names of the targets in the package's manifest.
     static func modules() throws -> Set<String> {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let pattern = #/[tT]arget\(\s*name:\s*"([^"]+)"/#

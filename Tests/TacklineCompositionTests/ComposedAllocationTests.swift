@@ -7,9 +7,9 @@ import Testing
 
 private let canCount = tackline_allocation_count() >= 0
 
-/// How many allocations some work makes. It is run once before that, which fills caches.
+/// Returns the number of allocations of `work`, which is run once before to fill caches.
 ///
-/// For processes of its own: a scope that any test of this process is in turns the caches of all loaders off.
+/// Call it in a process of its own, because a scope of any other test turns the caches of all loaders off.
 @inline(never)
 private func allocations(_ work: () -> Void) -> Int64 {
     work()
@@ -18,24 +18,24 @@ private func allocations(_ work: () -> Void) -> Int64 {
     return tackline_allocation_count() - before
 }
 
-/// Makes a value count as used.
+/// Uses a value, so that the compiler keeps the code that makes it.
 @inline(never)
 private func use<Value>(_ value: Value) -> Bool {
     withExtendedLifetime(value) { true }
 }
 
 @Suite(
-    "A read through a composed chain allocates nothing", .hangLimit, .enabled(if: canCount, "counted with glibc only"))
+    "A read through a composed chain", .hangLimit, .enabled(if: canCount, "counted with glibc only"))
 struct ComposedAllocationTests {
     private static func chain() -> ProviderChain {
-        ProviderChain {
+        ProviderChain(for: .nonProduction) {
             for name in ["overrides", "remote"] { MemoryProvider(name: name) }
             FlagConfiguration(CompositionFlags.self) { enable(\.newCheckout) }
             FlagConfiguration(CompositionFeature.self) { enable(.newCheckout) }
         }
     }
 
-    @Test("of a property, and of a feature by itself and inside a collection")
+    @Test("allocates nothing for a property and for a feature, alone or in a collection")
     func composed() async {
         await #expect(processExitsWith: .success) {
             let chain = ComposedAllocationTests.chain()

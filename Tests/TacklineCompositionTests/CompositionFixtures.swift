@@ -1,7 +1,7 @@
 import TacklineCore
 import TacklineComposition
 
-/// A flag that a test switches by key.
+/// The collection of most tests here.
 struct CompositionFlags: FlagCollectionProtocol {
     @Flag(default: false, description: "The new checkout")
     var newCheckout: Bool
@@ -27,17 +27,17 @@ enum CompositionFeature: String, Feature {
     case handWritten = "hand-written-key"
 }
 
-/// Values that never change, with the mark of an override.
-struct MarkedOverride: FlagProvider {
-    let kind: FlagProviderKind = .override
-    var name = "marked"
+/// An override whose values never change.
+struct FixedOverride: FlagProvider {
+    let kind = FlagProviderKind.override
+    var name = "override"
     var values: [String: EncodedFlagValue] = ["new_checkout": true]
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
     func observe(_ observer: FlagProviderObserver) -> Bool { true }
 }
 
-/// Values that never change.
+/// A provider whose values never change.
 struct FixedProvider: FlagProvider {
     var name = "fixed"
     var values: [String: EncodedFlagValue] = [:]

@@ -2,9 +2,9 @@ import TacklineCore
 import TacklineComposition
 import Testing
 
-@Suite("Environment detection")
-struct FlagEnvironmentTests {
-    @Test("on a device calls only simulators, debug builds and TestFlight non-production")
+@Suite("A deployment environment")
+struct DeploymentEnvironmentTests {
+    @Test("on a device is production except on a simulator, in a debug build and from TestFlight")
     func device() {
         let cases: [(Bool, Bool, String?, DeploymentEnvironment)] = [
             (false, false, nil, DeploymentEnvironment.production),
@@ -22,7 +22,7 @@ struct FlagEnvironmentTests {
         }
     }
 
-    @Test("on a server goes by the variable, and takes every text but one for production")
+    @Test("on a server is decided by a variable, in which every text but one means production")
     func server() {
         let cases: [(Bool, String?, DeploymentEnvironment)] = [
             (false, nil, DeploymentEnvironment.production),
@@ -41,7 +41,7 @@ struct FlagEnvironmentTests {
         }
     }
 
-    @Test("admits overrides exactly where customers are not, unless the one opt-in was called")
+    @Test("admits overrides unless it is production, or if the one opt-in was called")
     func admission() {
         #expect(!DeploymentEnvironment.production.admitsOverrides)
         #expect(DeploymentEnvironment.nonProduction.admitsOverrides)

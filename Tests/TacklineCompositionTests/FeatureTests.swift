@@ -27,7 +27,7 @@ struct FeatureTests {
         static let allCases: [Shuffled] = [.c, .a]
     }
 
-    @Test("have keys and descriptions that are made from their names")
+    @Test("have keys and descriptions that are derived from their names")
     func derived() {
         #expect(CompositionFeature.newCheckout.description == "New checkout")
         #expect(CompositionFeature.handWritten.description == "Hand written key")
@@ -39,7 +39,7 @@ struct FeatureTests {
         #expect(plain.allFlags.map(\.keyPath.text) == ["x/newCheckout", "x/HTTPServerURL", "x/hand-written-key"])
     }
 
-    @Test("follow the chain like any other flag")
+    @Test("take their values from the chain like any other flag")
     func chain() throws {
         let memory = MemoryProvider()
         let flags = FlagsLoader(CompositionFeature.self, providers: [memory])
@@ -55,7 +55,7 @@ struct FeatureTests {
         #expect(flags.isEnabled(.HTTPServerURL))
     }
 
-    @Test("appear in enumeration, by path, in explanations, snapshots and managers")
+    @Test("appear in lists, by path, in explanations, snapshots and managers")
     func enumeration() throws {
         let memory = MemoryProvider(name: "remote", values: ["attempts": 7])
         let manager = FlagsManager(providers: [memory])
@@ -70,7 +70,7 @@ struct FeatureTests {
         #expect(flags.value(of: .attempts) == 7 && flags.value(of: .depth) == 100)
     }
 
-    @Test("are found whatever their type's bits are")
+    @Test("are found whatever the representation of their type is")
     func lookups() {
         let memory = MemoryProvider(values: ["q": true, "only": true, "a": true])
         let open = FlagsLoader(Open.self, providers: [memory])
@@ -80,7 +80,7 @@ struct FeatureTests {
         #expect(shuffled.isEnabled(.a) && !shuffled.isEnabled(.c))
     }
 
-    @Test("that allCases leaves out give their default and report that")
+    @Test("give their default and are reported if allCases omits them")
     func unlisted() {
         let log = IssueRecorder()
         let flags = FlagsLoader(Shuffled.self, providers: [MemoryProvider(values: ["b": true])])
@@ -91,7 +91,7 @@ struct FeatureTests {
         #expect(flags.handle(of: .b) == nil)
     }
 
-    @Test("of a copy that outlived its loader give their own defaults and name the case")
+    @Test("give their own defaults after their loader, with a report that names the case")
     func outlived() {
         let log = IssueRecorder()
         func copy() -> FeatureCollection<Limit> { FlagsLoader(Limit.self, providers: []).flags }
@@ -104,7 +104,7 @@ struct FeatureTests {
         #expect(log.issues.first?.message.contains("Limit.attempts") == true)
     }
 
-    @Test("of a copy that outlived its loader stay apart from the loader that took its place")
+    @Test("of a copy that outlived its loader never show values of the next loader")
     func recycled() {
         let log = IssueRecorder()
         func copy() -> CompositionFlags { FlagsLoader(CompositionFlags.self, providers: []).flags }
@@ -119,7 +119,7 @@ struct FeatureTests {
         #expect(log.codes == [.loaderGone, .loaderGone])
     }
 
-    @Test("of copies that are read while loaders come and go never show another loader's value")
+    @Test("of such copies give their defaults while loaders come and go on other threads")
     func comingAndGoing() async {
         let memory = MemoryProvider(values: ["new_checkout": true])
         func copy() -> FeatureCollection<CompositionFeature> {

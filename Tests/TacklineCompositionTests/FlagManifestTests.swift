@@ -43,7 +43,7 @@ struct FlagManifestTests {
         try #require(manifest.allFlags.first { $0.key == key })
     }
 
-    @Test("lists each flag with what is known of it")
+    @Test("lists each flag with its metadata")
     func entries() throws {
         #expect(manifest.collections.map(\.name) == ["Catalog"] && manifest.collections[0].description == "All of it")
         let plain = try entry("plain")
@@ -56,7 +56,7 @@ struct FlagManifestTests {
         #expect(limit.groups == ["The basket"] && limit.property == "basket.limit")
     }
 
-    @Test("knows the types, their bounds and their cases")
+    @Test("describes types with their bounds and cases")
     func types() throws {
         #expect(try entry("narrow").type.range == 0...255)
         #expect(try entry("ratio").type.kind == .number && entry("ratio").defaultValue == nil)
@@ -71,7 +71,7 @@ struct FlagManifestTests {
         #expect(try entry("raw").type.kind == .any)
     }
 
-    @Test("is the same after it was written and read")
+    @Test("is the same after a round trip through JSON")
     func roundTrip() throws {
         let text = try manifest.jsonText()
         #expect(try FlagManifest(json: Array(text.utf8)) == manifest)
@@ -80,7 +80,7 @@ struct FlagManifestTests {
             try JSONDecoder().decode(FlagManifest.self, from: data).allFlags.map(\.key) == manifest.allFlags.map(\.key))
     }
 
-    @Test("accepts what the flag's type accepts, and refuses the rest with the same words")
+    @Test("accepts the values that the flag's type accepts, and refuses others with the same message")
     func checking() throws {
         let narrow = try entry("narrow").type
         #expect(try narrow.normalized(3.0) == 3 && narrow.normalized(.unparsed("3")) == 3)
@@ -98,7 +98,7 @@ struct FlagManifestTests {
         #expect(throws: FlagValueError.self) { try entry("numbers").type.normalized([.null]) }
     }
 
-    @Test("of a newer version is refused with what to do")
+    @Test("of a newer version is refused with the version in the message")
     func newer() {
         let error = #expect(throws: FlagManifestError.self) {
             try FlagManifest(json: Array(#"{ "tacklineManifest": 2, "collections": [] }"#.utf8))
@@ -106,7 +106,7 @@ struct FlagManifestTests {
         #expect(error?.description.contains("version 2") == true && error?.path == ["tacklineManifest"])
     }
 
-    @Test("with members that nobody knows is read without them")
+    @Test("with unknown members is read without them")
     func unknownMembers() throws {
         let text = """
             { "tacklineManifest": 1, "more": 1, "collections": [
@@ -115,7 +115,7 @@ struct FlagManifestTests {
         #expect(try FlagManifest(json: Array(text.utf8)).allFlags.map(\.key) == ["a"])
     }
 
-    @Test("that is damaged is refused with the place")
+    @Test("that is damaged is refused with the location of the damage")
     func damaged() {
         let cases = [
             ("{", "line 1, column 2"), ("[]", "object"), ("{}", "tacklineManifest"),
@@ -131,7 +131,7 @@ struct FlagManifestTests {
         }
     }
 
-    @Test("goes to the OpenFeature CLI's form and back")
+    @Test("is converted to the form of OpenFeature's tool and back")
     func openFeature() throws {
         let (document, omitted) = manifest.openFeatureForm()
         #expect(omitted == ["ratio", "nickname", "shape"])
@@ -143,7 +143,7 @@ struct FlagManifestTests {
         #expect(read.allFlags.first { $0.key == "numbers" }?.type.kind == .array)
     }
 
-    @Test("of a manager has all its collections")
+    @Test("of a manager lists all its collections")
     func manager() {
         let manager = FlagsManager(providers: [])
         manager.addCollection(Catalog.self)

@@ -7,75 +7,82 @@ import TacklineShadow
 import TacklineTestSupport
 import Testing
 
-/// Every public way to give a loader or a manager a chain. Each returns what reads the flag, and what the chain has.
-private enum WayIn: String, CaseIterable, Sendable {
-    case loaderProviders, loaderChain, loaderBuilder, loaderByPriority, loaderForOtherEnvironment
+/// A public way to give a chain to a loader or a manager.
+private enum ChainInstallation: String, CaseIterable, Sendable {
+    case loaderProviders, loaderForEnvironment, loaderForOtherEnvironment
     case builderIf, builderIfLet, builderSwitch, builderFor, builderArray, builderChain, builderOptional, builderEntry
-    case sortedByPriority, insertedIntoChain
-    case featureProviders, featureChain
-    case setProviders, appendToProviders, setChain, insertIntoChain, updateProviders, modeSwitch
-    case managerProviders, managerChain, managerSetProviders, managerSetChain, managerUpdateChain
-    case managerCollectionBefore, loaderOfManager, chainOfAnotherLoader, providersOfAnotherManager
+    case builderOptionalEntry, appendedToChain, insertedIntoChain
+    case featureProviders, featureForEnvironment
+    case setProviders, setProvidersForEnvironment, appendToProviders, insertIntoProviders, updateProviders, modeSwitch
+    case managerProviders, managerForEnvironment, managerSetProviders, managerSetProvidersForEnvironment
+    case managerUpdateProviders, managerCollectionBefore, loaderOfManager
+    case chainOfAnotherLoader, providersOfAnotherManager
 
+    /// The value of the flag, and the number of places in which the chain shows a provider.
     typealias Result = (isOn: Bool, count: Int)
 
     func run(_ provider: any FlagProvider, in environment: DeploymentEnvironment, log: IssueRecorder) -> Result {
         switch self {
-        case .loaderProviders, .loaderChain, .loaderBuilder, .loaderByPriority, .loaderForOtherEnvironment, .builderIf,
-            .builderIfLet, .builderSwitch, .builderFor, .builderArray, .builderChain, .builderOptional, .builderEntry,
-            .sortedByPriority, .insertedIntoChain:
+        case .loaderProviders, .loaderForEnvironment, .loaderForOtherEnvironment, .builderIf, .builderIfLet,
+            .builderSwitch, .builderFor, .builderArray, .builderChain, .builderOptional, .builderEntry,
+            .builderOptionalEntry, .appendedToChain, .insertedIntoChain:
             Self.read(
                 FlagsLoader(
-                    CompositionFlags.self, providers: construction(provider).deployed(in: environment),
+                    CompositionFlags.self, providers: chain(of: provider, in: environment),
                     issueReporter: log.reporter))
-        case .featureProviders, .featureChain:
-            Self.readFeature(provider, environment, log, isChain: self == .featureChain)
-        case .managerProviders, .managerChain, .managerSetProviders, .managerSetChain, .managerUpdateChain,
-            .managerCollectionBefore, .loaderOfManager, .providersOfAnotherManager:
+        case .featureProviders, .featureForEnvironment:
+            features(provider, environment, log)
+        case .managerProviders, .managerForEnvironment, .managerSetProviders, .managerSetProvidersForEnvironment,
+            .managerUpdateProviders, .managerCollectionBefore, .loaderOfManager, .providersOfAnotherManager:
             manager(provider, environment, log)
-        default:
+        case .setProviders, .setProvidersForEnvironment, .appendToProviders, .insertIntoProviders, .updateProviders,
+            .modeSwitch, .chainOfAnotherLoader:
             change(provider, environment, log)
         }
     }
 
-    private func construction(_ provider: any FlagProvider) -> ProviderChain {
+    /// Returns a chain for an environment. Its priority would include the provider in production.
+    private static func composed(_ provider: any FlagProvider, for environment: DeploymentEnvironment) -> ProviderChain
+    {
+        ProviderChain(for: environment) { provider.prioritized(.business) }
+    }
+
+    private func chain(of provider: any FlagProvider, in environment: DeploymentEnvironment) -> ProviderChain {
         switch self {
-        case .loaderProviders: ProviderChain([provider])
-        case .loaderChain: ProviderChain { provider.prioritized(.business) }
-        case .loaderByPriority: ProviderChain.byPriority { provider.prioritized(.forced) }
+        case .loaderProviders: ProviderChain([provider]).deployed(in: environment)
+        case .loaderForEnvironment: Self.composed(provider, for: environment)
         // Composed for one environment and used in another.
-        case .loaderForOtherEnvironment: ProviderChain(for: .nonProduction) { provider.prioritized(.localOverrides) }
-        case .sortedByPriority: ProviderChain([provider]).sortedByPriority()
-        case .insertedIntoChain: Self.inserting(provider)
-        default: built(provider)
+        case .appendedToChain, .insertedIntoChain: edited(provider).deployed(in: environment)
+        default: built(provider).deployed(in: environment)
         }
     }
 
-    private static func inserting(_ provider: any FlagProvider) -> ProviderChain {
+    private func edited(_ provider: any FlagProvider) -> ProviderChain {
         var chain = ProviderChain()
-        chain.insert(provider, priority: .business)
+        if self == .appendedToChain { chain.append(provider) } else { chain.insert(provider, at: 0) }
         return chain
     }
 
     private func built(_ provider: any FlagProvider) -> ProviderChain {
-        let isListed = self != .loaderBuilder
+        let isListed = self != .loaderProviders
         let some: (any FlagProvider)? = provider
-        return switch self {
-        case .builderIf: ProviderChain { if isListed { provider } else { FixedProvider() } }
-        case .builderIfLet: ProviderChain { if let some { some } }
-        case .builderSwitch:
-            ProviderChain {
-                switch self {
-                case .builderSwitch: provider
-                default: FixedProvider()
+        return ProviderChain(for: .nonProduction) {
+            switch self {
+            case .builderIf: if isListed { provider } else { FixedProvider() }
+            case .builderIfLet: if let some { some }
+            case .builderSwitch:
+                switch isListed {
+                case true: provider
+                case false: FixedProvider()
                 }
+            case .builderFor: for provider in [provider] { provider }
+            case .builderArray: [provider]
+            case .builderChain: ProviderChain([provider])
+            case .builderOptional: some
+            case .builderEntry: provider.prioritized(.forced)
+            case .builderOptionalEntry: some?.prioritized(.business)
+            default: provider
             }
-        case .builderFor: ProviderChain { for provider in [provider] { provider } }
-        case .builderArray: ProviderChain { [provider] }
-        case .builderChain: ProviderChain { ProviderChain([provider]) }
-        case .builderOptional: ProviderChain { some }
-        case .builderEntry: ProviderChain { some?.prioritized(.business) }
-        default: ProviderChain { provider }
         }
     }
 
@@ -83,22 +90,18 @@ private enum WayIn: String, CaseIterable, Sendable {
         _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueRecorder
     ) -> Result {
         let mode = FlagModeSwitch()
-        let flags = FlagsLoader(
-            CompositionFlags.self,
-            providers: ProviderChain(self == .modeSwitch ? [provider] : []).deployed(in: environment).switched(
-                by: mode),
-            issueReporter: log.reporter)
+        let first = ProviderChain(self == .modeSwitch ? [provider] : []).deployed(in: environment).switched(by: mode)
+        let flags = FlagsLoader(CompositionFlags.self, providers: first, issueReporter: log.reporter)
         switch self {
         case .setProviders: flags.providers = [provider]
+        case .setProvidersForEnvironment: flags.providers = Self.composed(provider, for: environment)
         case .appendToProviders: flags.providers.append(provider)
-        case .setChain: flags.providers = ProviderChain { provider }
-        case .insertIntoChain: flags.providers.insert(provider, priority: .business)
-        case .updateProviders: flags.updateProviders { $0 = ProviderChain { provider } }
+        case .insertIntoProviders: flags.providers.insert(provider, at: 0)
+        case .updateProviders: flags.updateProviders { $0 = [provider] }
         case .modeSwitch: try? mode.setMode(.local)
         case .chainOfAnotherLoader:
-            let tests = FlagsLoader(
-                CompositionFlags.self, providers: ProviderChain([provider]).deployed(in: .nonProduction))
-            flags.providers = tests.providers
+            let other = ProviderChain([provider]).deployed(in: .nonProduction)
+            flags.providers = FlagsLoader(CompositionFlags.self, providers: other).providers
         default: Issue.record("\(self) is not covered")
         }
         return Self.read(flags)
@@ -107,23 +110,23 @@ private enum WayIn: String, CaseIterable, Sendable {
     private func manager(
         _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueRecorder
     ) -> Result {
-        let isConstruction = self == .managerProviders || self == .managerChain
-        let manager =
-            self == .managerProviders
-            ? FlagsManager(providers: ProviderChain([provider]).deployed(in: environment), issueReporter: log.reporter)
-            : FlagsManager(
-                providers: (isConstruction ? ProviderChain { provider } : []).deployed(in: environment),
-                issueReporter: log.reporter)
+        let first =
+            switch self {
+            case .managerProviders: ProviderChain([provider]).deployed(in: environment)
+            case .managerForEnvironment: Self.composed(provider, for: environment)
+            default: ProviderChain().deployed(in: environment)
+            }
+        let manager = FlagsManager(providers: first, issueReporter: log.reporter)
         if self == .managerCollectionBefore { manager.addCollection(CompositionFlags.self) }
         switch self {
-        case .managerProviders, .managerChain: break
+        case .managerProviders, .managerForEnvironment: break
         case .managerSetProviders, .managerCollectionBefore: manager.providers = [provider]
-        case .managerSetChain: manager.providers = ProviderChain { provider }
-        case .managerUpdateChain: manager.updateProviders { $0.insert(provider) }
+        case .managerSetProvidersForEnvironment: manager.providers = Self.composed(provider, for: environment)
+        case .managerUpdateProviders: manager.updateProviders { $0.append(provider) }
         case .loaderOfManager: manager.addCollection(CompositionFlags.self).providers = [provider]
         case .providersOfAnotherManager:
-            manager.providers =
-                FlagsManager(providers: ProviderChain([provider]).deployed(in: .nonProduction)).providers
+            let other = ProviderChain([provider]).deployed(in: .nonProduction)
+            manager.providers = FlagsManager(providers: other).providers
         default: Issue.record("\(self) is not covered")
         }
         let result = Self.read(manager.addCollection(CompositionFlags.self))
@@ -131,85 +134,106 @@ private enum WayIn: String, CaseIterable, Sendable {
     }
 
     private static func read(_ flags: FlagsLoader<CompositionFlags>) -> Result {
-        let explained = flags.$newCheckout.explain().answers.count
+        let explained = flags.$newCheckout.explain().providers.count
         return (flags.newCheckout, explained + flags.providers.count + flags.providers.entries.count)
     }
 
-    private static func readFeature(
-        _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueRecorder, isChain: Bool
+    private func features(
+        _ provider: any FlagProvider, _ environment: DeploymentEnvironment, _ log: IssueRecorder
     ) -> Result {
-        let flags =
-            isChain
-            ? FlagsLoader(
-                CompositionFeature.self, providers: ProviderChain { provider }.deployed(in: environment),
-                issueReporter: log.reporter)
-            : FlagsLoader(
-                CompositionFeature.self, providers: ProviderChain([provider]).deployed(in: environment),
-                issueReporter: log.reporter)
+        let chain =
+            self == .featureProviders
+            ? ProviderChain([provider]).deployed(in: environment) : Self.composed(provider, for: environment)
+        let flags = FlagsLoader(CompositionFeature.self, providers: chain, issueReporter: log.reporter)
         return (flags.isEnabled(.newCheckout), flags.providers.count)
     }
 }
 
+/// An override that can be written to.
+private struct WritableOverride: WritableFlagProvider {
+    let kind = FlagProviderKind.override
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {}
+}
+
 @Suite("An override in production")
 struct OverrideLeakTests {
-    private static let marked: [any FlagProvider] = [
-        MarkedOverride(),
-        WrappingProvider(wrappedProviders: [MarkedOverride()]),
+    private static let overrides: [any FlagProvider] = [
+        FixedOverride(),
+        WrappingProvider(wrappedProviders: [FixedOverride()]),
         WrappingProvider(wrappedProviders: [
-            FixedProvider(), WrappingProvider(wrappedProviders: [FixedProvider(), MarkedOverride()]),
+            FixedProvider(), WrappingProvider(wrappedProviders: [FixedProvider(), FixedOverride()]),
         ]),
-        ShadowProvider(MarkedOverride(), shadow: FixedProvider()),
-        SessionRecorder().recording(MarkedOverride()),
+        ShadowProvider(FixedOverride(), shadow: FixedProvider()),
+        SessionRecorder().recording(FixedOverride()),
     ]
 
-    @Test("gets into no chain in any way, and each attempt is reported")
+    @Test("is refused by every installation of a chain, and each attempt is reported")
     fileprivate func refused() {
-        for way in WayIn.allCases {
-            for provider in Self.marked {
+        for installation in ChainInstallation.allCases {
+            for provider in Self.overrides {
                 let log = IssueRecorder()
-                let result = way.run(provider, in: .production, log: log)
-                #expect(!result.isOn, "\(way)")
-                #expect(result.count == 0, "\(way)")
+                let result = installation.run(provider, in: .production, log: log)
+                #expect(!result.isOn, "\(installation)")
+                #expect(result.count == 0, "\(installation)")
                 let attempts = log.issues.filter { $0.code == .overrideRefused }
-                #expect(!attempts.isEmpty, "\(way)")
-                #expect(attempts.allSatisfy { $0.provider == provider.name }, "\(way)")
+                #expect(!attempts.isEmpty, "\(installation)")
+                #expect(attempts.allSatisfy { $0.provider == provider.name }, "\(installation)")
             }
         }
     }
 
-    @Test("gets in everywhere else, so that the other tests can fail")
+    @Test("is taken by every installation of a chain outside of production")
     fileprivate func admitted() {
-        for way in WayIn.allCases {
+        for installation in ChainInstallation.allCases {
             let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
             for environment in [DeploymentEnvironment.nonProduction, .simulator, open] {
-                for provider in Self.marked {
+                for provider in Self.overrides {
                     let log = IssueRecorder()
-                    let result = way.run(provider, in: environment, log: log)
-                    #expect(result.isOn, "\(way)")
-                    #expect(result.count > 0, "\(way)")
-                    #expect(!log.codes.contains(.overrideRefused), "\(way)")
+                    let result = installation.run(provider, in: environment, log: log)
+                    #expect(result.isOn, "\(installation)")
+                    #expect(result.count > 0, "\(installation)")
+                    #expect(!log.codes.contains(.overrideRefused), "\(installation)")
                 }
             }
         }
     }
 
-    @Test("cannot be written to, and leaves the other providers in their order")
+    @Test("is neither asked nor written to, and leaves the other providers in their order")
     func others() {
         let log = IssueRecorder()
+        let chain: ProviderChain = [
+            FixedProvider(name: "a"), FixedOverride(), MemoryProvider(name: "b"), FixedOverride(), WritableOverride(),
+        ]
         let flags = FlagsLoader(
-            CompositionFlags.self,
-            providers: ProviderChain([
-                FixedProvider(name: "a"), MarkedOverride(), MemoryProvider(name: "b"), MarkedOverride(),
-            ]).deployed(in: .production), issueReporter: log.reporter)
+            CompositionFlags.self, providers: chain.deployed(in: .production), issueReporter: log.reporter)
         #expect(flags.providers.ids == ["a", "b"])
-        #expect(flags.$newCheckout.flagValue(from: MarkedOverride.self) == nil)
-        #expect(log.codes == [.overrideRefused, .overrideRefused])
+        #expect(flags.$newCheckout.flagValue(from: FixedOverride.self) == nil)
+        let error = #expect(throws: FlagWriteError.self) {
+            try flags.$newCheckout.setValue(true, providers: [WritableOverride.self])
+        }
+        #expect(error?.reason == .notInChain("WritableOverride"))
+        #expect(log.codes == [.overrideRefused, .overrideRefused, .overrideRefused])
         #expect(
             log.issues.first?.message == """
-                Provider "marked" is marked as an override, and environment "production" takes none, so it was left \
+                Provider "override" is marked as an override, and environment "production" takes none, so it was left \
                 out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers shall have overrides, \
                 deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
                 """)
+    }
+
+    @Test("is refused by a loader and a manager whose first named environment is production, whatever comes later")
+    func environmentStays() {
+        let later = ProviderChain([FixedOverride()]).deployed(in: .nonProduction)
+        let first = ProviderChain().deployed(in: .production)
+        let loader = FlagsLoader(CompositionFlags.self, providers: first, issueReporter: .silent)
+        let manager = FlagsManager(providers: first, issueReporter: .silent)
+        loader.providers = later
+        manager.providers = later
+        withKnownIssue("the newest environment replaces the first one") {
+            #expect(loader.environment == .production && !loader.newCheckout)
+            #expect(manager.environment == .production && manager.providers.isEmpty)
+        }
     }
 
     @Test("is refused inside a wrapper of itself, which never ends")
@@ -224,56 +248,49 @@ struct OverrideLeakTests {
         #expect(!flags.newCheckout)
     }
 
-    /// A new public way to make a chain or to hand one over has to be added to the enumeration above, and then here.
-    @Test("has no way in that the enumeration above does not know, in any module")
+    /// Add a new public way to make a chain or to install one to `ChainInstallation`, and then here.
+    @Test("meets no public API that installs a chain and is unknown to these tests, in any module")
     func completeness() throws {
         var found: Set<String> = []
         for (file, source) in try Self.sources() {
             let name = file.deletingPathExtension().lastPathComponent.prefix { $0 != "+" }
             found.formUnion(Self.declarations(in: source).map { "\(name).\($0)" })
         }
-        let handingOver: Set<String> = [
+        // A wrapper names the providers that it asks.
+        found = found.filter { !$0.hasSuffix(".var wrappedProviders") }
+        let installing: Set<String> = [
             "Feature.init", "FlagsLoader.init", "FlagsLoader.var providers", "FlagsLoader.func updateProviders",
             "FlagsManager.init", "FlagsManager.var providers", "FlagsManager.func updateProviders",
         ]
-        // `remove` takes something out. The functions of the builder are what `if`, `for` and so on become.
+        // `remove` takes a provider out. The functions of the builder implement `if`, `for` and so on.
         let making: Set<String> = [
             "ProviderChain.struct ProviderChain", "ProviderChain.let provider", "ProviderChain.init",
-            "ProviderChain.subscript position", "ProviderChain.static func byPriority",
-            "ProviderChain.mutating func append", "ProviderChain.func deployed", "ProviderChain.func switched",
-            "ProviderChain.func sortedByPriority",
+            "ProviderChain.subscript position", "ProviderChain.mutating func append",
             "ProviderChain.mutating func insert", "ProviderChain.mutating func remove",
-            "ProviderChain.func prioritized", "ProviderChain.enum ProviderChainBuilder",
-            "ProviderChain.static func buildExpression", "ProviderChain.static func buildBlock",
-            "ProviderChain.static func buildArray", "ProviderChain.static func buildOptional",
-            "ProviderChain.static func buildEither",
+            "ProviderChain.func deployed", "ProviderChain.func switched", "ProviderChain.func prioritized",
+            "ProviderChain.enum ProviderChainBuilder", "ProviderChain.static func buildExpression",
+            "ProviderChain.static func buildBlock", "ProviderChain.static func buildArray",
+            "ProviderChain.static func buildOptional", "ProviderChain.static func buildEither",
             "ProviderChain.static func buildLimitedAvailability",
         ]
-        // They look a provider up in the chain that there is, or say which of it a flag does not ask.
+        // They look a provider up in an installed chain, or name the providers that a flag excludes.
         let lookups: Set<String> = [
-            "Flag.init",
-            "FlagHandle.func flagValue", "FlagHandle.func resolution", "FlagHandle.func setValue",
-            "FlagHandle.func resetValue", "FlagChain.static func instance", "FlagChain.static func type",
+            "Flag.init", "FlagHandle.func flagValue", "FlagHandle.func resolution", "FlagWriting.func setValue",
+            "FlagWriting.func resetValue", "FlagChain.static func instance", "FlagChain.static func type",
         ]
         // They check providers and have no flags.
         let checks: Set<String> = [
             "FlagProviderConformance.var change", "FlagProviderConformance.var stuckWrite",
             "FlagProviderConformance.init",
         ]
-        // The mark of a wrapper itself, and the wrappers that say by it whom they ask.
-        let marks: Set<String> = [
-            "FlagProviderWrapper.protocol FlagProviderWrapper", "GuardedProvider.var wrappedProviders",
-            "EvaluatedProvider.var wrappedProviders", "SessionRecorder.var wrappedProviders",
-            "ShadowProvider.var wrappedProviders",
-        ]
-        // RealFlags' order of the parameters of loader and manager, handed on to those; and where old values are read from.
+        // The parameters of RealFlags' loader and manager, which are passed on to ours, and the source of an import.
         let moving: Set<String> = ["OldNames.init", "RealFlagsImport.init"]
-        let known = handingOver.union(making).union(lookups).union(checks).union(marks).union(moving)
+        let known = installing.union(making).union(lookups).union(checks).union(moving)
         #expect(found.subtracting(known) == [])
-        #expect(handingOver.union(making).subtracting(found) == [])
+        #expect(installing.union(making).subtracting(found) == [])
     }
 
-    /// Every file of every module.
+    /// Returns every file of every module with its text.
     private static func sources() throws -> [(URL, String)] {
         var package = URL(fileURLWithPath: #filePath)
         for _ in 0..<3 { package.deleteLastPathComponent() }
@@ -288,7 +305,7 @@ struct OverrideLeakTests {
         }
     }
 
-    /// The public declarations of a source that speak of providers or chains.
+    /// Returns the public declarations of a source that mention providers or chains.
     private static func declarations(in source: String) -> [String] {
         source.components(separatedBy: "\n").map { $0.drop { $0 == " " } }
             .filter { !$0.hasPrefix("//") && !$0.hasPrefix("public import ") }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Many consumers and writers at once", .needsTheMachine)
 struct ChangesConcurrencyTests {
-    /// A sanitizer has its own allocator, so allocations cannot be counted under one; and it makes all of this slow.
+    /// A sanitizer has an allocator of its own, so allocations can't be counted under it. It also makes the tests slow.
     static let consumers = tackline_allocation_count() < 0 ? 20 : 100
     static let writes = 4_000
     static let writers = 8
@@ -19,7 +19,7 @@ struct ChangesConcurrencyTests {
         loader = FlagsLoader(ChangeFlags.self, providers: [memory])
     }
 
-    @Test("see changes that follow each other, and end on the last value")
+    @Test("see changes that each begin at the value before, up to the last value")
     func all() async {
         await withTaskGroup(of: Void.self) { group in
             for consumer in 0..<Self.consumers {
@@ -29,13 +29,13 @@ struct ChangesConcurrencyTests {
                 group.addTask { await Self.expectLast(values) }
             }
             await write()
-            // The last value, which every writer's numbers are below.
+            // The last value is greater than the numbers of all writers.
             memory.setValue(.integer(Int128(Self.writes + 1)), for: "number")
         }
         #expect(loader.number == Self.writes + 1)
     }
 
-    /// Each writer writes its own numbers upwards, all at once.
+    /// Writes from several threads. Each of them writes its own numbers in ascending order.
     private func write() async {
         await withTaskGroup(of: Void.self) { writers in
             for writer in 0..<Self.writers {
@@ -54,7 +54,7 @@ struct ChangesConcurrencyTests {
         var iterator = start
         var previous = 0
         var isChain = true
-        // Each writer counts upwards, so its numbers have to come in this order.
+        // Each writer counts upwards, so its numbers come in this order.
         var newest = [Int](repeating: 0, count: writers + 1)
         while let change = await iterator.next(isolation: #isolation) {
             isChain = isChain && change.old == previous && change.new != previous
@@ -85,8 +85,7 @@ struct ChangesConcurrencyTests {
         #expect(value == writes + 1)
     }
 
-    /// Writers who wait for nobody: who does not keep up gets merged changes that still follow each other.
-    @Test("end on the newest value when they do not keep up")
+    @Test("get merged changes up to the newest value if they fall behind")
     func behind() async {
         let last = 10_000
         await withTaskGroup(of: Void.self) { group in

@@ -4,7 +4,7 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
-/// Its halves come from one value, so a read that mixed two values would show.
+/// A value whose halves are equal, so that a mixture of two values is recognized.
 private struct Pair: Codable, FlagValue, Equatable {
     var number = 0
     var text = "number 0 in a text beyond fifteen bytes"
@@ -31,7 +31,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     @FlagCollection(description: "Nested") var inner: InnerFlags
 }
 
-/// Run under Thread Sanitizer and Address Sanitizer by `.ci/run`; every claim also holds without them.
+/// `.ci/run` runs these tests under Thread Sanitizer and Address Sanitizer. They check the same without them.
 @Suite("Flags used by many threads at once", .needsTheMachine) struct ConcurrencyTests {
     private let memory = MemoryProvider()
     private let steps = 2000
@@ -40,7 +40,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         FlagsLoader(SharedFlags.self, providers: ProviderChain(providers), issueReporter: .silent)
     }
 
-    @Test("give each reader the values in the order in which they were written, and never half of one")
+    @Test("give each reader whole values in the order in which they were written")
     func monotonic() async throws {
         let loader = makeLoader([MemoryProvider(), memory])
         let isDone = Atomic<Bool>(false)
@@ -67,7 +67,7 @@ private struct SharedFlags: FlagCollectionProtocol {
                     memory.setValue(number, for: "small")
                     memory.setValue(number, for: "word")
                     memory.setValue(number, for: "inner/deep")
-                    // Few values that come again and again, after which each has a node; then one that is new each time.
+                    // A few values that recur, which the slot keeps, and then values that are always new.
                     guard let pair = try? Pair(step / 40).encoded else { continue }
                     memory.setValue(pair, for: "pair")
                 }
@@ -79,7 +79,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         #expect(loader.pair == Pair(steps / 40))
     }
 
-    @Test("never give a value that is older than one whose write had returned")
+    @Test("give no value that is older than one whose write had returned")
     func nothingStale() async {
         let loader = makeLoader([memory])
         let written = Atomic<Int>(0)
@@ -156,7 +156,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         #expect(memory.value(at: "word") == .integer(Int128(loader.word)))
     }
 
-    @Test("follow a chain that changes under their readers")
+    @Test("take whole chains while the chain changes during reads")
     func chainChanges() async {
         let low = MemoryProvider(name: "low", values: ["word": 1, "text": "the low provider's text"])
         let high = MemoryProvider(name: "high", values: ["word": 2, "text": "the high provider's text"])
@@ -191,7 +191,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         #expect(wrong.load(ordering: .relaxed) == 0)
     }
 
-    @Test("appear in snapshots with what one commit wrote, and nothing torn")
+    @Test("appear in snapshots with all values of one commit")
     func snapshots() async {
         let loader = makeLoader([MemoryProvider(), memory])
         let isDone = Atomic<Bool>(false)
@@ -216,7 +216,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         #expect(loader.snapshot()["word"] == .integer(Int128(steps)))
     }
 
-    @Test("give a whole value or their default when they are stray copies, while loaders come and go")
+    @Test("give a whole value or their default through copies that outlive loaders")
     func strayCopies() async {
         let stray = Mutex(SharedFlags())
         let handle = Mutex<FlagHandle<String>?>(nil)
@@ -242,7 +242,7 @@ private struct SharedFlags: FlagCollectionProtocol {
             FlagIssueReporter.withReporter(.silent) {
                 for step in 0..<(steps / 2) {
                     let provider = MemoryProvider()
-                    // Not all of them fit into the nodes of a slot.
+                    // A slot can't keep all of them.
                     let text = EncodedFlagValue.string("text number \(step % 50) to its very end")
                     provider.setValue(text, for: "text")
                     if let pair = try? Pair(step % 50).encoded { provider.setValue(pair, for: "pair") }
@@ -266,7 +266,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         }
     }
 
-    @Test("keep their loader's heart alive through a handle, whoever drops it last")
+    @Test("keep their loader's data while a handle exists, on whatever thread it is released")
     func handlesOutliveLoaders() async {
         let wrong = Atomic<Int>(0)
         let workers: [@Sendable () -> Void] = (0..<3).map { worker in
@@ -291,10 +291,10 @@ private struct SharedFlags: FlagCollectionProtocol {
         #expect(wrong.load(ordering: .relaxed) == 0)
     }
 
-    @Test("tell an observer every change in order, and the last one last")
+    @Test("notify an observer of every change in order")
     func notices() async {
         let (observer, notices) = FlagProviderObserver.makeStream()
-        memory.observe(observer)
+        _ = memory.observe(observer)
         let writers: [@Sendable () -> Void] = (0..<3).map { writer in
             { for step in 0..<steps { memory.setValue(.integer(Int128(step * 3 + writer)), for: "word") } }
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Concurrent use of local providers", .needsTheMachine)
 struct LocalProviderConcurrencyTests {
     @Test(
-        "of one file loses no write, and each of them tells every change in order",
+        "of one file loses no write, and each of them announces every change in order",
         arguments: [nil, .milliseconds(1)] as [Duration?]
     )
     func sharedFile(writeDelay: Duration?) async throws {
@@ -17,7 +17,7 @@ struct LocalProviderConcurrencyTests {
         let providers = (0..<2).map { _ in LocalProvider(localURL: url, options: options) }
         let streams = providers.map { provider in
             let stream = FlagProviderObserver.makeStream()
-            provider.observe(stream.observer)
+            _ = provider.observe(stream.observer)
             return stream
         }
         let count = 30
@@ -28,7 +28,7 @@ struct LocalProviderConcurrencyTests {
                     let key = FlagKeyPath("group/writer_\(writer)")
                     for step in 1...count {
                         try provider.setValue(.integer(Int128(step)), for: key)
-                        // Nobody else writes this key.
+                        // No other writer has this key.
                         #expect(provider.value(for: key) == .integer(Int128(step)))
                         await Task.yield()
                     }
@@ -48,23 +48,23 @@ struct LocalProviderConcurrencyTests {
         }
     }
 
-    /// Reads notices until their new values are the given ones.
+    /// Returns the changes in notices up to the point at which their new values are the given ones.
     private func changes(
         _ notices: AsyncStream<FlagProviderNotice>,
         until all: [String: EncodedFlagValue]
     ) async throws -> [FlagProviderChange] {
-        var told: [FlagProviderChange] = []
+        var found: [FlagProviderChange] = []
         var values: [String: EncodedFlagValue] = [:]
         for await case .changed(let changes) in notices {
-            told += changes
+            found += changes
             for change in changes { values[change.key.text] = change.new }
             if values == all { break }
         }
         try Task.checkCancellation()
-        return told
+        return found
     }
 
-    /// Each change begins where the one before it ended, and the numbers only rise.
+    /// Checks that each change begins at the value of the one before it, and that the numbers ascend.
     private func checkOrder(of changes: [FlagProviderChange], in all: [String: EncodedFlagValue]) throws {
         for key in all.keys {
             var last: EncodedFlagValue?
@@ -82,7 +82,7 @@ struct LocalProviderConcurrencyTests {
         }
     }
 
-    @Test("that come and go leaves no watch behind and calls nobody")
+    @Test("loses no write while providers come and go")
     func comingAndGoing() async throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.json")

@@ -14,7 +14,7 @@ struct ObservationTests {
         loader = FlagsLoader(ChangeFlags.self, providers: [memory], observation: .tracked)
     }
 
-    /// Counts how often a tracking scope fires: at most once.
+    /// A counter of the calls of `onChange` for one tracked closure, which is called at most once.
     private final class Counter: Sendable {
         private let value = Atomic<Int>(0)
         private let (fired, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -24,16 +24,16 @@ struct ObservationTests {
             continuation.yield()
         }
 
-        /// Returns once after each time that it fired.
+        /// Waits for the next call.
         func waitUntilFired() async throws(CancellationError) {
             var iterator = fired.makeAsyncIterator()
-            // A stream has no other end than that its reader was cancelled, and that comes at once.
+            // The stream ends only if the task is cancelled.
             if await iterator.next() == nil { throw CancellationError() }
         }
 
-        /// Waits until it has fired, and expects that it did so once.
+        /// Waits for a call and expects only one.
         ///
-        /// The change may already have been on its way when the write returned: a task that it woke looks at it then.
+        /// A task that the change resumed may make the call after the write has returned.
         func expectFired(sourceLocation: SourceLocation = #_sourceLocation) async throws(CancellationError) {
             try await waitUntilFired()
             #expect(count == 1, sourceLocation: sourceLocation)
@@ -59,7 +59,7 @@ struct ObservationTests {
         #expect(number.count == 1)
     }
 
-    @Test("fires again and again for a reader who tracks again, kept values included")
+    @Test("fires each time for a reader that tracks again, also if the value is cached")
     func again() async throws {
         for number in 1...5 {
             _ = loader.number
@@ -82,7 +82,7 @@ struct ObservationTests {
         try await counter.expectFired()
     }
 
-    @Test("sees flags of nested collections")
+    @Test("fires for flags of nested collections")
     func nested() async throws {
         let depth = track { _ = loader.group.inner.depth }
         let width = track { _ = loader.group.width }
@@ -91,7 +91,7 @@ struct ObservationTests {
         #expect(width.count == 0)
     }
 
-    @Test("of a computed flag fires when one of its inputs changes")
+    @Test("fires for a computed flag when one of its inputs changes")
     func computed() async throws {
         try loader.$isOn.setValue(true)
         let counter = track { #expect(loader.doubled == 0) }
@@ -101,7 +101,7 @@ struct ObservationTests {
         try await counter.expectFired()
     }
 
-    @Test("fires for changes of defaults and of the chain")
+    @Test("fires for a new default and a new chain")
     func otherCauses() async throws {
         let withDefault = track { _ = loader.number }
         loader.$number.setDefault(4)
@@ -154,7 +154,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("is off where the loader says so, and where the platform has no views unless one is used")
+    @Test("is off if the loader is untracked, and on platforms without views until one is used")
     func modes() async throws {
         let untracked = FlagsLoader(ChangeFlags.self, providers: [memory], observation: .untracked)
         let automatic = FlagsLoader(ChangeFlags.self, providers: [memory])
@@ -174,7 +174,7 @@ struct ObservationTests {
         try await inView.expectFired()
     }
 
-    @Test("lets go of those who wait when the loader goes, and of the next loader's readers not")
+    @Test("fires when the loader is deallocated, and not for readers of the next loader")
     func loaderGoes() async throws {
         var loader: FlagsLoader? = FlagsLoader(ChangeFlags.self, providers: [memory], observation: .tracked)
         let counter = track { _ = loader?.number }
@@ -187,7 +187,7 @@ struct ObservationTests {
         #expect(untracked.count == 0)
     }
 
-    @Test("a copy of a flag that outlived its loader gives its default while the slot is observed anew")
+    @Test("does not track a copy that outlived its loader while the next loader's flag is tracked")
     func outlived() {
         let reporter = FlagIssueReporter { _ in }
         FlagIssueReporter.withReporter(reporter) {

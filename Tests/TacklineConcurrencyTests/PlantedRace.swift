@@ -3,12 +3,14 @@ import Synchronization
 import TacklineTestSupport
 import Testing
 
-/// A mistake that Thread Sanitizer has to find. `.ci/run` runs it in a test process of its own and wants it to fail, so that
-/// a sanitizer which finds nothing in the other tests is known to look.
+/// A mistake that Thread Sanitizer has to find.
+///
+/// `.ci/run` runs it in a process of its own and expects it to fail. This shows that the sanitizer would also find mistakes in
+/// the other tests.
 @Suite("Thread Sanitizer finds", .hangLimit) struct PlantedRace {
     private static let planted = ProcessInfo.processInfo.environment["TACKLINE_PLANT"]
 
-    /// Unprotected on purpose.
+    /// A variable without a lock, on purpose.
     private final class Unprotected: @unchecked Sendable {
         var count = 0
     }
@@ -17,7 +19,7 @@ import Testing
     func race() async {
         let unprotected = Unprotected()
         let turn = Atomic<Int>(0)
-        // They take turns, so that each access closely follows the other thread's, and a relaxed counter orders nothing.
+        // The threads take turns, so that their accesses are close. A relaxed counter orders no accesses.
         let works: [@Sendable () -> Void] = (0..<2).map { number in
             {
                 for _ in 0..<50 {

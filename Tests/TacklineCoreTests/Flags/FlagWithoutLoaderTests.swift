@@ -5,8 +5,8 @@ import TacklineTestSupport
 import Testing
 
 @Suite("A flag without its loader")
-struct FlagLifeTests {
-    @Test("gives its default and reports it, when no loader bound it")
+struct FlagWithoutLoaderTests {
+    @Test("gives its default and reports that no loader bound it")
     func unbound() {
         let recorder = IssueRecorder()
         let byHand = UserExperiments()
@@ -18,7 +18,7 @@ struct FlagLifeTests {
         #expect(recorder.issues.first?.message.contains("Read it through a FlagsLoader") == true)
     }
 
-    @Test("gives its default and reports it, when the loader is gone, even if the slot lives again")
+    @Test("gives its default and reports that its loader is gone, even if another loader uses the slot")
     func loaderGone() {
         let recorder = IssueRecorder()
         let memory = MemoryProvider(values: ["max_attempts": 9, "secrets/mood_of_the_day": "a mood from a provider"])
@@ -35,7 +35,7 @@ struct FlagLifeTests {
         #expect(recorder.issues.first?.message.contains("Keep the FlagsLoader") == true)
     }
 
-    @Test("is still answered through a handle, which keeps what it needs")
+    @Test("is still read and written through a handle, which keeps the loader's data")
     func handle() throws {
         let memory = MemoryProvider(values: ["max_attempts": 9])
         var user: FlagsLoader<UserExperiments>? = FlagsLoader(UserExperiments.self, providers: [memory])
@@ -46,7 +46,7 @@ struct FlagLifeTests {
         #expect(handle.value == 10 && handle.keyPath == "max_attempts")
     }
 
-    @Test("throws on a write, and explains itself")
+    @Test("throws on a write, and explains its default")
     func unboundHandle() {
         let byHand = UserExperiments()
         let error = FlagIssueReporter.withReporter(.silent) {
@@ -58,7 +58,7 @@ struct FlagLifeTests {
         #expect(error?.reason == .unbound)
     }
 
-    /// A text that is counted for as long as it is kept.
+    /// A text that counts the instances which exist.
     private struct CountedText: FlagValue {
         static let kept = Atomic<Int>(0)
 
@@ -75,7 +75,7 @@ struct FlagLifeTests {
         var encoded: EncodedFlagValue { .string(text) }
     }
 
-    @Test("keeps no more of its big values than 64 KiB and the present one, which goes with the loader")
+    @Test("keeps at most 64 KiB of big values and the current one, which is released with the loader")
     func bigValues() {
         struct Flags: FlagCollectionProtocol {
             @Flag(default: CountedText("")) var text: CountedText
@@ -92,14 +92,14 @@ struct FlagLifeTests {
             memory.setValue(.string(String(repeating: "b", count: 4_000_000) + "\(number)"), for: "text")
             #expect(loader?.text.text.hasSuffix("b\(number)") == true)
         }
-        // One found room, and the last one is kept until it is replaced.
+        // One of them fits into the slot's storage, and the last one is kept until it is replaced.
         #expect(CountedText.kept.load(ordering: .relaxed) - before == 2)
         loader = nil
         #expect(CountedText.kept.load(ordering: .relaxed) - before == 1)
     }
 
-    @Test("lets go of its provider and its closures with the last handle")
-    func letsGo() {
+    @Test("releases its providers and closures with the last handle")
+    func release() {
         final class Token: Sendable {}
         struct Flags: FlagCollectionProtocol {
             @TaskLocal static var token: Token?
@@ -107,7 +107,7 @@ struct FlagLifeTests {
 
             init() {
                 let token = Flags.token
-                _number = Flag(default: 1, computedValue: { token == nil ? 1 : 2 }, description: "holds a token")
+                _number = Flag(default: 1, computedValue: { token == nil ? 1 : 2 }, description: "Keeps a token")
             }
         }
         weak var weakToken: Token?
@@ -124,12 +124,12 @@ struct FlagLifeTests {
         #expect(weakProvider == nil)
     }
 
-    @Test("does not take over the value of another loader whose default is different")
+    @Test("gives the default of its own construction, if defaults vary")
     func differentDefaults() {
         struct Flags: FlagCollectionProtocol {
             @TaskLocal static var next = 0
             @Flag var number: Int
-            init() { _number = Flag(default: Flags.next, description: "a default that varies") }
+            init() { _number = Flag(default: Flags.next, description: "Has a default that varies") }
         }
         var copies: [Flags] = []
         for number in 0..<10 {

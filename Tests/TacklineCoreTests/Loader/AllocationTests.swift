@@ -24,16 +24,16 @@ private struct CountedFlags: FlagCollectionProtocol {
     @Flag(default: false, description: "A payload of one byte") var bool: Bool
     @Flag(default: 0, description: "A word") var integer: Int
     @Flag(default: 0, description: "A word") var double: Double
-    @Flag(default: "short", description: "A text that lies in its own two words") var short: String
+    @Flag(default: "short", description: "A text without storage of its own") var short: String
     @Flag(default: "", description: "A text with storage of its own") var long: String
     @Flag(default: Point(), description: "A struct with a text") var point: Point
     @Flag(default: 7, description: "No provider has it") var missing: Int
     @FlagCollection(description: "The middle") var middle: MiddleFlags
 }
 
-/// How many allocations some work makes. It is run once before that, which fills caches.
+/// Returns the number of allocations of `work`, which is run once before to fill caches.
 ///
-/// For processes of its own: a scope that any test of this process is in turns the caches of all loaders off.
+/// Call it in a process of its own, because a scope of any other test turns the caches of all loaders off.
 @inline(never)
 private func allocations(_ work: () -> Void) -> Int64 {
     work()
@@ -42,16 +42,16 @@ private func allocations(_ work: () -> Void) -> Int64 {
     return tackline_allocation_count() - before
 }
 
-/// Makes a value count as used.
+/// Uses a value, so that the compiler keeps the code that makes it.
 @inline(never)
 private func use<Value>(_ value: Value) -> Bool {
     withExtendedLifetime(value) { true }
 }
 
-// Each test is a process of its own, since tests that run beside it may open scopes, and as long as one is open no read
-// in the process is answered from its slot.
+// Each test runs in a process of its own, because tests that run at the same time may open scopes, and while one is open no
+// read in the process uses the cache of its slot.
 
-@Suite("A read allocates nothing", .hangLimit, .enabled(if: canCount, "allocations can be counted with glibc only"))
+@Suite("A read of a cached value", .hangLimit, .enabled(if: canCount, "allocations can be counted with glibc only"))
 struct AllocationTests {
     private static func loader() -> FlagsLoader<CountedFlags> {
         FlagsLoader(
@@ -68,7 +68,7 @@ struct AllocationTests {
             ])
     }
 
-    @Test("but an array does, so the counter counts")
+    @Test("is measured by a counter that counts the allocation of an array")
     func control() async {
         await #expect(processExitsWith: .success) {
             var kept: [[Int]] = []
@@ -77,7 +77,7 @@ struct AllocationTests {
         }
     }
 
-    @Test("of a flag of any type")
+    @Test("allocates nothing, whatever the flag's type is")
     func plain() async {
         await #expect(processExitsWith: .success) {
             let loader = AllocationTests.loader()
@@ -92,7 +92,7 @@ struct AllocationTests {
         }
     }
 
-    @Test("of a nested flag, and through a handle that is kept")
+    @Test("allocates nothing for a nested flag, and through a handle that is kept")
     func nested() async {
         await #expect(processExitsWith: .success) {
             let loader = AllocationTests.loader()
@@ -105,7 +105,7 @@ struct AllocationTests {
         }
     }
 
-    @Test("of a Bool that is looked for at each read: behind a provider that cannot tell changes, and in a scope")
+    @Test("allocates nothing for a Bool behind a provider without notices, and in a scope")
     func resolved() async {
         await #expect(processExitsWith: .success) {
             struct Untold: FlagProvider {
@@ -114,7 +114,7 @@ struct AllocationTests {
             }
             let loader = FlagsLoader(CountedFlags.self, providers: [Untold()])
             #expect(loader.bool)
-            // Only the optimiser keeps the provider's answer off the heap.
+            // Only optimized code keeps the provider's answer off the heap.
             #if DEBUG
                 let allowed: Int64 = 100
             #else
@@ -132,7 +132,8 @@ struct AllocationTests {
 }
 
 @Suite(
-    "Loaders made and dropped in a loop", .hangLimit, .enabled(if: canCount, "memory can be counted with glibc only"))
+    "Loaders that are created and released in a loop", .hangLimit,
+    .enabled(if: canCount, "memory can be counted with glibc only"))
 struct LoaderMemoryTests {
     private static func makeAndDrop(_ count: Int, provider: MemoryProvider) -> Int64 {
         let before = tackline_live_bytes()
@@ -153,7 +154,7 @@ struct LoaderMemoryTests {
         }
     }
 
-    @Test("are told from something that grows")
+    @Test("are measured by a method that finds memory which grows")
     func control() async {
         var kept: [[Int]] = []
         kept.reserveCapacity(100)

@@ -23,7 +23,7 @@ private struct Nested: FlagCollectionProtocol {
 
 @Suite("Keys of a collection")
 struct DeclarationTests {
-    @Test("are made of the names of collections and properties, as each of them says")
+    @Test("consist of the names of collections and properties, as each of them is configured")
     func keyPaths() throws {
         let loader = FlagsLoader(Tree.self, providers: [])
         try loader.validate()
@@ -35,7 +35,7 @@ struct DeclarationTests {
         #expect(loader.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
     }
 
-    @Test("are found to be hidden where the loader has members of their names, when it is validated and not before")
+    @Test("are reported as hidden by members of the loader when it is validated, and not before")
     func hidden() throws {
         struct Inner: FlagCollectionProtocol {
             @Flag(default: false) var providers: Bool
@@ -74,7 +74,7 @@ struct DeclarationTests {
         #expect(loader.flag(at: "myapp.plain-group.some-flag")?.value == 7)
     }
 
-    @Test("are found again by a second loader of the type, also with other keys")
+    @Test("are the same for a second loader of the type, and different with another configuration")
     func secondLoader() {
         let plain = FlagsLoader(Tree.self, providers: [])
         let prefixed = FlagsLoader(Tree.self, keyConfiguration: KeyConfiguration(prefix: "p"), providers: [])
@@ -83,7 +83,7 @@ struct DeclarationTests {
         #expect(prefixed.allFlags.first?.keyPath == "p/plain_group/some_flag")
     }
 
-    @Test("with mistakes are reported all at once, with their fix, and trap nothing")
+    @Test("are reported all at once if they have mistakes, each with its fix")
     func mistakes() {
         struct Mistaken: FlagCollectionProtocol {
             @Flag(key: "same", default: 1) var first: Int
@@ -108,7 +108,7 @@ struct DeclarationTests {
         #expect(loader.first == 10 && loader.second == 10)
     }
 
-    @Test("cannot be made of an empty separator without a report")
+    @Test("are reported if their separator is empty")
     func emptySeparator() {
         let recorder = IssueRecorder()
         _ = FlagsLoader(
@@ -117,7 +117,7 @@ struct DeclarationTests {
         #expect(recorder.codes.contains(.emptySeparator))
     }
 
-    @Test("are missing for flags that are no properties, which is reported")
+    @Test("are missing for flags that are no properties, which are reported")
     func unreachable() {
         struct Hidden: FlagCollectionProtocol {
             let array = [Flag(default: 1, description: "hidden")]
@@ -131,7 +131,7 @@ struct DeclarationTests {
         #expect(FlagIssueReporter.withReporter(.silent) { loader.array[0].wrappedValue } == 1)
     }
 
-    @Test("follow the properties when the collection's own init makes them in another order")
+    @Test("follow the properties if the collection's initializer assigns them in another order")
     func customOrder() throws {
         struct Custom: FlagCollectionProtocol {
             @Flag var first: Int
@@ -152,7 +152,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test("are found in a class too")
+    @Test("are made for the flags of a class")
     func classCollection() throws {
         let memory = MemoryProvider(values: ["in_class": 5, "group/inner_flag": 6])
         for _ in 0..<2 {
@@ -163,7 +163,7 @@ struct DeclarationTests {
     }
 }
 
-/// Wrapped properties are variables, so a class of flags has to answer for itself. Nothing sets them.
+/// Wrapped properties are variables, so the class states its conformance. Its properties are never set.
 private final class ClassFlags: FlagCollectionProtocol, @unchecked Sendable {
     @Flag(default: 1) var inClass: Int
     @FlagCollection var group: Nested

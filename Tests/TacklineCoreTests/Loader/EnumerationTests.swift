@@ -27,14 +27,14 @@ struct EnumerationTests {
     private let shop = FlagsLoader(
         Shop.self, description: .init(name: "The shop", description: "All of it"), providers: [MemoryProvider()])
 
-    @Test("are listed flat, as declared")
+    @Test("are listed in the order of their declaration")
     func flat() {
         #expect(shop.allFlags.map(\.id.text) == ["last", "first", "middle", "basket/enabled", "basket/deeper/leaf"])
         #expect(shop.allFlags.map { "\($0.valueType)" } == ["Int", "Int", "Int", "Bool", "String"])
         #expect(shop.allFlags.map(\.defaultValue) == [1, 2, 3, true, "x"])
     }
 
-    @Test("are listed as a tree, by the order of their metadata")
+    @Test("are listed as a tree, sorted by the order in their metadata")
     func tree() throws {
         #expect(shop.root.metadata.name == "The shop")
         #expect(shop.root.flags.map(\.keyPath.text) == ["first", "middle", "last"])
@@ -46,7 +46,7 @@ struct EnumerationTests {
         #expect(shop.root.allFlags.count == 5)
     }
 
-    @Test("carry their metadata, with the property's name where no other is given")
+    @Test("have their metadata, with the property's name if no other is given")
     func metadata() {
         #expect(shop.$last.metadata.name == "Named by hand")
         let first = shop.$first.metadata
@@ -56,7 +56,7 @@ struct EnumerationTests {
         #expect(shop.$middle.metadata == FlagMetadata(name: "middle", description: "middle"))
     }
 
-    @Test("of a collection made by hand are an empty group")
+    @Test("are an empty group if no loader created the collection")
     func byHand() {
         #expect(Shop().$basket.allFlags.isEmpty)
         #expect(Shop().$basket.metadata == FlagMetadata())

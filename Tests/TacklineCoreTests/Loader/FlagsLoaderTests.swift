@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A loader")
 struct FlagsLoaderTests {
-    @Test("gives the default, then the first usable value, at the next read")
+    @Test("returns the default, then at the next read the first usable value")
     func reads() throws {
         let top = MemoryProvider(name: "top")
         let bottom = MemoryProvider(name: "bottom")
@@ -43,7 +43,7 @@ struct FlagsLoaderTests {
         #expect(user.limits.attempts == 5)
     }
 
-    @Test("passes over a value that the type refuses, and reports it once for each change")
+    @Test("skips a value that the type refuses, and reports it once for each change")
     func refusedValues() {
         let recorder = IssueRecorder()
         let server = MemoryProvider(name: "server", values: ["max_attempts": 300])
@@ -89,7 +89,7 @@ struct FlagsLoaderTests {
         }
     }
 
-    @Test("takes null as no opinion for a plain flag, and as a value for an optional one")
+    @Test("takes null as no value for a plain flag, and as the value nil for an optional one")
     func null() {
         let top = MemoryProvider(name: "top", values: ["sson": nil, "nickname": nil])
         let bottom = MemoryProvider(name: "bottom", values: ["sson": true, "nickname": "Al"])
@@ -114,7 +114,7 @@ struct FlagsLoaderTests {
         #expect(steps.map(\.isExcluded) == [true, false] && steps.map(\.value) == [nil, 2])
     }
 
-    @Test("asks a provider that cannot tell changes at each read")
+    @Test("asks a provider without notices at each read")
     func uncachedProvider() {
         let counter = Counter()
         let provider = ComputedProvider { key in key == "max_attempts" ? .integer(Int128(counter.next())) : nil }
@@ -126,7 +126,7 @@ struct FlagsLoaderTests {
         #expect(counter.next() == 4)
     }
 
-    @Test("follows a chain that changes at run time")
+    @Test("uses the providers of a new chain at the next read")
     func chainChanges() {
         let one = MemoryProvider(name: "one", values: ["max_attempts": 1])
         let two = MemoryProvider(name: "two", values: ["max_attempts": 2])
@@ -143,7 +143,7 @@ struct FlagsLoaderTests {
         #expect(user.maxAttempts == 9)
     }
 
-    @Test("forgets the refused values of a provider that has left the chain, and reports them when it is back")
+    @Test("reports a refused value again when its provider has left the chain and returned")
     func refusedValuesOfFormerProvider() {
         let recorder = IssueRecorder()
         let provider = MemoryProvider(values: ["max_attempts": "many"])
@@ -156,7 +156,7 @@ struct FlagsLoaderTests {
         #expect(recorder.codes == [.refusedValue, .refusedValue])
     }
 
-    @Test("numbers providers whose name is taken, and tells them apart by instance, type and id")
+    @Test("numbers providers of one name, and finds them by instance, type and id")
     func providerIdentity() throws {
         let first = MemoryProvider(values: ["max_attempts": 1])
         let second = MemoryProvider(values: ["max_attempts": 2])
@@ -169,7 +169,7 @@ struct FlagsLoaderTests {
         #expect(second.value(for: "max_attempts") == 20 && first.value(for: "max_attempts") == 1)
     }
 
-    @Test("keeps more different texts than it has nodes for")
+    @Test("returns more different texts than a slot can keep")
     func manyValues() {
         let provider = MemoryProvider()
         let user = FlagsLoader(UserExperiments.self, providers: [provider])
@@ -183,7 +183,7 @@ struct FlagsLoaderTests {
         }
     }
 
-    @Test("keeps flags of all sizes apart from each other")
+    @Test("keeps values of all sizes in the flags that they belong to")
     func sizes() throws {
         struct Flags: FlagCollectionProtocol {
             @Flag(default: -1) var int8: Int8

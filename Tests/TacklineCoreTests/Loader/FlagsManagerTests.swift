@@ -17,7 +17,7 @@ private enum South {
 
 @Suite("A manager", .hangLimit)
 struct FlagsManagerTests {
-    @Test("tells collections of one simple name apart by their type")
+    @Test("distinguishes collections of the same simple name by their types")
     func sameName() {
         let manager = FlagsManager(providers: [MemoryProvider(values: ["south/number": 20])])
         let north = manager.addCollection(North.Flags.self, keyConfiguration: .init(prefix: "north"))
@@ -29,7 +29,7 @@ struct FlagsManagerTests {
         #expect(manager.flag(at: "south/number")?.value == 20)
     }
 
-    @Test("gives one chain to all collections, also when it changes and when they come later")
+    @Test("gives its chain to all collections, also after it has changed and to later ones")
     func oneChain() {
         let manager = FlagsManager(providers: [])
         let north = manager.addCollection(North.Flags.self, keyConfiguration: .init(prefix: "north"))
@@ -52,7 +52,7 @@ struct FlagsManagerTests {
         #expect(recorder.codes == [.duplicateKey])
     }
 
-    @Test("gives no thread a loader that has not got its chain yet", .needsTheMachine)
+    @Test("returns a loader to no thread before the loader has its chain", .needsTheMachine)
     func addedAtOnce() async {
         let provider = MemoryProvider(values: ["number": 10])
         let wrong = Counter()

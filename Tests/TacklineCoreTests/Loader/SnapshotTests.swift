@@ -21,7 +21,7 @@ struct SnapshotTests {
         #expect(snapshot["no/such"] == nil)
     }
 
-    @Test("says what differs from an older one")
+    @Test("lists its differences from an older one")
     func difference() {
         let memory = MemoryProvider(name: "memory")
         let user = FlagsLoader(UserExperiments.self, providers: [memory])
@@ -45,7 +45,7 @@ struct SnapshotTests {
         #expect(copy == snapshot)
     }
 
-    @Test("keeps every value exactly through JSON, and leaves out only the flag that is nested too deeply")
+    @Test("keeps every value exactly through JSON, and omits only a flag that is nested too deeply")
     func exact() throws {
         let deep = (0...EncodedFlagValue.maximumDepth).reduce(EncodedFlagValue.null) { value, _ in [value] }
         let values: [EncodedFlagValue] = [
@@ -74,7 +74,7 @@ struct SnapshotTests {
             ])
     }
 
-    @Test("that was damaged lacks only the flag that cannot be read, and says so")
+    @Test("omits only the flag that cannot be decoded from damaged data, and reports it")
     func damaged() throws {
         let json = """
             { "separator": "/", "entries": {

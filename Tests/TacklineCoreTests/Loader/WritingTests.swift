@@ -3,7 +3,7 @@ import TacklineCore
 import TacklineMemory
 import Testing
 
-/// Refuses every write.
+/// A provider that refuses every write.
 private final class BrokenProvider: WritableFlagProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
@@ -13,7 +13,7 @@ private final class BrokenProvider: WritableFlagProvider {
 
 @Suite("A write")
 struct WritingTests {
-    @Test("goes to the first writable provider, and the next read sees it")
+    @Test("goes to the first writable provider and is in force at the next read")
     func firstWritable() throws {
         let computed = ComputedProvider { _ in nil }
         let memory = MemoryProvider()
@@ -26,7 +26,7 @@ struct WritingTests {
         #expect(memory.value(for: "sson") == nil)
     }
 
-    @Test("of a value that would not come back is refused before anything changes")
+    @Test("is refused before anything changes if the value could not be read back")
     func wouldNotComeBack() throws {
         let memory = MemoryProvider(values: ["raw": 1, "inner": 2, "silent": 3])
         let flags = FlagsLoader(Nulls.self, providers: [memory])
@@ -49,7 +49,7 @@ struct WritingTests {
         }
     }
 
-    @Test("below another provider is kept and does not win")
+    @Test("to a provider below one with a value is kept and does not win")
     func belowAnother() throws {
         let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])
         let region = MemoryProvider(name: "region")
@@ -61,7 +61,7 @@ struct WritingTests {
         #expect(user.maxAttempts == 9)
     }
 
-    @Test("to several providers stops at the first that fails, and says who took it")
+    @Test("to several providers stops at the first that fails, and lists those that took it")
     func partial() throws {
         let memory = MemoryProvider(name: "memory")
         let later = MemoryProvider(name: "later")
@@ -158,7 +158,7 @@ struct WritingTests {
     }
 }
 
-/// A type that is coded as null.
+/// A type that is encoded as null.
 private struct Silent: Codable, FlagValue {
     init() {}
     init(from decoder: any Decoder) throws {}

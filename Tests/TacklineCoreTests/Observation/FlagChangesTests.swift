@@ -14,13 +14,13 @@ struct FlagChangesTests {
         loader = FlagsLoader(ChangeFlags.self, providers: [first, second])
     }
 
-    @Test("are every commit that makes its value another one, for a consumer that keeps up")
+    @Test("are all commits that change its value, for a consumer that keeps up")
     func every() async throws {
         var iterator = loader.$number.changes.makeAsyncIterator()
         var changes: [FlagChange<Int>] = []
         for number in [1, 2, 3, nil] as [EncodedFlagValue?] {
             first.setValue(number, for: "number")
-            // The same value again is no commit.
+            // The same value again is no change.
             first.setValue(number, for: "number")
             changes += try await next(1, of: &iterator)
         }
@@ -29,7 +29,7 @@ struct FlagChangesTests {
         #expect(changes.map(\.source) == [.provider("first"), .provider("first"), .provider("first"), .default])
     }
 
-    @Test("leave out what a provider further up hides, and what the type refuses")
+    @Test("omit values that a provider further up hides, and values that the type refuses")
     func hidden() async throws {
         var iterator = loader.$number.changes.makeAsyncIterator()
         first.setValue(1, for: "number")
@@ -56,7 +56,7 @@ struct FlagChangesTests {
         #expect(try await next(1, of: &late).map(\.old) == [1])
     }
 
-    @Test("are right for a consumer that comes after all others went")
+    @Test("begin at the current value for a consumer that comes after all others have ended")
     func comesBack() async throws {
         do {
             var iterator = loader.$number.changes.makeAsyncIterator()
@@ -71,7 +71,7 @@ struct FlagChangesTests {
         #expect(change.map(\.new) == [3])
     }
 
-    @Test("tell a commit of several values as one change each, in their order")
+    @Test("are one for each value of a commit, and print key, values and source")
     func commits() async throws {
         var iterator = loader.changes.makeAsyncIterator()
         first.setValues(["number": 1, "is_on": true, "text": "a"])
@@ -81,7 +81,7 @@ struct FlagChangesTests {
         #expect(try await next(1, of: &iterator)[0].description == "number: 1 → 2 (provider \"first\")")
     }
 
-    @Test("see a default, a chain and a write through the handle change")
+    @Test("include a new default, a new chain and a write through the handle")
     func otherCauses() async throws {
         var iterator = loader.$number.changes.makeAsyncIterator()
         var changes: [FlagChange<Int>] = []
@@ -104,7 +104,7 @@ struct FlagChangesTests {
         #expect(changes.map(\.source)[2...4] == [.provider("third"), .provider("third"), .provider("first")])
     }
 
-    @Test("announce exactly the flags whose value a new chain changes")
+    @Test("of a loader include exactly the flags whose value a new chain changes")
     func chain() async throws {
         first.setValues(["number": 1, "is_on": true, "text": "same"])
         var iterator = loader.changes.makeAsyncIterator()
@@ -116,7 +116,7 @@ struct FlagChangesTests {
         #expect(Set(try await next(3, of: &iterator).map(\.keyPath.text)) == ["number", "is_on", "text"])
     }
 
-    @Test("of a computed flag come when an input's value changed, and not when it did not")
+    @Test("of a computed flag come if the change of an input changes its value, and only then")
     func computed() async throws {
         var iterator = loader.$doubled.changes.makeAsyncIterator()
         try loader.group.inner.$depth.setValue(2)
@@ -127,7 +127,7 @@ struct FlagChangesTests {
         #expect(try await next(1, of: &iterator) == [FlagChange(old: 4, new: 10, source: .computed)])
     }
 
-    @Test("follow values inside and around objects that change as a whole")
+    @Test("include values inside objects and objects around values")
     func objects() async throws {
         var depth = loader.group.inner.$depth.changes.makeAsyncIterator()
         var limits = loader.$limits.changes.makeAsyncIterator()
@@ -142,7 +142,7 @@ struct FlagChangesTests {
         #expect(try await next(1, of: &depth).map(\.new) == [7])
     }
 
-    @Test("tell nil from no value in an optional flag")
+    @Test("distinguish nil from no value in an optional flag")
     func optional() async throws {
         var iterator = loader.$maybe.changes.makeAsyncIterator()
         second.setValue("low", for: "maybe")
@@ -197,12 +197,12 @@ struct FlagChangesTests {
             try loader.$isOn.setValue(number % 2 == 1)
         }
         #expect(try await next(1, of: &slow) == [FlagChange(old: 0, new: 1000, source: .provider("first"))])
-        // Back at its old value, the third flag has no change; a computed one may have its own.
+        // The third flag has its old value again, so it has no change. A computed flag may have one.
         let changes = try await next(2, of: &all).map(\.description)
         #expect(changes == ["number: 0 → 1000 (provider \"first\")", "text: \"\" → \"1000\" (provider \"first\")"])
     }
 
-    @Test("end for a cancelled consumer, and harm no other")
+    @Test("end for a cancelled consumer and continue for the others")
     func cancelled() async throws {
         let consumer = Task { [loader] in
             var count = 0
@@ -216,7 +216,7 @@ struct FlagChangesTests {
         #expect(try await next(1, of: &other).map(\.new) == [1])
     }
 
-    @Test("keep no provider alive that left the chain, once their consumers are gone")
+    @Test("keep no provider that left the chain, once their consumers have ended")
     func letsGo() async throws {
         weak var remembered: MemoryProvider?
         do {
@@ -237,7 +237,7 @@ struct FlagChangesTests {
         #expect(await iterator.next(isolation: #isolation) == nil)
     }
 
-    @Test("behind a provider that cannot tell changes come with the next occasion")
+    @Test("behind a provider without notices come with the next change of another provider")
     func cannotTell() async throws {
         let box = MemoryProvider(values: ["number": 1])
         loader.providers = [ComputedProvider { box.value(for: $0) }, first]
@@ -252,7 +252,7 @@ struct FlagChangesTests {
         #expect(changes.map(\.new) == [6])
     }
 
-    @Test("call a closure until its token goes")
+    @Test("are passed to a closure until its token is released")
     func closures() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         var iterator = stream.makeAsyncIterator()
@@ -273,10 +273,10 @@ struct FlagChangesTests {
     }
 
     @MainActor
-    @Test("call a closure of the main actor there")
+    @Test("are passed to a closure on the actor of the caller")
     func mainActor() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-        let token = loader.$number.observeValues { @MainActor value in
+        let token = loader.$number.observeValues { value in
             MainActor.assertIsolated()
             continuation.yield(value)
         }

@@ -12,7 +12,7 @@ struct FlagValuesTests {
         loader = FlagsLoader(ChangeFlags.self, providers: [memory])
     }
 
-    @Test("begin with the current one, once, for each consumer")
+    @Test("begin with the current value, once for each consumer")
     func first() async throws {
         memory.setValue(4, for: "number")
         var one = loader.$number.values.makeAsyncIterator()
@@ -25,7 +25,7 @@ struct FlagValuesTests {
         #expect(try await next(1, of: &other) == [5])
     }
 
-    @Test("give a slow consumer the newest, and nothing for a value that came back")
+    @Test("skip intermediate values, and a value that has returned, for a slow consumer")
     func slow() async throws {
         var iterator = loader.$number.values.makeAsyncIterator()
         #expect(try await next(1, of: &iterator) == [0])
@@ -37,14 +37,14 @@ struct FlagValuesTests {
         #expect(try await next(1, of: &iterator) == [8])
     }
 
-    @Test("never leave a busy consumer on a stale one, in 1,000 trials with a write in each step")
+    @Test("end on the newest value for a busy consumer, in 1,000 trials with writes in each step")
     func neverStale() async throws {
         for trial in 1...1000 {
             let value = EncodedFlagValue.integer(Int128(trial))
             var iterator = loader.$number.values.makeAsyncIterator()
             _ = try await next(1, of: &iterator)
             memory.setValue(-1, for: "number")
-            // The consumer begins to wait, or is about to, while two more writes come.
+            // The consumer waits, or is about to wait, while two more writes come.
             async let seen = last(loader.$number.values, until: trial)
             memory.setValue(-2, for: "number")
             await Task.yield()
@@ -61,7 +61,7 @@ struct FlagValuesTests {
         throw EndedEarly(count: 0)
     }
 
-    @Test("of a computed flag follow its inputs")
+    @Test("of a computed flag change with its inputs")
     func computed() async throws {
         var iterator = loader.$doubled.values.makeAsyncIterator()
         #expect(try await next(1, of: &iterator) == [0])
@@ -70,7 +70,7 @@ struct FlagValuesTests {
         #expect(try await next(1, of: &iterator) == [6])
     }
 
-    @Test("follow defaults and chains")
+    @Test("change with defaults and chains")
     func otherCauses() async throws {
         var iterator = loader.$number.values.makeAsyncIterator()
         _ = try await next(1, of: &iterator)
@@ -80,7 +80,7 @@ struct FlagValuesTests {
         #expect(try await next(1, of: &iterator) == [4])
     }
 
-    @Test("of a flag without a loader are its default, once")
+    @Test("are the default, once, if the flag has no loader")
     func unbound() async {
         var iterator = ChangeFlags().$number.values.makeAsyncIterator()
         #expect(await iterator.next(isolation: #isolation) == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A document")
 struct FlagDocumentTests {
-    @Test("answers from flat keys and from nested objects, and flat wins")
+    @Test("finds values at flat keys and in nested objects, and prefers flat keys")
     func lookup() {
         let document = FlagDocument([
             "secrets/boom": true, "secrets": ["boom": false, "calm": 1, "deep": ["er": "x"]], "top": 2,
@@ -17,7 +17,7 @@ struct FlagDocumentTests {
         #expect(document.value(for: FlagKeyPath("secrets.calm", separator: ".")) == 1)
     }
 
-    @Test("keeps the shape in which a value stands when it is set")
+    @Test("keeps the form in which a value is stored when it is set")
     func setting() {
         var document = FlagDocument(["a/b": 1, "c": ["d": 2], "e": "text"])
         document.setValue(10, for: "a/b")
@@ -31,7 +31,7 @@ struct FlagDocumentTests {
             ])
     }
 
-    @Test("removes a value from both shapes, and objects that become empty by it")
+    @Test("removes a value in both forms, and objects that become empty")
     func removing() {
         var document = FlagDocument(["a/b": 1, "a": ["b": 2], "c": ["d": ["e": 1]], "f": ["g": 1, "h": 2]])
         document.setValue(nil, for: "a/b")
@@ -41,7 +41,7 @@ struct FlagDocumentTests {
         #expect(document.root == ["f": ["h": 2]])
     }
 
-    @Test("names each changed value once, in either shape, and nothing that answers as before")
+    @Test("lists each changed value once, in whatever form it is stored, and no value that reads as before")
     func differences() {
         let old = FlagDocument([
             "a": ["b": 1, "c": 2], "flat/key": true, "same": 1, "gone": "x", "shadow/v": 1, "shadow": ["v": 1],
@@ -56,7 +56,7 @@ struct FlagDocumentTests {
                 FlagProviderChange(key: "flat/key", old: true, new: false),
                 FlagProviderChange(key: "gone", old: "x", new: nil),
                 FlagProviderChange(key: "new/x", old: nil, new: 1),
-                // What it holds lies in the shadow, but the object itself answers for its key.
+                // A flat key hides its member, but the object itself is the value of its own key.
                 FlagProviderChange(key: "shadow", old: ["v": 1], new: ["v": 9]),
             ])
         #expect(new.changes(from: new).isEmpty)
@@ -72,7 +72,7 @@ struct FlagDocumentTests {
     private let composed = "caf\u{E9}"
     private let decomposed = "cafe\u{301}"
 
-    @Test("is changed and emptied by such keys as by others")
+    @Test("is changed and emptied through such keys like through others")
     func writingNamesakes() {
         var document = FlagDocument()
         let keys = [composed, decomposed, "g/\(composed)/x", "g/\(decomposed)/x"].map { FlagKeyPath($0) }

@@ -6,7 +6,7 @@ private struct Full: Error {}
 
 @Suite("A provider's store", .hangLimit)
 struct FlagProviderStoreTests {
-    @Test("announces each change with its old and new value, and an unchanged value never")
+    @Test("announces each change with its old and new value, and no unchanged value")
     func announces() async {
         let store = FlagProviderStore(FlagDocument(["a": 1]))
         let (observer, notices) = FlagProviderObserver.makeStream()
@@ -30,7 +30,7 @@ struct FlagProviderStoreTests {
         #expect(store.document == FlagDocument(["b": 3]))
     }
 
-    @Test("changes nothing and announces nothing when the document cannot be kept")
+    @Test("changes nothing and announces nothing if the document cannot be persisted")
     func failedUpdate() async {
         let store = FlagProviderStore(FlagDocument(["a": 1]))
         let (observer, notices) = FlagProviderObserver.makeStream()
@@ -50,7 +50,7 @@ struct FlagProviderStoreTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("holds observers weakly, so that a dropped one ends its stream")
+    @Test("keeps observers weakly, so that the stream of a released one ends")
     func weakObservers() async {
         let store = FlagProviderStore()
         var observer: FlagProviderObserver?

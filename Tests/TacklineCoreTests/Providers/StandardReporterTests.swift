@@ -9,7 +9,7 @@ private struct TwinFlags: FlagCollectionProtocol {
 }
 
 @Suite("The standard issue reporter") struct StandardReporterTests {
-    /// The codes of what it passes on, of a declaration with a mistake and a provider with a wrong value.
+    /// Returns the codes of the issues that it writes for a declaration with a mistake and a provider with a wrong value.
     private func codes(isDebugging: Bool) -> [String] {
         let codes = Mutex<[String]>([])
         let output = FlagIssueReporter { issue in codes.withLock { $0.append(issue.code.name) } }
@@ -18,17 +18,17 @@ private struct TwinFlags: FlagCollectionProtocol {
         let provider = MemoryProvider(values: ["same": "no number"])
         let flags = FlagsLoader(TwinFlags.self, providers: [provider], issueReporter: reporter)
         #expect(flags.first == 1)
-        // A build without reflection cannot be made here.
+        // A build without reflection cannot be made in a test.
         reporter.report(FlagIssue(.missingReflection, message: "The properties cannot be seen."))
         return codes.withLock { $0 }
     }
 
-    @Test("passes on everything in debug builds")
+    @Test("writes every issue in debug builds")
     func debugging() {
         #expect(codes(isDebugging: true) == ["duplicate-key", "refused-value", "missing-reflection"])
     }
 
-    @Test("passes on mistakes in the app's own declaration in release builds, and nothing else")
+    @Test("writes mistakes in the declaration in release builds, and nothing else")
     func releasing() {
         #expect(codes(isDebugging: false) == ["duplicate-key", "missing-reflection"])
     }

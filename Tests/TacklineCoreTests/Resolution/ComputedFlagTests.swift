@@ -32,7 +32,7 @@ private struct Wrong: FlagCollectionProtocol {
 
 @Suite("A computed flag")
 struct ComputedFlagTests {
-    @Test("wins over every provider, and asks them where it computes nothing")
+    @Test("wins over every provider, and leaves the value to them if its closure returns nil")
     func order() {
         let memory = MemoryProvider(values: ["answer": 1, "undecided": 2, "payment/one_click_checkout": true])
         let shop = FlagsLoader(Shop.self, providers: [memory])
@@ -43,7 +43,7 @@ struct ComputedFlagTests {
         #expect(shop.$answer.resolution().source == .computed)
     }
 
-    @Test("follows the flags of its root that it reads")
+    @Test("changes with the flags of its root that it reads")
     func readsOthers() {
         let memory = MemoryProvider()
         let shop = FlagsLoader(Shop.self, providers: [memory])
@@ -54,7 +54,7 @@ struct ComputedFlagTests {
         #expect(!shop.payment.oneClickCheckout)
     }
 
-    @Test("in a circle falls through to its providers, whichever is read first, and reports the circle")
+    @Test("in a cycle takes the value of its providers, and the cycle is reported")
     func circle() {
         let recorder = IssueRecorder()
         let flags = FlagsLoader(
@@ -69,7 +69,7 @@ struct ComputedFlagTests {
         #expect(recorder.issues.last?.message.contains("itself → itself") == true)
     }
 
-    @Test("for another root is reported when the loader is made, and gives what its providers say")
+    @Test("for another root is reported when the loader is created, and takes the value of its providers")
     func wrongRoot() {
         let recorder = IssueRecorder()
         let flags = FlagsLoader(Wrong.self, providers: [], issueReporter: recorder.reporter)
@@ -78,7 +78,7 @@ struct ComputedFlagTests {
         #expect(throws: FlagDeclarationError.self) { try flags.validate() }
     }
 
-    @Test("behind sixty-four others is cut off instead of overflowing the stack")
+    @Test("behind sixty-four others is not computed, so that the stack does not overflow")
     func deep() {
         let recorder = IssueRecorder()
         let loaders = Chain()
@@ -88,9 +88,9 @@ struct ComputedFlagTests {
     }
 }
 
-@Suite("A provider of closures")
-struct ProviderQuestionTests {
-    @Test("that reads the flag it is asked for is passed over, and overflows nothing")
+@Suite("A provider that reads flags")
+struct ReadingProviderTests {
+    @Test("is skipped for the flag that it is asked for, so that the stack does not overflow")
     func readsItself() {
         final class Box: Sendable {
             let handle = Mutex<FlagHandle<Int>?>(nil)
@@ -111,7 +111,7 @@ struct ProviderQuestionTests {
     }
 }
 
-/// A long chain of loaders, each with a flag that reads the one before.
+/// Loaders, each with a flag that reads the one of the loader before.
 private final class Chain: @unchecked Sendable {  // Used by one test, on one thread at a time.
     struct Link: FlagCollectionProtocol {
         @TaskLocal static var previous: FlagHandle<Int>?

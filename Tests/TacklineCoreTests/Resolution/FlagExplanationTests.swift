@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An explanation")
 struct FlagExplanationTests {
-    @Test("names every provider's answer, the winner and the reason")
+    @Test("shows every provider's answer, the winner and the reason")
     func text() {
         let user = FlagsLoader(
             UserExperiments.self,
@@ -28,7 +28,7 @@ struct FlagExplanationTests {
                 """)
     }
 
-    @Test("says that the default holds, and why")
+    @Test("shows that the default is in force, and the reason")
     func defaults() {
         let user = FlagsLoader(UserExperiments.self, providers: [])
         let explanation = user.$allowsSSON.explain()
@@ -37,7 +37,7 @@ struct FlagExplanationTests {
         #expect(explanation.key == "sson" && explanation.metadata.name == "allowsSSON")
     }
 
-    @Test("agrees with what a read gives")
+    @Test("agrees with a read")
     func agreesWithReads() {
         let user = FlagsLoader(
             UserExperiments.self, providers: [MemoryProvider(values: ["theme": "dark"]), ComputedProvider { _ in nil }])

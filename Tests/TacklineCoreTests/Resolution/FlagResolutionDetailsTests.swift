@@ -4,7 +4,7 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
-/// Knows a variant and a reason for every value, and counts who is given one.
+/// A provider with details of every value that counts uses.
 private final class VariantProvider: FlagProvider {
     let name: String
     private let answers: Mutex<[String: DetailedFlagValue]>
@@ -30,7 +30,7 @@ private final class VariantProvider: FlagProvider {
 }
 
 /// A provider with the values of other providers, without details of its own.
-private struct SilentWrapper: FlagProvider {
+private struct WrapperWithoutDetails: FlagProvider {
     let name: String
     let wrappedProviders: [any FlagProvider]
 
@@ -68,7 +68,7 @@ struct FlagResolutionDetailsTests {
         #expect(flags.$newCheckout.explain().details == on.details)
     }
 
-    @Test("are absent where the winner gives none")
+    @Test("are absent if the winner gives none")
     func absent() {
         let flags = FlagsLoader(
             DetailedFlags.self,
@@ -80,7 +80,7 @@ struct FlagResolutionDetailsTests {
         #expect(flags.$debugMenu.resolution().details == nil)
     }
 
-    @Test("stand in the printed explanation, also for a provider that has no value")
+    @Test("are printed in an explanation, also for a provider without a value")
     func printed() {
         let flags = FlagsLoader(
             DetailedFlags.self,
@@ -97,7 +97,7 @@ struct FlagResolutionDetailsTests {
                 """)
     }
 
-    @Test("name what failed")
+    @Test("include the message of a failure")
     func failure() {
         let failed = FlagResolutionDetails(
             reason: .error, errorCode: .parseError, errorMessage: "the rule has no operator \"iff\"")
@@ -109,24 +109,24 @@ struct FlagResolutionDetailsTests {
         #expect(flags.$newCheckout.explain().details == nil, "the default won")
     }
 
-    @Test("are passed on by a wrapper, from the provider inside whose value it gives")
+    @Test("of a wrapper are those of the provider in it whose value it returns")
     func wrapper() {
         let rules = VariantProvider(["new_checkout": on, "debug_menu": off])
-        let inner = SilentWrapper(
+        let inner = WrapperWithoutDetails(
             name: "inner", wrappedProviders: [MemoryProvider(values: ["nickname": "x"]), rules])
         let flags = FlagsLoader(
             DetailedFlags.self,
-            providers: [SilentWrapper(name: "outer", wrappedProviders: [MemoryProvider(), inner])])
+            providers: [WrapperWithoutDetails(name: "outer", wrappedProviders: [MemoryProvider(), inner])])
         #expect(flags.$newCheckout.resolution().variant == "on")
         #expect(flags.$nickname.resolution().details == nil)
         #expect(flags.$debugMenu.explain().providers.map(\.details) == [off.details])
 
-        let shadowed = SilentWrapper(
+        let shadowed = WrapperWithoutDetails(
             name: "outer", wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
         #expect(FlagsLoader(DetailedFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
     }
 
-    @Test("end for a wrapper of itself")
+    @Test("are absent for a provider that wraps itself")
     func endlessWrapper() {
         struct Endless: FlagProvider {
             var wrappedProviders: [any FlagProvider] { [Endless(), Endless()] }
@@ -136,7 +136,7 @@ struct FlagResolutionDetailsTests {
         #expect(flags.$newCheckout.resolution().value && flags.$newCheckout.resolution().details == nil)
     }
 
-    @Test("do not count as a use of the flag, and reading it does")
+    @Test("are inspected without a use of the flag, which a read is")
     func uses() {
         let rules = VariantProvider(["new_checkout": on])
         for providers: [any FlagProvider] in [[rules], [WrappingProvider(wrappedProviders: [rules])]] {

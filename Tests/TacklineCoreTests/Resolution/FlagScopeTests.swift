@@ -12,7 +12,7 @@ struct FlagScopeTests {
         return scope
     }
 
-    @Test("wins over everything for its task and its children, and for nobody else")
+    @Test("wins over everything in its task and the child tasks, and in no other task")
     func wins() async throws {
         let memory = MemoryProvider(values: ["secrets/boom_feature": false])
         let user = FlagsLoader(UserExperiments.self, providers: [memory])
@@ -30,7 +30,7 @@ struct FlagScopeTests {
         #expect(!user.secrets.boomFeature)
     }
 
-    @Test("leaves an optional flag alone that it does not set")
+    @Test("does not change an optional flag that it does not set")
     func optional() throws {
         let user = FlagsLoader(UserExperiments.self, providers: [MemoryProvider(values: ["nickname": "Al"])])
         FlagScope.run(try scope(true)) {
@@ -38,7 +38,7 @@ struct FlagScopeTests {
         }
     }
 
-    @Test("is found by a key path, which leads to the flag of that place and no other")
+    @Test("finds a flag by a key path, which leads to that flag and to no other")
     func probe() {
         #expect(FlagProbe<UserExperiments>.ordinal(of: \.allowsSSON) == 0)
         #expect(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature) == 5)

@@ -15,7 +15,7 @@ struct InvalidationTests {
         #expect(loader.box.sides == ["width": 2])
     }
 
-    @Test("reaches the flag whose value is an object with a member in the shadow of a flat key")
+    @Test("reaches the flag whose value is an object with a member that a flat key hides")
     func shadowedMember() {
         let provider = StoredValues(["box": ["sides": ["width": 1]], "box/sides/width": 5])
         let loader = FlagsLoader(Sizes.self, providers: [provider])
@@ -26,7 +26,7 @@ struct InvalidationTests {
         #expect(changes.map(\.key) == ["box/sides"])
     }
 
-    @Test("reaches each of two flags whose keys are one text in the separator of documents")
+    @Test("reaches each of two flags whose keys have the same text in the separator of documents")
     func foreignSeparator() {
         let provider = StoredValues()
         let loader = FlagsLoader(
@@ -56,17 +56,17 @@ struct InvalidationTests {
         #expect(loader.width == 0)
     }
 
-    @Test("costs no more than the document does, however many components a key has")
+    @Test("costs no more than the size of the document, however many components a key has")
     func longKey() {
         let index = FlagsLoader(Sizes.self, providers: []).core.index
-        // Looking at each prefix of it would hash 20,000,000,000 components.
+        // A search for each of its prefixes would hash 20,000,000,000 components.
         let key = FlagKeyPath(components: Array(repeating: "box", count: 200_000))
         var affected = 0
         index.forEachOrdinal(affectedBy: FlagProviderChange(key: key, old: nil, new: 1)) { _ in affected += 1 }
         #expect(affected == 0)
     }
 
-    @Test("takes members out of a great object in place, and leaves the others")
+    @Test("removes members of a large object in place, and leaves the others")
     func greatObject() {
         let provider = StoredValues(["box": ["kept": 0]])
         let keys = (0..<5_000).map { FlagKeyPath(components: ["box", "member\($0)"]) }

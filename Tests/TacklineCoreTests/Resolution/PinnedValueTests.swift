@@ -7,36 +7,36 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
-struct HeldFlags: FlagCollectionProtocol {
-    @Flag(default: 0, description: "Follows at once")
+struct PinnedFlags: FlagCollectionProtocol {
+    @Flag(default: 0, description: "Is never pinned")
     var live: Int
-    @Flag(default: 0, updatePolicy: .session, description: "Fixed for a session")
+    @Flag(default: 0, updatePolicy: .session, description: "Pinned for a session")
     var session: Int
-    @Flag(default: 0, updatePolicy: .nextLaunch, description: "Fixed for good")
+    @Flag(default: 0, updatePolicy: .nextLaunch, description: "Pinned until the next launch")
     var launch: Int
     @Flag(
-        default: 0, updatePolicy: .session, computed: { (flags: HeldFlags) in flags.live * 2 },
+        default: 0, updatePolicy: .session, computed: { (flags: PinnedFlags) in flags.live * 2 },
         description: "Computed once")
     var doubled: Int
     @FlagCollection(keyConfiguration: .skip)
-    var features: FeatureCollection<HeldFeature>
+    var features: FeatureCollection<PinnedFeature>
 }
 
-enum HeldFeature: String, Feature {
+enum PinnedFeature: String, Feature {
     case calm, lively
 
     var updatePolicy: FlagUpdatePolicy { self == .calm ? .session : .live }
 }
 
-@Suite("A flag that is held")
-struct UpdatePolicyTests {
+@Suite("A flag with a pinned value")
+struct PinnedValueTests {
     let memory = MemoryProvider(name: "memory", values: ["live": 1, "session": 1, "launch": 1])
-    let overrides = MarkedValues()
-    let flags: FlagsLoader<HeldFlags>
+    let overrides = WritableOverrides()
+    let flags: FlagsLoader<PinnedFlags>
 
-    /// A writable provider with the mark of an override.
-    final class MarkedValues: WritableFlagProvider {
-    let kind: FlagProviderKind = .override
+    /// An override that can be written to.
+    final class WritableOverrides: WritableFlagProvider {
+        let kind = FlagProviderKind.override
         let name = "overrides"
         private let store = FlagProviderStore()
 
@@ -46,7 +46,8 @@ struct UpdatePolicyTests {
     }
 
     init() {
-        flags = FlagsLoader(HeldFlags.self, providers: ProviderChain([overrides, memory]).deployed(in: .nonProduction))
+        flags = FlagsLoader(
+            PinnedFlags.self, providers: ProviderChain([overrides, memory]).deployed(in: .nonProduction))
     }
 
     private func setAll(_ value: Int) {
@@ -56,8 +57,8 @@ struct UpdatePolicyTests {
 
     private var values: [Int] { [flags.live, flags.session, flags.launch, flags.doubled] }
 
-    @Test("is pinned at its first read, for a session or until the next launch")
-    func holding() {
+    @Test("keeps the value of its first read, for a session or until the next launch")
+    func pinning() {
         #expect(values == [1, 1, 1, 2])
         setAll(2)
         #expect(values == [2, 1, 1, 2])
@@ -67,13 +68,13 @@ struct UpdatePolicyTests {
         setAll(4)
         #expect(values == [4, 3, 1, 6])
         #expect(flags.$session.value == 3)
-        // What stands for the next launch.
-        let relaunched = FlagsLoader(HeldFlags.self, providers: [memory])
+        // A new loader stands for the next launch.
+        let relaunched = FlagsLoader(PinnedFlags.self, providers: [memory])
         #expect(relaunched.launch == 4)
     }
 
-    @Test("is not fixed by those who only look")
-    func looking() throws {
+    @Test("is not pinned by an inspection")
+    func inspecting() throws {
         let flag = try #require(flags.flag(at: "session"))
         #expect(flag.value == 1 && flag.updatePolicy == .session)
         #expect(flags.$session.resolution().value == 1)
@@ -84,11 +85,11 @@ struct UpdatePolicyTests {
         setAll(3)
         #expect(flag.value == 2 && flags.$session.resolution().value == 2)
         #expect(flags.snapshot()["session"] == 2)
-        // What a provider says is what it says.
+        // The value of one provider is not pinned.
         #expect(flags.$session.flagValue(from: .instance(memory)) == 3)
     }
 
-    @Test("may be held at its default, and stays held when the chain changes")
+    @Test("may be pinned at its default, and stays pinned when the chain changes")
     func defaults() {
         flags.providers = []
         #expect(flags.session == 0)
@@ -100,7 +101,7 @@ struct UpdatePolicyTests {
         #expect(flags.session == 1)
     }
 
-    @Test("shows an override at once, and the held value again when that is gone")
+    @Test("takes the value of an override at once, and the pinned value again when that is gone")
     func overriding() throws {
         #expect(flags.session == 1)
         setAll(2)
@@ -113,14 +114,14 @@ struct UpdatePolicyTests {
         #expect(flags.session == 1)
         flags.beginSession()
         overrides.setValue(9, for: "session")
-        // The first read of the session is answered by the override, so there is nothing to hold yet.
+        // The override answers the first read of the session, so no value is pinned yet.
         #expect(flags.session == 9)
         setAll(3)
         overrides.setValue(nil, for: "session")
         #expect(flags.session == 3)
     }
 
-    @Test("is held against an override that stands behind the provider it came from")
+    @Test("ignores an override below the provider that it came from")
     func overrideBehind() {
         flags.providers = [memory, overrides]
         #expect(flags.session == 1)
@@ -132,7 +133,7 @@ struct UpdatePolicyTests {
         #expect(flags.session == 9)
     }
 
-    @Test("shows a write through itself at once, where the provider answers for it before or after")
+    @Test("takes a write through its handle at once if the provider answers for it before or after")
     func writing() throws {
         let low = MemoryProvider(name: "low", values: ["session": 5])
         flags.providers = [memory, low]
@@ -140,7 +141,7 @@ struct UpdatePolicyTests {
         try flags.$session.setValue(2, providers: [.instance(memory)])
         #expect(flags.session == 2)
         memory.setValue(3, for: "session")
-        // A write that has no say does not let the rest through.
+        // A write that doesn't decide the value leaves it pinned.
         try flags.$session.setValue(6, providers: [.instance(low)])
         #expect(flags.session == 2)
         try flags.$session.resetValue(providers: [.instance(memory)])
@@ -149,27 +150,27 @@ struct UpdatePolicyTests {
         #expect(flags.session == 7)
     }
 
-    @Test("is fixed anew when the mode is switched, next launch or not")
+    @Test("is pinned anew when the mode is switched, whatever its policy is")
     func modes() throws {
         struct Live: FlagProvider {
-    let kind: FlagProviderKind = .live
+            let kind = FlagProviderKind.live
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { 8 }
             func observe(_ observer: FlagProviderObserver) -> Bool { true }
         }
         let mode = FlagModeSwitch()
-        let flags = FlagsLoader(HeldFlags.self, providers: ProviderChain([Live(), memory]).switched(by: mode))
+        let flags = FlagsLoader(PinnedFlags.self, providers: ProviderChain([Live(), memory]).switched(by: mode))
         #expect(flags.session == 8 && flags.launch == 8)
         try mode.setMode(.local)
         #expect(flags.session == 1 && flags.launch == 1)
     }
 
-    @Test("gives way to a value that a test scopes, and what is computed in the scope does not outlive it")
+    @Test("gives way to a value of a scope, and pins no value that is computed in a scope")
     func scopes() throws {
         #expect(flags.session == 1)
         var scope = FlagScope()
-        let root = ObjectIdentifier(HeldFlags.self)
-        scope.set(5, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.session))))
-        scope.set(50, for: .init(root: root, ordinal: try #require(FlagProbe<HeldFlags>.ordinal(of: \.live))))
+        let root = ObjectIdentifier(PinnedFlags.self)
+        scope.set(5, for: .init(root: root, ordinal: try #require(FlagProbe<PinnedFlags>.ordinal(of: \.session))))
+        scope.set(50, for: .init(root: root, ordinal: try #require(FlagProbe<PinnedFlags>.ordinal(of: \.live))))
         FlagScope.run(scope) {
             #expect(flags.session == 5)
             #expect(flags.doubled == 100)
@@ -179,7 +180,7 @@ struct UpdatePolicyTests {
         #expect(flags.doubled == 2)
     }
 
-    @Test("does not ask a provider again that cannot tell changes")
+    @Test("asks a provider without notices once in a session")
     func askingOnce() {
         let asked = Mutex(0)
         let slow = ComputedProvider(values: [
@@ -205,10 +206,10 @@ struct UpdatePolicyTests {
         #expect(flags.features.isEnabled(.calm))
     }
 
-    @Test("begins a new session in all collections of a manager")
+    @Test("is pinned anew in all collections of a manager when that begins a session")
     func manager() {
         let manager = FlagsManager(providers: [memory])
-        let flags = manager.addCollection(HeldFlags.self)
+        let flags = manager.addCollection(PinnedFlags.self)
         #expect(flags.session == 1)
         setAll(2)
         #expect(flags.session == 1)
@@ -216,7 +217,7 @@ struct UpdatePolicyTests {
         #expect(flags.session == 2)
     }
 
-    @Test("says in its explanation what is held, since when, and what it would be live")
+    @Test("is explained with its pinned value, the time of pinning, and the live value")
     func explaining() {
         let unread = flags.$session.explain()
         #expect(
@@ -231,7 +232,7 @@ struct UpdatePolicyTests {
         #expect(
             explanation.description == """
                 session = 1 (Int), from provider "memory": pinned at its first read, until a new session begins
-                  Fixed for a session
+                  Pinned for a session
                   > pinned     1 since \(since), and would be 2 live, from provider "memory"
                     overrides  no value
                     memory     2
@@ -241,33 +242,33 @@ struct UpdatePolicyTests {
     }
 }
 
-@Suite("The changes of held flags", .hangLimit)
-struct HeldFlagChangesTests {
+@Suite("The changes of flags with pinned values", .hangLimit)
+struct PinnedFlagChangesTests {
     let memory = MemoryProvider(name: "memory", values: ["live": 1, "session": 1, "launch": 1])
 
-    @Test("are told when the new session begins, and then only of flags that differ")
+    @Test("come when a new session begins, and then only for flags that differ")
     func changes() async throws {
-        let flags = FlagsLoader(HeldFlags.self, providers: [memory])
+        let flags = FlagsLoader(PinnedFlags.self, providers: [memory])
         #expect(flags.session == 1 && flags.launch == 1 && flags.doubled == 2)
         #expect(!flags.features.isEnabled(.calm))
         var all = flags.changes.makeAsyncIterator()
         memory.setValues(["session": 2, "launch": 2])
         memory.setValues(["session": 3, "live": 5])
-        var told = try await next(1, of: &all).map(\.description)
+        var found = try await next(1, of: &all).map(\.description)
         flags.beginSession()
-        told += try await next(2, of: &all).map(\.description)
+        found += try await next(2, of: &all).map(\.description)
         memory.setValues(["live": 6])
-        told += try await next(1, of: &all).map(\.description)
+        found += try await next(1, of: &all).map(\.description)
         #expect(
-            told == [
+            found == [
                 "live: 1 → 5 (provider \"memory\")", "session: 1 → 3 (provider \"memory\")",
                 "doubled: 2 → 10 (computed)", "live: 5 → 6 (provider \"memory\")",
             ])
     }
 
-    @Test("arrive at those who follow values")
+    @Test("reach consumers of values")
     func values() async throws {
-        let flags = FlagsLoader(HeldFlags.self, providers: [memory])
+        let flags = FlagsLoader(PinnedFlags.self, providers: [memory])
         var values = flags.$session.values.makeAsyncIterator()
         #expect(await values.next(isolation: #isolation) == 1)
         memory.setValue(2, for: "session")
@@ -278,7 +279,7 @@ struct HeldFlagChangesTests {
 
     @Test("reach Observation with the new session, and not before")
     func observation() async {
-        let flags = FlagsLoader(HeldFlags.self, providers: [memory], observation: .tracked)
+        let flags = FlagsLoader(PinnedFlags.self, providers: [memory], observation: .tracked)
         let fired = Mutex(0)
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         withObservationTracking {
@@ -291,13 +292,13 @@ struct HeldFlagChangesTests {
         flags.$live.setDefault(9)
         #expect(fired.withLock { $0 } == 0)
         flags.beginSession()
-        // Another thread may be at it, which the provider's change has woken.
+        // Another thread, which the provider's change resumed, may notify Observation.
         for await _ in changes { break }
         #expect(fired.withLock { $0 } == 1)
     }
 }
 
-/// Counts how often its value is used, as providers do that report exposures.
+/// A provider that counts the uses of its value, like one that records exposures.
 private final class CountingProvider: FlagProvider {
     let name = "counting"
     let uses = Mutex(0)
@@ -312,12 +313,12 @@ private final class CountingProvider: FlagProvider {
     }
 }
 
-@Suite("A use of a held flag")
-struct HeldUseTests {
-    @Test("is counted by its provider once a session, when the value is fixed")
+@Suite("A use of a flag with a pinned value")
+struct PinnedFlagUseTests {
+    @Test("is counted by its provider once a session, when the value is pinned")
     func isCounted() {
         let provider = CountingProvider()
-        let flags = FlagsLoader(HeldFlags.self, providers: [provider])
+        let flags = FlagsLoader(PinnedFlags.self, providers: [provider])
         #expect(flags.$session.explain().value == .integer(7))
         #expect(provider.uses.withLock { $0 } == 0)
         for _ in 0..<3 { #expect(flags.session == 7) }

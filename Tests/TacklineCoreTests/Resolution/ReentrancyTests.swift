@@ -4,44 +4,44 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
-@Suite("Code that is called back and reads flags", .hangLimit)
+@Suite("Code of the app that the core calls", .hangLimit)
 struct ReentrancyTests {
-    @Test("comes to an end where a reporter reads the very flag that it hears of")
+    @Test("may be a reporter that reads the reported flag, which is reported at most four times")
     func reporterReadsUnboundFlag() {
         let flags = Numbers()
         let reports = Counter()
         let reporter = FlagIssueReporter { _ in
-            // The bound only keeps a failing test from ending the process.
+            // The limit keeps a failing test from ending the process.
             if reports.next() < 100 { _ = flags.number }
         }
         let value = FlagIssueReporter.withReporter(reporter) { flags.number }
         #expect(value == 0 && reports.count == 4)
     }
 
-    @Test("is under no lock while a default is encoded, so that it may make a loader of its own")
+    @Test("may encode a default and create a loader meanwhile, because no lock is held")
     func encodingMakesLoader() {
         let flags = (0..<2).map { _ in FlagsLoader(Busy.self, providers: [], issueReporter: .silent) }
         #expect(flags.map(\.worker.text) == Array(repeating: Worker().text, count: 2))
         #expect(Busy().worker.text == Worker().text)
     }
 
-    @Test("comes to an end where a reporter reads a flag of the circle that it hears of")
-    func reporterReadsCircle() {
+    @Test("may be a reporter that reads a flag of the reported cycle")
+    func reporterReadsCycle() {
         let reports = Counter()
-        let circle = Kept<FlagsLoader<Circle>>()
+        let cycle = Kept<FlagsLoader<Cycle>>()
         let reporter = FlagIssueReporter { _ in
-            if reports.next() < 100 { _ = circle.value?.first }
+            if reports.next() < 100 { _ = cycle.value?.first }
         }
-        let loader = FlagsLoader(Circle.self, providers: [], issueReporter: reporter)
-        circle.value = loader
+        let loader = FlagsLoader(Cycle.self, providers: [], issueReporter: reporter)
+        cycle.value = loader
         #expect(loader.first == 1)
         #expect(reports.count < 100)
-        circle.value = nil
+        cycle.value = nil
     }
 
-    @Test("holds no lock while an object that a flag's value owned ends with the loader")
+    @Test("may deallocate a flag's value with the loader and read flags meanwhile")
     func valueEndsWithLoader() async {
-        // In a process of its own: a test beside this one that opens a scope would keep values from being kept.
+        // In a process of its own, because while another test has a scope open, slots keep no values.
         await #expect(processExitsWith: .success) {
             let ends = Counter()
             ReentrancyTests.endLoader(counting: ends)
@@ -53,7 +53,7 @@ struct ReentrancyTests {
         let provider = MemoryProvider()
         var loader: FlagsLoader<Tokens>? = FlagsLoader(Tokens.self, providers: [provider])
         let flags = loader?.flags
-        // More values than there are nodes, so that the last one is kept under the lock.
+        // More values than a slot keeps, so that the last one is stored under the lock.
         for number in 1...40 {
             provider.setValue(["number": .integer(Int128(number))], for: "token")
             #expect(loader?.token.number == number)
@@ -67,7 +67,7 @@ struct ReentrancyTests {
         #expect(loader == nil)
     }
 
-    @Test("is in no circle with the computed flag that started its task and is done")
+    @Test("may read the computed flag that started its task, after that has returned")
     func taskOfComputedFlag() async {
         let recorder = IssueRecorder()
         let loader = FlagsLoader(Starting.self, providers: [], issueReporter: recorder.reporter)
@@ -95,9 +95,9 @@ private struct Numbers: FlagCollectionProtocol {
     @Flag(default: 0) var number: Int
 }
 
-private struct Circle: FlagCollectionProtocol {
-    @Flag(default: 1, computed: { (flags: Circle) in flags.second }) var first: Int
-    @Flag(default: 2, computed: { (flags: Circle) in flags.first }) var second: Int
+private struct Cycle: FlagCollectionProtocol {
+    @Flag(default: 1, computed: { (flags: Cycle) in flags.second }) var first: Int
+    @Flag(default: 2, computed: { (flags: Cycle) in flags.first }) var second: Int
 }
 
 private final class Token: FlagValue, Codable {
@@ -137,7 +137,7 @@ private struct Starting: FlagCollectionProtocol {
 }
 
 private struct Busy: FlagCollectionProtocol {
-    @Flag(default: Worker(), description: "Does more than it should where it is encoded")
+    @Flag(default: Worker(), description: "Creates a loader while it is encoded")
     var worker: Worker
 }
 

@@ -2,8 +2,10 @@ import Foundation
 import TacklineTestSupport
 import Testing
 
-/// A mistake that Address Sanitizer has to find. `.ci/run` runs it in a test process of its own and wants it to fail, so that
-/// a sanitizer which finds nothing in the other tests is known to look.
+/// A mistake that Address Sanitizer has to find.
+///
+/// `.ci/run` runs it in a process of its own and expects it to fail. This shows that the sanitizer would also find mistakes in
+/// the other tests.
 @Suite("Address Sanitizer finds", .hangLimit) struct PlantedUseAfterFree {
     private static let planted = ProcessInfo.processInfo.environment["TACKLINE_PLANT"]
 

@@ -11,7 +11,7 @@ struct UserExperiments: FlagCollectionProtocol {
     @Flag(default: nil, description: "What to call the user")
     var nickname: String?
 
-    @Flag(default: SampleTheme.light, description: "The look")
+    @Flag(default: SampleTheme.light, description: "The appearance")
     var theme: SampleTheme
 
     @Flag(default: SampleLimits(attempts: 1, names: ["a"]), description: "Several numbers")

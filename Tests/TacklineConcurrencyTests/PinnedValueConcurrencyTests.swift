@@ -5,23 +5,23 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
-private struct HeldFlags: FlagCollectionProtocol {
-    @Flag(default: 0, updatePolicy: .session, description: "Fixed for a session")
+private struct PinnedFlags: FlagCollectionProtocol {
+    @Flag(default: 0, updatePolicy: .session, description: "Pinned for a session")
     var session: Int
 }
 
-@Suite("Concurrency of held flags", .needsTheMachine)
-struct HeldConcurrencyTests {
-    @Test("gives all readers of a session one value, although the provider has another at each question")
+@Suite("A pinned value on many threads", .needsTheMachine)
+struct PinnedValueConcurrencyTests {
+    @Test("is the same for all readers of a session, although the provider has another value each time")
     func oneValue() async {
         let last = Mutex(0)
-        let restless = ComputedProvider { _ in
+        let provider = ComputedProvider { _ in
             last.withLock { last in
                 last += 1
                 return .integer(Int128(last))
             }
         }
-        let flags = FlagsLoader(HeldFlags.self, providers: [restless])
+        let flags = FlagsLoader(PinnedFlags.self, providers: [provider])
         for _ in 0..<200 {
             flags.beginSession()
             let values = await withTaskGroup(of: Int.self) { group in
@@ -32,10 +32,10 @@ struct HeldConcurrencyTests {
         }
     }
 
-    @Test("never shows a value of an earlier session to a reader who comes after the new one began")
+    @Test("is never one of an earlier session for a read after the new session began")
     func newSession() async {
         let memory = MemoryProvider(values: ["session": 0])
-        let flags = FlagsLoader(HeldFlags.self, providers: [memory])
+        let flags = FlagsLoader(PinnedFlags.self, providers: [memory])
         let isDone = Atomic<Bool>(false)
         let wrong = Counter()
         let reader: @Sendable () -> Void = {

@@ -7,10 +7,10 @@ import TacklineTesting
 import Testing
 
 @Suite("Consumers that come and go", .hangLimit)
-struct ConsumerLifeTests {
+struct ConsumerLifetimeTests {
     let memory = MemoryProvider(name: "memory")
 
-    @Test("go on when their loader and its manager go while they wait")
+    @Test("continue when their loader and its manager are released while they wait")
     func loaderGoes() async throws {
         var loader: FlagsLoader? = FlagsLoader(ChangeFlags.self, providers: [memory])
         var manager: FlagsManager? = FlagsManager(providers: [memory])
@@ -32,14 +32,14 @@ struct ConsumerLifeTests {
         #expect(loader == nil && manager == nil)
     }
 
-    /// Iterators are for one task at a time, which this one hands over.
+    /// An iterator that one task passes to another one.
     private final class Handover<Iterator>: @unchecked Sendable {
-        // One task after the other has it: the second begins when the first has ended.
+        // The second task begins after the first has ended, so they never use it at the same time.
         var iterator: Iterator
         init(_ iterator: Iterator) { self.iterator = iterator }
     }
 
-    @Test("sleep again in another task when the first one was cancelled")
+    @Test("wait again in another task after the first one was cancelled")
     func handedOver() async throws {
         let asked = FlagGate()
         let box = MemoryProvider()
@@ -58,7 +58,7 @@ struct ConsumerLifeTests {
         #expect(await first.value == nil)
         let before = asked.arrivals
         let second = Task { await handover.iterator.next(isolation: #isolation) }
-        // A consumer that does not sleep looks at the value again and again.
+        // A consumer that doesn't wait would ask for the value again and again.
         for _ in 0..<2_000 { await Task.yield() }
         #expect(asked.arrivals <= before + 5)
         memory.setValue(3, for: "number")
@@ -85,12 +85,12 @@ struct ConsumerLifeTests {
         }
     }
 
-    @Test("that are cancelled in the middle, 200 of them, end, and the others see everything")
-    func cancelled() async {
+    @Test("end when 200 of them are cancelled, and the others see every change")
+    func cancelling() async {
         let loader = FlagsLoader(ChangeFlags.self, providers: [memory])
         let writes = 2_000
-        var survivor = loader.$number.changes.makeAsyncIterator()
-        let doomed = (0..<200).map { number in
+        var other = loader.$number.changes.makeAsyncIterator()
+        let cancelled = (0..<200).map { number in
             Task {
                 if number.isMultiple(of: 2) {
                     for await _ in loader.$number.values {}
@@ -101,16 +101,16 @@ struct ConsumerLifeTests {
         }
         for step in 1...writes {
             memory.setValue(.integer(Int128(step)), for: "number")
-            #expect(await survivor.next(isolation: #isolation)?.new == step)
+            #expect(await other.next(isolation: #isolation)?.new == step)
             if step.isMultiple(of: 10) {
-                doomed[step / 10 - 1].cancel()
+                cancelled[step / 10 - 1].cancel()
                 await Task.yield()
             }
         }
-        for task in doomed { await task.value }
+        for task in cancelled { await task.value }
     }
 
-    @Test("that never read keep a bounded number of values")
+    @Test("keep a bounded number of values if they never read")
     func neverRead() throws {
         struct CountedFlags: FlagCollectionProtocol {
             @Flag(default: CountedValue(0), description: "Counts itself") var counted: CountedValue
@@ -121,22 +121,22 @@ struct ConsumerLifeTests {
         let values = loader.$counted.values.makeAsyncIterator()
         var most = 0
         for step in 1...5_000 {
-            // Through the handle, so that it is looked at here and now.
+            // Written through the handle, so that the value is resolved at once on this thread.
             try loader.$counted.setValue(CountedValue(step))
-            most = max(most, CountedValue.Token.living.load(ordering: .relaxed))
+            most = max(most, CountedValue.Token.count.load(ordering: .relaxed))
         }
-        // Two consumers with ten changes of two values each, and what the slot keeps for its readers.
+        // Two consumers with ten changes of two values each, and the values that the slot keeps.
         #expect(most < 200)
         withExtendedLifetime((changes, all, values)) {}
     }
 }
 
-/// A value that knows how many of its kind there are.
+/// A value that counts the instances which exist.
 private struct CountedValue: FlagValue {
     final class Token: Sendable {
-        static let living = Atomic<Int>(0)
-        init() { Token.living.add(1, ordering: .relaxed) }
-        deinit { Token.living.subtract(1, ordering: .relaxed) }
+        static let count = Atomic<Int>(0)
+        init() { Token.count.add(1, ordering: .relaxed) }
+        deinit { Token.count.subtract(1, ordering: .relaxed) }
     }
 
     let number: Int

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// Rules for the text of the sources, as far as a test can check them.
+@Suite("The text of the core, of its neighbors, and of their tests") struct WordingTests {
+    private static let folders = [
+        "Sources/TacklineCore", "Sources/TacklineComposition", "Sources/TacklineFormats", "Tests/TacklineCoreTests",
+        "Tests/TacklineConcurrencyTests", "Tests/TacklineCompositionTests", "Tests/TacklineFormatsTests",
+    ]
+
+    /// The files of fewer than 16 lines, with the reason for each.
+    private static let shortFiles = [
+        // `FlagKeyPath` and the flags both need the type, and they are in different folders.
+        "Sources/TacklineCore/Keys/FlagIdentity.swift",
+        // Concerns no other file of the module.
+        "Sources/TacklineComposition/FlagMetadata+Secret.swift",
+    ]
+
+    private static func files() throws -> [SourceTree.File] { try folders.flatMap { try SourceTree.files(in: $0) } }
+
+    /// Returns the documentation summaries that begin with a question word, as "path:line: text".
+    private static func questions(in text: String, path: String) -> [String] {
+        let lines = lines(of: text)
+        return lines.indices.compactMap { index in
+            let line = lines[index]
+            guard line.hasPrefix("///"), index == 0 || !lines[index - 1].hasPrefix("///"),
+                line.firstMatch(of: #/^\/\/\/ (What|Who|Whose|How|Where|Which)\b/#) != nil
+            else { return nil }
+            return "\(path):\(index + 1): \(line)"
+        }
+    }
+
+    /// Returns the lines whose comments contain a word that describes programs as people, as "path:line: text".
+    private static func personifications(in text: String, path: String) -> [String] {
+        let lines = lines(of: text)
+        return lines.indices.compactMap { index in
+            guard let comment = lines[index].firstMatch(of: #/(?:^|[^:])\/\/(.*)$/#)?.output.1,
+                comment.firstMatch(of: #/(?i)\b(told|tells|hears|whoever|nobody|news|wakes)\b/#) != nil
+            else { return nil }
+            return "\(path):\(index + 1): \(lines[index])"
+        }
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test("begins no more than five summaries with a question word")
+    func summaries() throws {
+        let found = try Self.files().flatMap { Self.questions(in: $0.text, path: $0.path) }
+        #expect(found.count <= 5, "Begin with a verb or a noun.\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test("describes programs as people in no more than ten comments")
+    func comments() throws {
+        let found = try Self.files().flatMap { Self.personifications(in: $0.text, path: $0.path) }
+        #expect(found.count <= 10, "Say what the code does.\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test("has 16 to 400 lines in each file, with the listed exceptions")
+    func lengths() throws {
+        let files = try Self.files()
+        #expect(
+            Set(Self.folders.filter { folder in files.contains { $0.path.hasPrefix(folder) } }) == Set(Self.folders))
+        let counts = files.map { (path: $0.path, count: $0.text.utf8.count { $0 == UInt8(ascii: "\n") }) }
+        let long = counts.filter { $0.count > 400 }
+        #expect(long.isEmpty, "Split them where the subject changes: \(long)")
+        let short = counts.filter { $0.count < 16 }.map(\.path)
+        #expect(Set(short) == Set(Self.shortFiles), "Move a short file into the one that uses it, or list it here.")
+    }
+
+    @Test("is searched in comments only")
+    func scanner() {
+        let text = """
+            /// What it is.
+            /// How it works.
+            let a = "told" // A line that tells a value.
+            /// Returns the value.
+            /// Which value is told.
+            let b = "https://nobody"
+
+            /// Whatever.
+            """
+        #expect(Self.questions(in: text, path: "a") == ["a:1: /// What it is."])
+        #expect(
+            Self.personifications(in: text, path: "a") == [
+                "a:3: let a = \"told\" // A line that tells a value.", "a:5: /// Which value is told.",
+            ])
+    }
+}
