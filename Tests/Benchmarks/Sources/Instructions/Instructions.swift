@@ -131,7 +131,9 @@ struct Instructions {
         },
         "environment-and-file": { count in
             let url = FileManager.default.temporaryDirectory.appending(path: "tackline-instructions.json")
-            let providers: ProviderChain = [EnvironmentProvider(prefix: "TACKLINE_INSTRUCTIONS_"), LocalProvider(localURL: url)]
+            let providers: ProviderChain = [
+                EnvironmentProvider(prefix: "TACKLINE_INSTRUCTIONS_"), LocalProvider(localURL: url),
+            ]
             for _ in 0..<count {
                 let loader = FlagsLoader(FourFlags.self, providers: providers)
                 precondition(!loader.newCheckout && loader.maxAttempts == 3 && loader.theme == "classic")
