@@ -7,21 +7,22 @@
 /// }
 /// ```
 ///
-/// Reading the property returns the first usable value of the loader's chain, or the default if there is none. Read it from
-/// any thread. The value is cached from one change to the next. A read of a cached value costs about as much as one or two
-/// atomic loads, takes no lock and allocates nothing. The `$` projection is the flag's ``FlagHandle``.
+/// Reading the property returns the first usable value of the loader's chain, or the default if there is none. Read it
+/// from any thread. The value is cached until it may have changed. A read of a cached value costs about as much as one
+/// or two atomic loads and allocates nothing. It takes no lock, unless the flag has had many different large values.
+/// The `$` projection is the flag's ``FlagHandle``.
 ///
-/// `Flag` is a trivial two-word value: copying it counts no references, so copying collections is cheap. A copy doesn't keep
-/// its loader alive. If a flag is read before a loader bound it, or after the loader is deallocated, it returns its default
-/// and reports that to ``FlagIssueReporter/current``.
+/// `Flag` is a trivial two-word value: copying it counts no references, so copying collections is cheap. A copy doesn't
+/// keep its loader alive. If a flag is read before a loader bound it, or after the loader is deallocated, it returns
+/// its default and reports that to ``FlagIssueReporter/current``.
 @frozen
 @propertyWrapper
 public struct Flag<Value: FlagValue>: Sendable {
-    /// Never dangles, and holds values of this type only. See ``FlagSlot``.
+    /// The flag's slot. It is never freed and holds values of this type only. See ``FlagSlot``.
     @usableFromInline package let slot: Unmanaged<FlagSlot>
     @usableFromInline package let tag: UInt64
 
-    /// The value of the first provider that has a usable one, or the default.
+    /// The first usable value in the resolution order (``FlagsLoader``), or the default.
     ///
     /// Each read is independent of the others. To read several flags as of one moment, take a snapshot.
     @inlinable
@@ -43,18 +44,20 @@ public struct Flag<Value: FlagValue>: Sendable {
     /// - Parameter declaration: Must be a declaration for this type of value.
     package init(_ declaration: FlagDeclaration) { (slot, tag) = FlagConstruction.slot(for: declaration) }
 
-    /// Declares a flag.
+    /// Creates a flag.
     ///
     /// - Parameters:
-    ///   - name: The name for people. If it is `nil`, the name in `description` is used, or the property's name.
+    ///   - name: The display name. If it is `nil`, the name in `description` is used, or the property's name.
     ///   - key: The key, in place of the one made from the property's name.
     ///   - defaultValue: The value if no provider has a usable one.
     ///   - excludedProviders: The types of providers that are never asked for this flag.
-    ///   - updatePolicy: The time at which the flag takes a new value: at once, or at the start of a session or a launch.
-    ///   - computedValue: A closure that is called at each read, from any thread. Its result takes precedence over every
-    ///     provider. If it returns `nil`, the providers are asked.
-    ///   - description: The description of the flag for people, with further metadata.
-    ///   - fileID: The file of the declaration, for messages. Leave it out, like the next two.
+    ///   - updatePolicy: The time at which the flag takes a new value: at once, or at the start of a session or a
+    ///     launch.
+    ///   - computedValue: A closure that is called each time the flag is resolved, from any thread. For a live flag,
+    ///     that is at each read. Its result takes precedence over every provider. If it returns `nil`, the providers
+    ///     are asked.
+    ///   - description: The effect of the flag in a sentence, or further metadata.
+    ///   - fileID: The file of the declaration, for messages. Leave out this argument and the next two.
     ///   - line: The line of the declaration.
     ///   - column: The column of the declaration.
     public init(
@@ -78,17 +81,17 @@ public struct Flag<Value: FlagValue>: Sendable {
                 updatePolicy: updatePolicy, computedValue: computedValue, metadata: description, site: site))
     }
 
-    /// Declares a flag that is computed from other flags of the same root collection.
+    /// Creates a flag that is computed from other flags of the same root collection.
     ///
     /// ```swift
     /// @Flag(default: false, computed: { (flags: AppFlags) in flags.newCheckout && flags.secrets.oneClick })
     /// var oneClickCheckout: Bool
     /// ```
     ///
-    /// `computed` is called at each read, from any thread, with the collection that the loader was created for. Its result
-    /// takes precedence over every provider. If it returns `nil`, the providers are asked. The other parameters are those of
-    /// a flag that isn't computed. Flags that read each other in a circle are reported, and each of them is resolved from its
-    /// providers.
+    /// `computed` is called each time the flag is resolved, from any thread, with the collection that the loader was
+    /// created for. Its result takes precedence over every provider. If it returns `nil`, the providers are asked. The
+    /// other parameters are those of a flag that isn't computed. Computed flags that read each other in a cycle are
+    /// reported, and each of them is resolved from its providers.
     public init<Root: FlagCollectionProtocol>(
         name: String? = nil, key: FlagKey? = nil, default defaultValue: Value,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
@@ -106,7 +109,8 @@ public struct Flag<Value: FlagValue>: Sendable {
                 site: FlagSite(fileID: fileID, line: line, column: column)))
     }
 
-    /// Unavailable. The message helps developers who write `@Flag(description: "…") var name = false`.
+    /// Creates nothing: it is unavailable. Its message explains how to correct
+    /// `@Flag(description: "…") var name = false`.
     @available(
         *, unavailable,
         message: "give the default in the attribute and the type after the name: @Flag(default: false) var name: Bool"
@@ -134,15 +138,15 @@ extension Flag: FlagProperty {
 /// print(user.$allowsSSON.explain())                                       // every provider's answer, and the reason
 /// ```
 ///
-/// A handle keeps the loader's data alive, but not the loader object, so it works after the loader is deallocated. It is
-/// cheap to copy. Use it from any thread. Reading ``value`` from a handle that you keep is the fastest way to read a flag in
-/// a hot loop.
+/// A handle keeps the loader's data alive, but not the loader object, so it works after the loader is deallocated. It
+/// is cheap to copy. Use it from any thread. Reading ``value`` from a handle that you keep is the fastest way to read a
+/// flag in a hot loop.
 public struct FlagHandle<Value: FlagValue>: Sendable {
     @usableFromInline let slot: FlagSlot
     @usableFromInline let tag: UInt64
     /// The loader's data, or `nil` if no loader bound the flag or its data is deallocated.
     package let owner: (any FlagOwner)?
-    /// The number of the flag in its loader.
+    /// The number of the flag in its loader, in the order of the properties; -1 if there is no owner.
     package let ordinal: Int
 
     package init(slot: FlagSlot, tag: UInt64) {
@@ -153,7 +157,7 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
         }
     }
 
-    /// The flag's value. It is the same as that of the property.
+    /// The flag's value, as a read of the property returns it.
     @inlinable
     public var value: Value { @inline(__always) get { slot.value(tag: tag) } }
 }
@@ -165,22 +169,23 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
 /// var checkoutStyle: CheckoutStyle
 /// ```
 ///
-/// The value of a flag that isn't live is pinned at its first read, whether it is computed, a provider's, or the default.
-/// Explanations, resolutions and snapshots inspect the flag and don't count as reads. These take effect at once nevertheless:
+/// The value of a flag that isn't live is pinned at its first read, whether it is computed, a provider's, or the
+/// default. Explanations, resolutions and snapshots inspect the flag and don't count as reads. The following take
+/// effect at once all the same:
 /// - a value that a test scopes to the current task;
-/// - overrides (``FlagProviderKind/override``) that are before the provider of the pinned value in the chain, which are asked
-///   at each read;
-/// - a write or a new default through the flag itself, if the flag is answered by the provider that was written to, before
-///   the write or after it;
+/// - overrides (``FlagProviderKind/override``) that are before the provider of the pinned value in the chain, which are
+///   asked at each read;
+/// - a write or a new default through the flag's handle, if the provider that was written to, or the default, is the
+///   source of the pinned value or the flag's live source after the write;
 /// - a change of the mode (`FlagModeSwitch`), after which the next read pins the value again.
 public enum FlagUpdatePolicy: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// Each read returns the current value.
+    /// No pinning: each read returns the current value.
     case live
-    /// The value is pinned from the first read until the app begins a new session with ``FlagsLoader/beginSession()``.
+    /// Pinning from the first read until the app begins a new session with ``FlagsLoader/beginSession()``.
     case session
-    /// The value is pinned from the first read until the loader is deallocated, which usually is the end of the process.
+    /// Pinning from the first read until the loader is deallocated, which is usually when the process ends.
     case nextLaunch = "next-launch"
 
-    /// `live`, `session` or `next-launch`.
+    /// The policy in words: `live`, `session` or `next-launch`.
     public var description: String { rawValue }
 }

@@ -2,18 +2,18 @@ import Synchronization
 
 /// The slots of one loader.
 ///
-/// A block is taken by a ``FlagConstruction``, bound to its loader in one step, and given back in one step when the loader's
-/// data is deallocated. Blocks are never freed. The next loader of the same collection takes the block again, in a new
-/// generation, so creating loaders in a loop doesn't use more and more memory.
+/// A block is taken by a ``FlagConstruction``, bound to its loader in one step, and given back in one step when the
+/// loader's data is deallocated. Blocks are never freed. The next loader of the same collection takes the block again,
+/// in a new generation, so creating loaders in a loop doesn't use more and more memory.
 package final class FlagBlock: Sendable {
     private struct State: Sendable {
         var generation: UInt32 = 1
         /// The loader's data, or `nil` while the collection is constructed and while the block is not in use.
         var owner: WeakFlagOwner?
-        /// The number of the flag at each position, in the order of the collection's properties. -1 for a flag that is no
-        /// property.
+        /// The ordinal of the flag at each position. An ordinal is the number of a flag in the order of the properties,
+        /// or -1 for a flag that is not a property.
         var flagOrdinals: [Int] = []
-        /// The same for the nested collections.
+        /// The ordinal of the nested collection at each position.
         var groupOrdinals: [Int] = []
         /// The slots by position, and behind them further slots for flags of another type or default.
         var slots: [FlagSlot] = []
@@ -21,12 +21,12 @@ package final class FlagBlock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps all blocks.
+    /// All blocks of the process, so that none is freed.
     private static let all = Mutex([FlagBlock]())
 
     private init() {}
 
-    /// Returns a new block.
+    /// Returns a new block, which exists as long as the process.
     package static func make() -> FlagBlock {
         let block = FlagBlock()
         all.withLock { $0.append(block) }
@@ -50,9 +50,9 @@ package final class FlagBlock: Sendable {
         }
     }
 
-    /// Ends the generation: copies of its flags don't match any more.
+    /// Ends the generation, so that copies of its flags are stale.
     ///
-    /// - Returns: Whether the block can be used again. Its generations may be used up.
+    /// - Returns: Whether the block can be used again. It can't after its last generation.
     package func endUse() -> Bool {
         let (slots, generation, owner) = state.withLock { state in
             defer { state.owner = nil }
@@ -64,9 +64,10 @@ package final class FlagBlock: Sendable {
         return generation < FlagSlot.lastGeneration
     }
 
-    /// Returns the owner in a generation and the ordinal of a flag.
+    /// Returns the owner that answers for the flag at a position, and the flag's ordinal.
     ///
-    /// - Returns: As `isBound`, `false` if no loader was bound to the block in this generation yet.
+    /// - Returns: `owner` is `nil` if no owner answers. Then `isBound` is `true` if the owner is gone, and `false` if
+    ///   none was bound.
     func owner(at position: Int, generation: UInt32) -> (owner: (any FlagOwner)?, ordinal: Int, isBound: Bool) {
         state.withLock { state in
             guard state.generation == generation else { return (nil, -1, true) }
@@ -85,7 +86,7 @@ package final class FlagBlock: Sendable {
         }
     }
 
-    /// Makes the next read of every flag of the process resolve it again.
+    /// Invalidates every flag of the process.
     package static func invalidateAll() {
         for block in all.withLock({ $0 }) {
             let (slots, generation) = block.state.withLock { ($0.slots, $0.generation) }
@@ -95,7 +96,8 @@ package final class FlagBlock: Sendable {
 
     // MARK: Flags without a loader
 
-    /// The declarations of flags without a loader, by the generation in their tags. Empty in a block of a loader.
+    /// The declarations of flags without a loader, indexed by the generations in their tags. It is empty in a loader's
+    /// block.
     private let unboundDeclarations = Mutex([FlagDeclaration]())
     private static let unboundLimit = 64
 
@@ -106,17 +108,18 @@ package final class FlagBlock: Sendable {
 
     private static let unbound = Mutex([UnboundKey: (block: FlagBlock, slot: FlagSlot)]())
 
-    /// Returns the slot that all flags without a loader share that are declared in one place, and a tag that identifies the
-    /// default.
+    /// Returns the slot and the tag of a flag without a loader. Flags that are declared in one place share a slot, and
+    /// the tag tells their defaults apart.
     ///
-    /// Of more than 64 different defaults in one place, the later ones share one tag and return the last default.
+    /// A slot has tags for 64 different defaults. Further flags share the last tag and return the default that was
+    /// declared last.
     static func unboundSlot(for declaration: FlagDeclaration) -> (slot: Unmanaged<FlagSlot>, tag: UInt64) {
         let declaration = declaration.withoutClosures
         let key = UnboundKey(site: declaration.site, type: ObjectIdentifier(declaration.valueType))
         let (block, slot) = unbound.withLock { unbound in
             if let known = unbound[key] { return known }
             let block = FlagBlock.make()
-            // No tag has this generation.
+            // A generation that no tag has, so no read finds a cached value.
             let slot = FlagSlot(declaration, position: 0, block: block, generation: FlagSlot.lastGeneration)
             unbound[key] = (block, slot)
             return (block, slot)
@@ -146,35 +149,35 @@ package final class FlagBlock: Sendable {
         let message =
             isLoaderGone
             ? """
-            The flag declared at \(declaration.site) was read after its loader was gone, so it returns its default. Keep \
-            the FlagsLoader as long as copies of its flags and collections are used.
+            The flag declared at \(declaration.site) was read after its loader was gone, so it returns its default. \
+            Keep the FlagsLoader as long as copies of its flags and collections are used.
             """
             : """
-            The flag declared at \(declaration.site) was read before a loader bound it, so it returns its default. Read \
-            it through a FlagsLoader of its collection, and not in the collection's init.
+            The flag declared at \(declaration.site) was read before a loader bound it, so it returns its default. \
+            Read it through a FlagsLoader of its collection, and not in the collection's init.
             """
         FlagIssueReporter.current.report(FlagIssue(isLoaderGone ? .loaderGone : .unboundFlag, message: message))
         return declaration.defaultValue
     }
 }
 
-/// The data of a loader, as far as slots and handles need it. A loader's data conforms, and a probe of key paths.
+/// The owner of slots, which answers for their flags: a loader's data, or a probe of key paths.
 package protocol FlagOwner: AnyObject, Sendable {
     /// Resolves a flag for a read, and reports its issues.
     ///
     /// Runs code of providers and computed flags, so the caller must hold no lock.
     ///
-    /// - Returns: The value; its encoded form if it is lasting and doesn't fit in a word, so that equal values share a node;
-    ///   and whether it may be cached until the slot is invalidated.
+    /// - Returns: `isLasting` is whether the value may be cached until the slot is invalidated. `encoded` is not `nil`
+    ///   only for a lasting value that doesn't fit in a word; values with the same encoded form share a node.
     func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)
 
-    /// Notes that a flag without a cached value is read while reads are registered with Observation.
+    /// Records that a flag without a cached value is read while reads are registered with Observation.
     func flagIsObserved(_ ordinal: Int)
 }
 
 /// A weak reference to an owner.
 package final class WeakFlagOwner: Sendable {
-    // Safe: only the initializer writes it, and loading a weak reference is atomic. (From Swift 6.3: `weak let`.)
+    // Safe: only the initializer writes it, and loading a weak reference is atomic. Swift 6.3 has `weak let` for this.
     @exclusivity(unchecked) nonisolated(unsafe) package private(set) weak var owner: (any FlagOwner)?
 
     package init(_ owner: any FlagOwner) { self.owner = owner }

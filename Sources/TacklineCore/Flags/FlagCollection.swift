@@ -1,13 +1,14 @@
 /// A struct of flags.
 ///
-/// Its stored properties are flags (``Flag``), nested collections (``FlagCollection``), and others, which loaders ignore. A
-/// struct gets its `init()` from the compiler. A class works too, but each read then has to follow a reference.
+/// Its stored properties are flags (``Flag``) and nested collections (``FlagCollection``). Loaders ignore any other
+/// property. A struct gets its `init()` from the compiler. A class works too, but each read then has to follow a
+/// reference.
 public protocol FlagCollectionProtocol: Sendable {
     /// Creates the collection. A loader calls it once. Flags that are read in it return their defaults.
     init()
 }
 
-/// A collection inside another one.
+/// A nested collection: a property that holds a collection inside another one.
 ///
 /// ```swift
 /// @FlagCollection(description: "Experiments not yet announced")
@@ -15,7 +16,7 @@ public protocol FlagCollectionProtocol: Sendable {
 /// ```
 @propertyWrapper
 public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
-    /// Never freed; `nil` if no loader constructed the collection.
+    /// The block of the loader that constructed the collection, which is never freed; `nil` if there is none.
     private let block: Unmanaged<FlagBlock>?
     /// The generation of the block, and in the lower half the position of the collection.
     private let tag: UInt64
@@ -31,15 +32,15 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
         return FlagGroup(owner: place?.owner, ordinal: place?.ordinal ?? -1)
     }
 
-    /// Declares a nested collection.
+    /// Creates a nested collection.
     ///
     /// - Parameters:
-    ///   - name: The name for people. If it is `nil`, the name in `description` is used, or the property's name.
-    ///   - key: The component in the key paths, which is not transformed. It is the same as `keyConfiguration: .custom(…)`
-    ///     and takes precedence over it.
+    ///   - name: The display name. If it is `nil`, the name in `description` is used, or the property's name.
+    ///   - key: The component in the key paths, which is not transformed. It is the same as
+    ///     `keyConfiguration: .custom(…)` and takes precedence over it.
     ///   - keyConfiguration: The component that the collection adds to the key paths of its flags.
-    ///   - description: The description of the collection for people, with further metadata.
-    ///   - fileID: The file of the declaration, for messages. Leave it out, like the next two.
+    ///   - description: The purpose of the collection in a sentence, or further metadata.
+    ///   - fileID: The file of the declaration, for messages. Leave out this argument and the next two.
     ///   - line: The line of the declaration.
     ///   - column: The column of the declaration.
     public init(
@@ -77,8 +78,8 @@ extension FlagCollection: FlagCollectionProperty {
 ///
 /// It keeps the loader's data alive, but not the loader object. It is cheap to copy. Use it from any thread.
 public struct FlagGroup: Sendable {
-    /// The loader's data, or `nil` for a collection that no loader constructed or whose loader is deallocated. The group is
-    /// empty then.
+    /// The loader's data, or `nil` for a collection that no loader constructed or whose loader is deallocated. The
+    /// group is empty then.
     package let owner: (any FlagOwner)?
     /// The number of the nested collection, or -1 for the root.
     package let ordinal: Int

@@ -1,7 +1,8 @@
-/// The construction of a collection for a loader. It gives each flag a slot and records the declarations in their order.
+/// The construction of a collection for a loader. It gives each flag a slot and records the declarations in their
+/// order.
 ///
-/// A construction belongs to one thread. The loader makes it current on that thread while it calls the collection's `init()`.
-/// A flag that is created without a current construction is not bound to a loader.
+/// A construction belongs to one thread. The loader makes it current on that thread while it calls the collection's
+/// `init()`. A flag that is created without a current construction is not bound to a loader.
 package final class FlagConstruction {
     package enum Declaration: Sendable {
         case flag(FlagDeclaration)
@@ -30,7 +31,7 @@ package final class FlagConstruction {
     package let generation: UInt32
     private let tag: UInt64
 
-    /// The slots of the flags, in the order of construction. Further slots of the block are behind them.
+    /// The slots of the flags, in the order of construction. They are followed by further slots of the block.
     // A construction is used by one thread, so exclusive access needs no check at run time.
     @exclusivity(unchecked) package private(set) var slots: [FlagSlot]
     @exclusivity(unchecked) package private(set) var flagCount = 0
@@ -40,8 +41,9 @@ package final class FlagConstruction {
     /// The declarations without closures, or `nil` if they are the expected ones so far.
     @exclusivity(unchecked) private var differing: [Declaration]?
     @exclusivity(unchecked) private var count = 0
-    /// The types of collections whose flags are not properties, with the lists that were created for them.
+    /// The types of collections whose flags are not properties.
     package private(set) var listedTypes: [any ListedFlagCollection.Type] = []
+    /// The lists of flags that were created for these collections.
     package private(set) var lists: [any FlagList] = []
 
     /// - Parameters:
@@ -78,7 +80,8 @@ package final class FlagConstruction {
         return construction.slot(for: declaration)
     }
 
-    /// Returns the slot and the tag of a new flag without closures, and creates no declaration if it is the expected one.
+    /// Returns the slot and the tag of a new flag without closures. Allocates no declaration if the arguments are the
+    /// expected ones.
     static func slot<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier],
         updatePolicy: FlagUpdatePolicy, metadata: FlagMetadata, site: FlagSite
@@ -134,11 +137,11 @@ package final class FlagConstruction {
         return furtherSlot(at: position, for: declaration)
     }
 
-    /// The maximum number of slots of a block for one flag. A flag with more different defaults than that uses the last slot
-    /// of its type, so a stray copy may return another default.
+    /// The maximum number of slots of a block for one flag. A flag with more defaults than that shares the last slot of
+    /// its type, so a stale copy may return another default.
     private static let slotLimit = 32
 
-    /// Returns a slot at a position where the block has another one, or none.
+    /// Returns a slot for a declaration that the slot at the position doesn't fit, and moves it to the position.
     private func furtherSlot(at position: Int, for declaration: FlagDeclaration) -> FlagSlot {
         let candidates = slots.indices.dropFirst(position).filter {
             slots[$0].position == position && slots[$0].declaration.valueType == declaration.valueType
@@ -173,7 +176,7 @@ package final class FlagConstruction {
         return (Unmanaged.passUnretained(construction.block), UInt64(construction.generation) << 32 | UInt64(position))
     }
 
-    /// Notes that a collection is constructed whose flags are not properties.
+    /// Records the type of a collection whose flags are not properties.
     package static func noteListedFlags(of type: any ListedFlagCollection.Type) {
         guard let construction = current.value, !construction.listedTypes.contains(where: { $0 == type }) else {
             return
@@ -181,9 +184,9 @@ package final class FlagConstruction {
         construction.listedTypes.append(type)
     }
 
-    /// Adds a list of flags to the current construction. Its use ends with the loader's.
+    /// Adds a list of flags to the current construction. The loader ends the list's use when it gives its block back.
     ///
-    /// - Returns: `false` without a current construction.
+    /// - Returns: `false`, with nothing added, if there is no current construction.
     package static func add(_ list: any FlagList) -> Bool {
         current.value?.lists.append(list)
         return current.value != nil
@@ -205,7 +208,7 @@ package protocol ListedFlagCollection: FlagCollectionProtocol {
 }
 
 extension ListedFlagCollection {
-    /// Returns the collection in a value, or `nil` if the value is of another type.
+    /// Returns the flags of a collection in a value, or `nil` if the value is of another type.
     package static func listedFlags(in value: Any) -> [(name: String, slot: Unmanaged<FlagSlot>)]? {
         (value as? Self)?.listedFlags
     }
@@ -213,6 +216,6 @@ extension ListedFlagCollection {
 
 /// A list of flags that are not properties. Like a ``FlagBlock`` it is never freed, and it is used again.
 package protocol FlagList: AnyObject, Sendable {
-    /// Ends the current use. Copies of the flags don't match any more.
+    /// Ends the current generation, so that copies of the flags are stale.
     func endUse()
 }

@@ -1,13 +1,14 @@
 /// The arguments of one `@Flag(…)`.
 ///
-/// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each type of
-/// flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an ``ErasedFlagValue`` of
-/// the type ``valueType``.
+/// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each
+/// type of flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an
+/// ``ErasedFlagValue`` of the type ``valueType``.
 package final class FlagDeclaration: Sendable {
     /// A computed value that reads other flags.
     package struct RootComputation: Sendable {
         package let rootType: any Sendable.Type
-        /// Returns `nil` also if the root is not of ``rootType``.
+        /// Computes the value from the root. It is `nil` if the closure returns `nil` or if the root is not of
+        /// ``rootType``.
         package let value: @Sendable (any Sendable) -> ErasedFlagValue?
     }
 
@@ -21,10 +22,10 @@ package final class FlagDeclaration: Sendable {
     package let site: FlagSite
     let computedValue: (@Sendable () -> ErasedFlagValue?)?
     let computed: RootComputation?
-    /// Finds the slot of a property.
+    /// The type of the flag's property, by which reflection finds the flag's slot.
     package let property: any FlagProperty.Type
 
-    // Asked at each resolution, so they are not asked of the type.
+    // Stored, because each resolution needs them and a call through the type is slow.
     /// Whether null is a value of the flag.
     let takesNull: Bool
     let isInline: Bool
@@ -72,14 +73,16 @@ package final class FlagDeclaration: Sendable {
         site = other.site
     }
 
-    /// The declaration without its closures, which may own anything. It may be kept for good.
+    /// The declaration without its closures. It may be kept as long as the process, unlike a closure, which may own any
+    /// object.
     var withoutClosures: FlagDeclaration { isComputed ? FlagDeclaration(withoutClosuresOf: self) : self }
 
     package var isComputed: Bool { computedValue != nil || computed != nil }
     /// The collection that the flag is computed from, or `nil`.
     var rootType: (any Sendable.Type)? { computed?.rootType }
 
-    /// Calls the flag's closure. Returns `nil` if there is none or if it returns `nil`, so that the providers are asked.
+    /// Calls the flag's closure. Returns `nil` if there is none or if it returns `nil`, so that the providers are
+    /// asked.
     func computedValue(in root: (any Sendable)?) -> ErasedFlagValue? {
         computedValue?() ?? root.flatMap { computed?.value($0) }
     }
@@ -113,7 +116,8 @@ package final class FlagDeclaration: Sendable {
         site: FlagSite, valueType: any FlagValue.Type, key: FlagKey?, name: String?, metadata: FlagMetadata,
         excludedProviderTypes: [ObjectIdentifier], updatePolicy: FlagUpdatePolicy
     ) -> Bool {
-        // Most flags have neither a key nor a name nor excluded providers, which is quicker to find out than to compare.
+        // Most flags have neither a key nor a name nor excluded providers, which is quicker to find out than to
+        // compare.
         guard self.site == site, self.valueType == valueType, self.updatePolicy == updatePolicy else { return false }
         return (self.key == nil && key == nil || self.key == key)
             && (self.name == nil && name == nil || self.name == name)
@@ -122,7 +126,8 @@ package final class FlagDeclaration: Sendable {
             && self.metadata == metadata
     }
 
-    /// Returns whether two declarations have the same type and default. Call it outside of every lock.
+    /// Returns whether two declarations have the same type and default. It may encode the defaults, which may run
+    /// foreign code, so the caller must hold no lock.
     func hasSameDefault(as other: FlagDeclaration) -> Bool {
         func isSame<Value: FlagValue>(as type: Value.Type) -> Bool {
             hasDefault(other.defaultValue.as(type))
@@ -130,9 +135,9 @@ package final class FlagDeclaration: Sendable {
         return self === other || valueType == other.valueType && isSame(as: valueType)
     }
 
-    /// Returns whether the default is equal to a value of the flag's type. Call it outside of every lock.
+    /// Returns whether the default is equal to a value of the flag's type. The caller must hold no lock.
     ///
-    /// A flag's type need not be `Equatable`. Its bits are compared first and, if they differ, its encoded form.
+    /// A flag's type need not be `Equatable`. So the bits are compared first and, if they differ, the encoded forms.
     func hasDefault<Value: FlagValue>(_ value: Value) -> Bool {
         switch defaultValue {
         case .word(let word):
@@ -156,7 +161,7 @@ package final class FlagCollectionDeclaration: Sendable {
     package let keyConfiguration: CollectionKeyConfiguration
     package let metadata: FlagMetadata
     package let site: FlagSite
-    /// Finds the collection in a property.
+    /// The type of the collection's property, by which reflection finds the collection.
     package let property: any FlagCollectionProperty.Type
 
     init(
@@ -179,7 +184,7 @@ package final class FlagCollectionDeclaration: Sendable {
 
 /// A flag's value without its type: the bits of a trivial value of up to a word, or an object that holds the value.
 ///
-/// The type is that of the flag's declaration. Call the methods for that type only.
+/// The type is not stored: it is that of the flag's declaration. Call ``as(_:)`` with that type only.
 package enum ErasedFlagValue: Sendable {
     case word(UInt)
     /// A `FlagNode<Value>`.
@@ -197,7 +202,7 @@ package enum ErasedFlagValue: Sendable {
 
     package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
         switch self {
-        // A value that fits in a word is aligned as one. An unaligned load would take ten times as long.
+        // A word is aligned for every type that fits in it. An unaligned load would take ten times as long.
         case .word(var word): unsafe ErasedFlagValue.load(&word)
         case .node(let node): unsafe unsafeDowncast(node, to: FlagNode<Value>.self).value
         }
@@ -229,7 +234,8 @@ package struct FlagSite: Sendable, Hashable {
         self.label = label
     }
 
-    /// The address of the literal, which is quick to compare. A literal that exists twice makes two sites, which is harmless.
+    /// The address of the literal, which is faster to compare than its text. If a binary holds a literal twice, one
+    /// place has two sites, which is harmless.
     private var address: UInt {
         fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
     }

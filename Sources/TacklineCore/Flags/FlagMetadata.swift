@@ -5,15 +5,16 @@
     public import Foundation
 #endif
 
-/// The description of a flag or a collection for people. Browsers and explanations show it. It doesn't affect values.
+/// The description of a flag or a collection for the people who work with it. Flag browsers and explanations show it.
+/// It doesn't affect values.
 ///
-/// A string literal creates metadata that has only a description, which is cheap to create and to copy.
+/// A string literal creates metadata that has only a description. Such metadata is cheap to create and to copy.
 public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// The effect of the flag, in a sentence.
     public var description: String
-    /// The other properties, or `nil` if they have their default values. Most metadata has only a description, so the rest
-    /// is shared to make copies cheap.
-    private var rare: Rare?
+    /// The other properties, or `nil` if they have their default values. Most metadata has only a description, so the
+    /// rest is shared to make copies cheap.
+    private var shared: SharedDetails?
 
     private struct Details: Sendable, Equatable {
         var name: String?
@@ -27,25 +28,25 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
         var ticket: String?
     }
 
-    private final class Rare: Sendable, Equatable {
+    private final class SharedDetails: Sendable, Equatable {
         let details: Details
 
         init(_ details: Details) { self.details = details }
 
-        static func == (left: Rare, right: Rare) -> Bool { left.details == right.details }
+        static func == (left: SharedDetails, right: SharedDetails) -> Bool { left.details == right.details }
     }
 
-    /// Returns whether two descriptions are equal in every property.
+    /// Returns whether two values are equal in every property.
     public static func == (left: FlagMetadata, right: FlagMetadata) -> Bool {
-        left.description == right.description && (left.rare === right.rare || left.rare == right.rare)
+        left.description == right.description && (left.shared === right.shared || left.shared == right.shared)
     }
 
     private var details: Details {
-        @inline(never) get { rare?.details ?? Details() }
-        @inline(never) set { rare = newValue == Details() ? nil : Rare(newValue) }
+        @inline(never) get { shared?.details ?? Details() }
+        @inline(never) set { shared = newValue == Details() ? nil : SharedDetails(newValue) }
     }
 
-    /// Creates metadata. Each parameter sets the property of its name.
+    /// Creates metadata. Each parameter sets the property with the same name.
     public init(
         name: String? = nil, description: String = "", order: Int = 0, isInternal: Bool = false, isLocked: Bool = false,
         iconName: String? = nil, tags: [String] = [], owner: String? = nil, expiryDate: Date? = nil,
@@ -57,13 +58,14 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
             owner: owner, expiryDate: expiryDate, ticket: ticket)
     }
 
-    /// The name for people. If it is `nil`, the property's name is used.
+    /// The display name. If it is `nil`, the name of the flag's property is used.
     public var name: String? {
         get { details.name }
         set { details.name = newValue }
     }
 
-    /// The position among siblings, smallest first. Siblings of the same order keep the order of their declaration.
+    /// The position among the flags or collections of the same collection, smallest first. Equal positions keep the
+    /// order of the declarations.
     public var order: Int {
         get { details.order }
         set { details.order = newValue }
@@ -99,7 +101,8 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
         set { details.owner = newValue }
     }
 
-    /// The day on which the flag should be removed from the code, or `nil`. Nothing happens by itself on that day.
+    /// The day by which the flag should be removed from the code, or `nil` if there is none. The framework does nothing
+    /// on that day.
     public var expiryDate: Date? {
         get { details.expiryDate }
         set { details.expiryDate = newValue }
@@ -114,7 +117,7 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
     /// Creates metadata that has only a description.
     public init(stringLiteral description: String) { self.description = description }
 
-    /// Returns the metadata with its name for people filled in.
+    /// Returns the metadata with its display name filled in.
     ///
     /// - Parameters:
     ///   - name: The name that takes precedence, or `nil` if there is none.

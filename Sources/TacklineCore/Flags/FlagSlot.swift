@@ -2,38 +2,40 @@ public import Synchronization
 
 /// The place where the resolved value of one flag is cached. Reads are answered from it until it is invalidated.
 ///
-/// A ``Flag`` is an unmanaged pointer to a slot and a tag, so copying flags counts no references. These invariants make that
-/// safe:
+/// A ``Flag`` is an unmanaged pointer to a slot and a tag, so copying flags counts no references. These invariants make
+/// that safe:
 ///
-/// 1. **Slots are never freed.** The ``FlagBlock`` of a slot exists as long as the process and is used again. A stray copy
-///    of a flag may be out of date, but it never dangles.
-/// 2. **A slot holds values of one type.** It is always used for flags of the type of its ``declaration``, so a copy that
-///    reads while another loader takes the slot over reads bits of the right type. `Value` in the methods below is always
-///    that type.
-/// 3. **The generation grows when a loader gives its slots back.** It is part of ``state`` and of each flag's tag, so a copy
-///    of a flag from another generation doesn't match.
-/// 4. **Nodes are never freed.** A node holds a value that doesn't fit in a word, and readers hold no reference to it. Equal
-///    values share a node. A slot has at most ``nodeLimit`` nodes of ``nodeByteLimit`` bytes altogether. Beyond that, the
-///    current value is kept under a lock, and reading it takes the lock.
+/// 1. **Slots are never freed.** The ``FlagBlock`` of a slot exists as long as the process, and later loaders use it
+///    again. A stale copy of a flag, one from another generation, never dangles.
+/// 2. **A slot holds values of one type.** It is always used for flags of the type of its ``declaration``, so a copy
+///    that reads while another loader takes the slot over reads bits of the right type. `Value` in the methods below is
+///    always that type.
+/// 3. **The generation grows when a loader gives its slots back.** It is part of ``state`` and of each flag's tag, so a
+///    stale copy is recognized: its tag doesn't match.
+/// 4. **Nodes are never freed.** A node holds a value that doesn't fit in a word, and readers hold no reference to it.
+///    Equal values share a node. A slot has at most ``nodeLimit`` nodes of ``nodeByteLimit`` bytes altogether. Beyond
+///    that, the current value is kept under a lock, and reading it takes the lock.
 ///
-/// The bits of `state` are `generation (31) | observed (1) | answered (1) | payload (31)`. In an answered state the payload
-/// is the value itself if it has at most three bytes. Otherwise ``word`` holds the bits of a trivial value of up to a word,
-/// or the address of a node. The tag of a flag is equal to the upper 33 bits of a state that is answered, not observed, and
-/// of the flag's generation, so a read needs one comparison. While the loader takes part in Observation, the bit *observed*
-/// is set. The comparison then fails, and the slower path registers the read and answers from the same state.
+/// The bits of `state` are `generation (31) | observed (1) | answered (1) | payload (31)`. In an answered state the
+/// payload is the value itself if it has at most three bytes. Otherwise ``word`` holds the bits of a trivial value of
+/// up to a word, or the address of a node. A flag's tag equals the upper 33 bits of a state that has the flag's
+/// generation, is answered, and is not observed. So a read needs one comparison. While the loader takes part in
+/// Observation, the bit *observed* is set. The comparison then fails, and the slower path registers the read and
+/// answers from the same state.
 ///
-/// In a state that isn't answered, the payload is a token that each invalidation changes. A value is published by exchanging
-/// the state that was loaded before the providers were asked, so a value from before an invalidation is never published after
-/// it. (Only if the 31-bit token returned to the same number during one resolution would that fail.)
+/// In a state that isn't answered, the payload is a token that each invalidation changes. A reader loads the state,
+/// asks the providers, and publishes the value by exchanging that state for an answered one. If the slot was
+/// invalidated in between, the token differs, the exchange fails, and the outdated value isn't published. (Only 2³¹
+/// invalidations during one resolution would defeat this.)
 @usableFromInline
 package final class FlagSlot: Sendable {
     @usableFromInline let state: Atomic<UInt64>
     @usableFromInline let word = Atomic<UInt>(0)
     private let invalidations = Atomic<UInt32>(0)
-    /// The address of a `FlagObservable`, which is never freed, or 0. It is set before *observed* is.
+    /// The address of a `FlagObservable`, which is never freed, or 0. It is stored before the bit *observed* is set.
     let observableAddress = Atomic<UInt>(0)
     private let kept = Mutex(KeptValues())
-    /// Never freed.
+    /// Unmanaged, because blocks are never freed.
     let block: Unmanaged<FlagBlock>
     /// The position of the slot among the flags of a construction.
     let position: Int
@@ -66,7 +68,7 @@ package final class FlagSlot: Sendable {
     /// The approximate number of bytes that the values of all nodes of a slot may take.
     package static let nodeByteLimit = 65_536
 
-    /// - Parameter block: Must never be freed.
+    /// Creates a slot. It doesn't retain the block, which is never freed.
     init(_ declaration: FlagDeclaration, position: Int, block: FlagBlock, generation: UInt32) {
         self.declaration = declaration
         self.position = position
@@ -87,7 +89,7 @@ package final class FlagSlot: Sendable {
     }
 
     @inlinable static var observedBit: UInt64 { 1 << 32 }
-    /// The greatest number of 31 bits. Slots of this generation are not used again.
+    /// The greatest 31-bit number. A block that reaches this generation isn't used again.
     package static let lastGeneration: UInt32 = 0x7FFF_FFFF
 
     package static func tag(generation: UInt32) -> UInt64 { UInt64(generation) << 2 | 1 }
@@ -100,25 +102,27 @@ package final class FlagSlot: Sendable {
 
     /// Returns the flag's value: one atomic load and a comparison for a small value, two loads for others.
     ///
-    /// The method is as small as possible. If it were bigger, the getter of the flag's property, which it is inlined into,
-    /// would not be inlined any more, and each read would copy the whole collection.
+    /// Keep the method small. It is inlined into the getter of the flag's property. If that getter becomes too big to
+    /// be inlined, each read copies the whole collection.
     @inlinable @inline(__always)
     func value<Value: FlagValue>(tag: UInt64) -> Value {
         let state = state.load(ordering: .acquiring)
-        guard Self.isInline(Value.self), state &>> 31 == tag else { return otherValue(state, tag: tag) }
+        guard Self.isInline(Value.self), state &>> 31 == tag else { return outOfLineValue(state, tag: tag) }
         return Self.inlineValue(state)
     }
 
-    /// Returns a value of more than three bytes, of an observed flag, or of a slot that is not answered.
+    /// Returns the value in the cases that ``value(tag:)`` leaves: more than three bytes, an observed flag, or no
+    /// cached value.
     ///
     /// It is specialized in the caller's module, but it is never inlined. See ``value(tag:)``.
     @inlinable @inline(never)
-    func otherValue<Value: FlagValue>(_ state: UInt64, tag: UInt64) -> Value {
+    func outOfLineValue<Value: FlagValue>(_ state: UInt64, tag: UInt64) -> Value {
         if state &>> 31 == tag { return answer(state) }
         if state & Self.observedBit != 0 {
             // The read is registered before the state is loaded again, so that no later change goes unnoticed.
             registerRead()
             let state = self.state.load(ordering: .acquiring)
+            // Bit 1 of the upper 33 bits is *observed*.
             if state &>> 31 == tag | 2 { return answer(state) }
         }
         return resolvedValue(tag: tag)
@@ -192,7 +196,7 @@ package final class FlagSlot: Sendable {
             return
         }
         let replaced = kept.withLock { kept -> ErasedFlagValue? in
-            // Under the lock, so that a late publisher doesn't replace the word of a newer answer.
+            // Checked under the lock, so that a slow publisher doesn't replace the word of a newer answer.
             guard state.load(ordering: .acquiring) == token else { return nil }
             switch value {
             case .word(let bits):
@@ -235,7 +239,7 @@ package final class FlagSlot: Sendable {
         }
     }
 
-    /// Begins another generation, in which nothing is answered.
+    /// Begins another generation, in which no value is cached yet.
     ///
     /// - Returns: The value that was kept, which the caller releases outside of every lock.
     func begin(generation: UInt32) -> ErasedFlagValue? {

@@ -6,11 +6,11 @@
     import Musl
 #endif
 
-/// A pointer that each thread has for itself, for synchronous code that nests.
+/// A pointer of which each thread has its own, for nested synchronous calls.
 ///
 /// Unlike a task-local value it allocates nothing and costs a few instructions to read.
 package struct ThreadPointer: Sendable {
-    /// If a program has used all keys up, every thread shares key 0 and stores nothing.
+    /// `nil` if the process has no more keys. The pointer is then always `nil`, and setting it does nothing.
     private let key: pthread_key_t?
 
     package init() {
@@ -24,7 +24,7 @@ package struct ThreadPointer: Sendable {
     }
 }
 
-/// An object that each thread has for itself while a closure runs.
+/// An object that is set for the current thread while a closure runs.
 package struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
     // Unchecked: the object of one thread is never seen by another.
     private let pointer = ThreadPointer()

@@ -1,7 +1,7 @@
 /// The identity of a flag in every loader of its root collection, whatever the keys are.
 ///
-/// The key paths that a loader creates carry it. So a provider whose values are given by property and not by key, such as a
-/// configuration in code, finds its values under the keys of any loader.
+/// The key paths that a loader creates carry it. So a provider whose values are given by property and not by key, such
+/// as a configuration in code, finds its values under the keys of any loader.
 package struct FlagIdentity: Sendable, Hashable {
     /// The type of the root collection.
     package let root: ObjectIdentifier

@@ -1,7 +1,8 @@
 /// Flags by their keys: a tree with a level for each component.
 ///
-/// Components are found by a simple hash of their bytes (FNV-1a). The hash of a dictionary withstands keys that were made to
-/// collide, but takes several times as long. The tree holds only the app's own keys; a key from a server is only looked up.
+/// Components are found by a simple hash of their bytes (FNV-1a). The hash of a dictionary withstands keys that were
+/// made to collide, but takes several times as long. The tree holds only the app's own keys; a key from a server is
+/// only looked up.
 package struct FlagKeyTree: Sendable {
     private struct Node: Sendable {
         var parent = 0
@@ -99,8 +100,8 @@ package struct FlagKeyTree: Sendable {
         return nodes[node].ordinals + others
     }
 
-    /// Calls `body` with the flags at a key, at the keys that it begins with, and if `andBelow` is `true` at the keys that
-    /// begin with it. A flag may be passed twice.
+    /// Calls `body` with the flags at a key, at the keys that it begins with, and if `andBelow` is `true` at the keys
+    /// that begin with it. A flag may be passed twice.
     package func forEachOrdinal(affectedBy key: FlagKeyPath, andBelow: Bool, _ body: (Int) -> Void) {
         var last: Int? = 0
         for component in key.components {
