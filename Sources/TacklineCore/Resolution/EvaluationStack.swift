@@ -1,9 +1,9 @@
 /// The evaluation of one computed flag's closure, or of one provider for one flag, on the current thread.
 ///
-/// Closures and providers may read flags, even the one that they are evaluated for. The evaluations of a thread form a list on
-/// its stack, the innermost first. An evaluation that is already in the list closes a cycle and isn't run again. Neither is
-/// one below too many others, so the stack doesn't overflow. An evaluation is synchronous, so the list belongs to the thread
-/// and costs no allocation.
+/// Closures and providers may read flags, even the one that they are evaluated for. The evaluations of a thread form a
+/// list on its stack, the innermost first. An evaluation that is already in the list closes a cycle, so it isn't run
+/// again. The length of the list is limited, so the stack doesn't overflow. An evaluation is synchronous, so the list
+/// belongs to the thread and costs no allocation.
 package struct Evaluation {
     private let loader: ObjectIdentifier
     private let ordinal: Int
@@ -24,10 +24,11 @@ package struct Evaluation {
 
     package enum Result<Success> {
         case result(Success)
-        /// The evaluation depends on itself: the flags of the cycle from it to it, with -1 for a flag of another loader.
+        /// The evaluation is already running. The ordinals of the cycle begin and end with its flag; -1 stands for a
+        /// flag of another loader.
         case cycle([Int])
-        /// The evaluation is part of a cycle that an inner one has found. Its result is ignored, so it makes no difference
-        /// which flag of a cycle is read first.
+        /// The evaluation is part of a cycle that an inner one has found. Its result is ignored, so it makes no
+        /// difference which flag of a cycle is read first.
         case partOfCycle
         /// Too many evaluations are nested.
         case tooDeep
@@ -57,7 +58,8 @@ package struct Evaluation {
             let other = unsafe evaluation.pointee
             cycle.append(other.loader == loader ? other.ordinal : -1)
             if other.loader == loader, other.ordinal == ordinal, other.link == link {
-                // The result of a provider in the cycle counts. Only the evaluation that it began is left out.
+                // Only computed flags are marked. A provider in the cycle gives a usable result, from which only the
+                // repeated evaluation is missing.
                 var unmarked = unsafe outer
                 while let part = unsafe unmarked {
                     if unsafe part.pointee.link == nil { unsafe part.pointee.isInCycle = true }

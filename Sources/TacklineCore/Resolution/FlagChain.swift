@@ -2,7 +2,8 @@ import Synchronization
 
 /// The providers of a loader in the order in which they are asked, each with its id.
 ///
-/// A ``ProviderChain`` is the form in which users write a chain. A `FlagChain` is the form in which a loader installs it.
+/// A ``ProviderChain`` is the form in which users write a chain. A `FlagChain` is the form in which a loader installs
+/// it.
 package final class FlagChain: Sendable {
     /// A provider at its position in a chain.
     package final class Link: Sendable {
@@ -10,9 +11,10 @@ package final class FlagChain: Sendable {
         package let provider: any FlagProvider
         package let type: ObjectIdentifier
         package let kind: FlagProviderKind
-        /// Kept here because providers hold observers weakly; `nil` if the provider doesn't notify observers.
+        /// The observer that the provider notifies, or `nil` if it notifies none. It is kept here because providers
+        /// hold observers weakly.
         private let observer: FlagProviderObserver?
-        /// A number that no other link of the process has.
+        /// A number that is unique in the process.
         package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
 
         private static let lastNumber = Atomic<UInt64>(0)
@@ -39,7 +41,7 @@ package final class FlagChain: Sendable {
             self.kind = kind
         }
 
-        /// Returns a link at the same position whose values come from another provider.
+        /// Returns a copy of the link that asks another provider.
         package func replacingProvider(with provider: any FlagProvider) -> Link {
             Link(id: id, provider: provider, type: type, observer: observer, kind: kind)
         }
@@ -74,8 +76,8 @@ package final class FlagChain: Sendable {
     /// Returns the first link that a selector matches, or `nil` if there is none.
     package func link(_ selector: FlagProviderSelector) -> Link? { links.first { selector.matches($0) } }
 
-    /// Returns the number of links above a source: those before its provider, all for the default, and none for a computed
-    /// value.
+    /// Returns the number of links that are asked before a source: those before its provider, or all for the default.
+    /// It is 0 for a computed value.
     package func position(above source: FlagSource) -> Int {
         switch source {
         case .scope, .computed: 0
@@ -87,14 +89,15 @@ package final class FlagChain: Sendable {
 
 /// A switch that decides whether live providers are asked.
 package protocol ProviderGate: AnyObject, Sendable {
-    /// Whether live providers are asked at present. It is read at each resolution, so it must cost no more than an atomic load.
+    /// Whether live providers are asked at present. It is read at each resolution, so it must cost no more than an
+    /// atomic load.
     var isOpen: Bool { get }
 
     /// Adds an observer, which is held weakly and notified when ``isOpen`` has changed.
     func observe(_ observer: FlagProviderObserver)
 }
 
-/// A way to name one provider of a chain: by its type, by its id, or by the provider itself.
+/// A selector for one provider of a chain: by its type, by its id, or by the provider itself.
 ///
 /// Methods that take a selector also take a type: `flagValue(from: LocalProvider.self)`.
 public struct FlagProviderSelector: Sendable {
@@ -111,14 +114,14 @@ public struct FlagProviderSelector: Sendable {
         FlagProviderSelector(kind: .type(type))
     }
 
-    /// Returns a selector for a provider: the same object, or an equal value, or if the values can't be compared a provider
-    /// of the same type and name.
+    /// Returns a selector for the given provider. An object matches itself, and a `Hashable` value matches an equal
+    /// one. Any other value matches a provider of the same type and name.
     public static func instance(_ provider: any FlagProvider) -> FlagProviderSelector {
         FlagProviderSelector(kind: .instance(provider))
     }
 
-    /// Returns a selector for the provider with this id. The id is the provider's name, with a number behind it if another
-    /// provider before it has the same name.
+    /// Returns a selector for the provider with this id. The id is the provider's name, followed by a number if an
+    /// earlier provider of the chain has the same name.
     public static func named(_ id: String) -> FlagProviderSelector { FlagProviderSelector(kind: .id(id)) }
 
     package func matches(_ link: FlagChain.Link) -> Bool {

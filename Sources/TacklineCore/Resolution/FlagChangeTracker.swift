@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The receiver of the notices of a loader's providers. It invalidates the affected flags and notifies the consumers of their
-/// values.
+/// The receiver of the notices of a loader's providers. It invalidates the affected flags and notifies the consumers of
+/// their values.
 ///
-/// Flags are invalidated under the lock of the provider, chain, default or pinned value that changes. So a thread that sees
-/// the change finds the flags invalidated, and none of its reads returns an older value. Therefore the tracker only counts and
-/// enqueues, and releases nothing that could run foreign code.
+/// Flags are invalidated under the lock of the provider, chain, default or pinned value that changes. So a thread that
+/// sees the change finds the flags invalidated, and none of its reads returns an older value. Therefore the tracker
+/// only counts and enqueues, and releases nothing that could run foreign code.
 package final class FlagChangeTracker: Sendable {
     private let index: FlagIndex
     /// The slots by ordinal. They are never freed, so no references are counted.
@@ -33,15 +33,15 @@ package final class FlagChangeTracker: Sendable {
 
     /// Returns the number of invalidations of a flag.
     ///
-    /// If the number is the same before and after the providers are asked, they would answer the same again, unless the flag
-    /// is computed or a provider doesn't notify observers.
+    /// If the number is the same before and after the providers are asked, they would answer the same again, unless the
+    /// flag is computed or a provider doesn't notify observers.
     package func version(of ordinal: Int) -> UInt32 {
         slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidationCount }
     }
 
     // MARK: Invalidating
 
-    /// Returns an observer for a provider of the chain. Providers hold it weakly, and it keeps the tracker.
+    /// Returns an observer for a provider of the chain. Providers hold it weakly. It holds the tracker strongly.
     package func makeObserver(_ reporter: FlagIssueReporter) -> FlagProviderObserver {
         FlagProviderObserver(reporter: reporter) { [self] notice, pending in receive(notice, pending: &pending) }
     }
@@ -78,8 +78,9 @@ package final class FlagChangeTracker: Sendable {
 
     private func invalidate(_ ordinal: Int, pending: inout PendingResumptions) {
         slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) }
-        // A listener is counted before it reads for the first time, and a slot is invalidated before the count is loaded. The
-        // fences on both sides ensure that either the listener is seen here or its read sees the invalidation.
+        // A listener is counted before it reads for the first time, and a slot is invalidated before the count is
+        // loaded. The fences on both sides ensure that either the listener is seen here or its read sees the
+        // invalidation.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         guard listenerCount.load(ordering: .relaxed) > 0 else { return }
         listeners.withLock { listeners in
@@ -120,11 +121,12 @@ package final class FlagChangeTracker: Sendable {
 
 /// A listener that is notified when flags are invalidated.
 ///
-/// It is called under the locks of providers. So it only takes notes, asks no provider, and releases nothing whose
+/// It is called under the locks of providers. So it only records flags. It asks no provider, and releases nothing whose
 /// deinitializer could run foreign code.
 package protocol InvalidationListener: AnyObject, Sendable {
-    /// Notes that a flag may have another value.
+    /// Records that a flag may have another value.
     ///
-    /// - Parameter pending: Receives the consumers that wait for the flag, which are resumed after the locks are released.
+    /// - Parameter pending: Receives the consumers that wait for the flag, which are resumed after the locks are
+    ///   released.
     func flagWasInvalidated(_ ordinal: Int, pending: inout PendingResumptions)
 }

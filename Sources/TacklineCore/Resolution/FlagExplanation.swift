@@ -6,14 +6,14 @@
 
 // Foundation: `Date` is the time at which a value was pinned.
 
-/// The reason for a flag's value, with the answer of every provider. Print it.
+/// The reason for a flag's value, with the answer of every provider.
 ///
 /// ```swift
 /// print(user.$allowsSSON.explain())
 /// ```
 ///
-/// An explanation asks every provider once more and inspects the flag without using it. It is meant for people and logs, not
-/// for hot paths.
+/// An explanation asks every provider once more and inspects the flag without using it. It is meant for people and
+/// logs, not for hot paths.
 public struct FlagExplanation: Sendable, Equatable {
     /// A step of the resolution order and its outcome.
     public struct Step: Sendable, Equatable {
@@ -29,7 +29,7 @@ public struct FlagExplanation: Sendable, Equatable {
         public var pinnedSince: Date?
         /// The provider's details about its answer, or `nil` if there are none.
         public var details: FlagResolutionDetails?
-        /// The provider's health. If it is stale, it tells the age of the answer.
+        /// The provider's health. A stale status includes the age of the answer.
         public var status = FlagProviderStatus.ready
 
         /// The id of the provider that was asked, or `nil` if the step is not that of a provider.
@@ -46,17 +46,17 @@ public struct FlagExplanation: Sendable, Equatable {
     public var metadata: FlagMetadata
     /// The time at which the flag takes a new value.
     public var updatePolicy = FlagUpdatePolicy.live
-    /// The steps: a value for the current task and a pinned value if there are any, the computed value, the providers in the
-    /// order of the chain, and the default.
+    /// The steps: a value for the current task and a pinned value if there are any, the computed value, the providers
+    /// in the order of the chain, and the default.
     public var steps: [Step]
-    /// The position of the winner in ``steps``.
+    /// The position in ``steps`` of the winner, the step that decides the flag's value.
     public var winner: Int
     /// The reason why the winner decides, as a sentence without a full stop.
     public var reason: String
 
-    /// The value of a read.
+    /// The value that a read returns, or `null` if it can't be encoded.
     public var value: EncodedFlagValue { steps[winner].value ?? .null }
-    /// The source of that value.
+    /// The source of the value that a read returns.
     public var source: FlagSource { steps[winner].source }
     /// The winner's details about the value, or `nil` if there are none.
     public var details: FlagResolutionDetails? { steps[winner].details }
@@ -66,16 +66,16 @@ public struct FlagExplanation: Sendable, Equatable {
     public var pinned: Step? { steps.first { $0.pinnedSince != nil } }
     /// The step that would decide if no value were pinned and none were set for the current task.
     public var live: Step? { steps.first { $0.pinnedSince == nil && $0.source != .scope && $0.value != nil } }
-    /// The default.
+    /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { steps.last?.value ?? .null }
 }
 
 extension FlagExplanation: CustomStringConvertible {
-    /// Some lines for people: the value, the reason, and each step with the winner marked.
+    /// The value, the reason, and a line for each step with the winner marked.
     public var description: String {
         let rows = steps.indices.compactMap { index -> (name: String, text: String, isWinner: Bool)? in
             let step = steps[index]
-            // A flag that computes nothing at present needs no row for it.
+            // The flag's closure returned `nil`, so its step needs no row.
             if step.source == .computed, step.value == nil { return nil }
             return (step.rowName, step.text(live: live), index == winner)
         }
@@ -97,7 +97,8 @@ extension FlagExplanation.Step {
         return if case .provider(let id) = source { id } else { "\(source)" }
     }
 
-    /// Returns the answer, with a remark on what a pinned value holds back, and with the provider's status if it isn't ready.
+    /// Returns the step's answer in words. A pinned value is followed by the live one, and a provider's answer by its
+    /// status if it isn't ready.
     fileprivate func text(live: FlagExplanation.Step?) -> String {
         var answer: String
         if let value {
@@ -121,7 +122,8 @@ extension FlagExplanation.Step {
 // MARK: Creating one
 
 extension LoaderCore {
-    /// Explains a flag's value: takes every step of the resolution order, and reports nothing.
+    /// Returns the explanation of a flag's value. Every step of the resolution order is taken, and no issue is
+    /// reported.
     package func explanation(of ordinal: Int) -> FlagExplanation {
         let declaration = declarations[ordinal]
         let query = query(ordinal)
@@ -132,7 +134,7 @@ extension LoaderCore {
         }
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]
-        // Overrides were asked before a pinned value. People expect the order of the chain.
+        // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
         steps = steps.inOrder { $0.rank }
         let pinned = steps.contains { $0.step.isPinned }
         return FlagExplanation(

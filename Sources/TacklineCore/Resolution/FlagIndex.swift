@@ -62,11 +62,12 @@ package final class FlagIndex: Sendable {
     /// Returns the flag whose key has the given text, or `nil` if there is none.
     package func ordinal(forText text: String) -> Int? { tree.ordinal(forText: text) }
 
-    /// Calls `body` with each flag whose value may differ after a change of a provider's value, and with some of them twice.
+    /// Calls `body` with each flag whose value may differ after a change of a provider's value, and with some of them
+    /// twice.
     ///
-    /// These are the flag at the changed key; flags above it, whose own value contains it; and, if an object was added or
-    /// removed, flags below it. A flat key of a provider is compared as text, also if a member of the object at that key
-    /// changed.
+    /// These are the flag at the changed key; flags above it, whose own value contains it; and, if an object was added
+    /// or removed, flags below it. A flat key of a provider is compared as text, even if only a member of the object at
+    /// that key changed.
     ///
     /// - Complexity: O(*n*) in the length of the changed key and in the number of affected flags.
     package func forEachOrdinal(affectedBy change: FlagProviderChange, _ body: (Int) -> Void) {

@@ -11,7 +11,7 @@ public enum FlagSource: Sendable, Hashable {
 }
 
 extension FlagSource: CustomStringConvertible {
-    /// `scope`, `computed`, `provider "overrides"` or `default`.
+    /// The source in words: `scope`, `computed`, `provider "overrides"` or `default`.
     public var description: String {
         switch self {
         case .scope: "scope"
@@ -28,7 +28,7 @@ extension FlagSource: Codable {
         var provider: String?
     }
 
-    /// Reads an object that ``encode(to:)`` wrote.
+    /// Creates a source from an object that ``encode(to:)`` wrote.
     ///
     /// - Throws: `DecodingError` if the kind is unknown or a provider has no id.
     public init(from decoder: any Decoder) throws {
@@ -53,14 +53,14 @@ extension FlagSource: Codable {
 
 /// A flag's value and its source.
 public struct FlagResolution<Value: FlagValue>: Sendable {
-    /// The value. It is the same as that of a read.
+    /// The value, as a read returns it.
     public let value: Value
     /// The source of the value.
     public let source: FlagSource
     /// The provider's details about the value, or `nil` if there are none.
     public let details: FlagResolutionDetails?
 
-    /// The name of the value, or `nil` if the provider gives none.
+    /// The name of the variant that the provider chose, or `nil` if it gives none.
     public var variant: String? { details?.variant }
     /// The provider's reason for the value, or `nil` if it gives none.
     public var reason: FlagResolutionReason? { details?.reason }

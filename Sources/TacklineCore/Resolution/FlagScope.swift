@@ -2,8 +2,8 @@ import Synchronization
 
 /// Values for the current task and its child tasks, which take precedence over everything else. Tests use them.
 ///
-/// While no scope is active in the process, scopes cost a read nothing. When a scope begins, every flag is invalidated, and no
-/// value is cached until the last scope ends.
+/// When a scope begins, every flag of the process is invalidated, and no value is cached until the last scope ends.
+/// Without an active scope, reads of cached values don't check for one.
 package struct FlagScope: Sendable {
     /// An array, because a scope has few values and a read searches an array faster than a dictionary.
     private var values: [(key: FlagIdentity, value: ErasedFlagValue)] = []

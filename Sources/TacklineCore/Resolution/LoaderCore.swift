@@ -2,15 +2,15 @@ package import Synchronization
 
 /// The data of a loader. It resolves the loader's flags.
 ///
-/// The loader and its handles hold the data. When the last of them is deallocated, the slots are given back. Call the methods
-/// from any thread. No lock is held while code of providers, values, or computed flags runs.
+/// The loader and its handles hold the data. When the last of them is deallocated, the slots are given back. Call the
+/// methods from any thread. No lock is held while code of providers, values, or computed flags runs.
 package final class LoaderCore: Sendable {
     package let collectionType: any FlagCollectionProtocol.Type
-    /// The root collection, if computed flags may read it. It consists of pointers to slots and keeps no loader alive.
+    /// The root collection if a flag is computed, or `nil`. It holds pointers to slots and keeps no loader alive.
     package let root: (any Sendable)?
     package let rootType: ObjectIdentifier
     package let metadata: FlagMetadata
-    /// The flags by ordinal, in the order of the collection's properties.
+    /// The flags by ordinal, which is the number of a flag in the order of the collection's properties.
     package let declarations: [FlagDeclaration]
     /// The nested collections by number.
     package let groups: [FlagCollectionDeclaration]
@@ -27,11 +27,11 @@ package final class LoaderCore: Sendable {
     private let defaults = ChangedDefaults()
     private let refusals = RefusedValues()
     private let installedChain = Mutex(FlagChain.empty)
-    /// The observer of the chain's gate, which holds it weakly.
+    /// The observer of the chain's gate. It is kept here because the gate holds it weakly.
     private let gateObserver = Mutex<FlagProviderObserver?>(nil)
     private let giveBack: @Sendable () -> Void
 
-    /// What a collection's construction and reading found.
+    /// The result of constructing and reading a collection.
     package struct Contents: Sendable {
         package let collectionType: any FlagCollectionProtocol.Type
         package let root: (any Sendable)?
@@ -75,7 +75,7 @@ package final class LoaderCore: Sendable {
     /// The chain in force.
     @inline(never) package var chain: FlagChain { installedChain.withLock { $0 } }
 
-    /// Returns a flag's metadata with its name filled in.
+    /// Returns a flag's metadata with its display name filled in.
     package func metadata(of ordinal: Int) -> FlagMetadata {
         let declaration = declarations[ordinal]
         return declaration.metadata.named(declaration.name, orElse: index.entries[ordinal].label)
@@ -92,7 +92,7 @@ package final class LoaderCore: Sendable {
     /// Replaces the chain. A read sees the old chain or the new one.
     package func setChain(_ chain: ProviderChain) { install(chain, over: nil) }
 
-    /// Changes the chain. If the chain is changed by another thread meanwhile, `change` is called again with the newer one.
+    /// Changes the chain. If another thread changes it meanwhile, `change` is called again with the newer chain.
     package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
         while true {
             let current = chain
@@ -102,7 +102,7 @@ package final class LoaderCore: Sendable {
         }
     }
 
-    /// Puts a chain in force. This is the only place where that happens, so overrides are refused here.
+    /// Installs a chain without the overrides that its environment refuses. Every chain is installed here.
     ///
     /// - Parameter revision: The revision that the chain was made from, or `nil` to replace any.
     /// - Returns: `false`, with nothing changed, if another chain has been installed since that revision.
@@ -137,7 +137,7 @@ package final class LoaderCore: Sendable {
     /// Observes a gate. A change of the mode ends all pinned values.
     private func observe(_ gate: any ProviderGate) {
         let observer = FlagProviderObserver(reporter: reporter) { [tracker, pins] _, pending in
-            pins.beginAll { tracker.invalidateAll(pending: &pending) }
+            pins.endAll { tracker.invalidateAll(pending: &pending) }
         }
         gate.observe(observer)
         let replaced = gateObserver.withLock { current in
@@ -181,7 +181,7 @@ package final class LoaderCore: Sendable {
         notifyObservation()
     }
 
-    /// Returns whether a flag is pinned and its source, or the source that the flag would have otherwise, is affected.
+    /// Returns whether a change affects the source of a flag's pinned value or the source of its live value.
     ///
     /// - Parameter chain: The chain to ask, or `nil` for the one in force.
     @inline(never) package func isUnpinned(
@@ -191,7 +191,7 @@ package final class LoaderCore: Sendable {
         return isAffected(pinned.source) || isAffected(inspect(ordinal, isLive: true, in: chain).source)
     }
 
-    /// Removes the pinned value of a flag if its source, or the source that the flag would have otherwise, is affected.
+    /// Removes a flag's pinned value if a change affects the source of that value or the source of the live value.
     package func unpin(_ ordinal: Int, if isAffected: (FlagSource) -> Bool) {
         guard isUnpinned(ordinal, by: isAffected) else { return }
         var pending = PendingResumptions()
@@ -208,7 +208,7 @@ extension LoaderCore: FlagOwner {
         return answer(to: query(ordinal, wantsDetails: false))
     }
 
-    /// Returns the answer to a slot. Only a lasting value that doesn't fit in a word needs its encoded form.
+    /// Returns a value in the form in which a slot takes it (``FlagOwner/resolve(_:)``).
     private func answer(
         to query: FlagQuery
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
@@ -234,7 +234,7 @@ extension LoaderCore: FlagOwner {
             switch step.origin {
             case .pinned, .scope: return (value, encoded, step.isLasting)
             case .provider(let link) where link.kind.contains(.override): return (value, encoded, step.isLasting)
-            // The value may depend on values that only the current task has.
+            // A computed value may depend on values that only the current task has.
             case .computed where FlagScope.isCurrentTaskScoped: return (value, encoded, step.isLasting)
             case .computed, .provider, .default: break
             }
@@ -244,12 +244,13 @@ extension LoaderCore: FlagOwner {
                 // A new session began while the flag was resolved. The next read pins it.
                 return (new.value, new.encoded, false)
             }
-            // Reading the details was no use of the flag. A provider that counts uses has details.
+            // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
+            // gives details, so it is asked again, without them.
             if pinned === new, new.details != nil, case .provider(let link) = step.origin {
                 _ = self.step(of: query(ordinal, wantsDetails: false), for: link)
             }
-            // A change that came meanwhile found the flag unpinned, and another thread may have pinned its own answer. The
-            // next round reads the value that is pinned now.
+            // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
+            // The next round reads the value that is pinned now, which may be another thread's.
             tracker.invalidate(ordinal)
         }
     }
@@ -315,10 +316,10 @@ extension LoaderCore: FlagOwner {
         return usable ?? FlagStep(.default, query.declaration.defaultValue)
     }
 
-    /// Calls `body` once with the first usable step, its value, and whether it and the steps before it have the same outcome
-    /// until the flag is invalidated. There always is a usable step, because the last one, the default, has a value.
+    /// Calls `body` once with the first usable step, its value, and whether it and the steps before it have the same
+    /// outcome until the flag is invalidated. There always is a usable step, because the default has a value.
     ///
-    /// A closure, because a read would otherwise copy the step.
+    /// It takes a closure because returning the step would copy it at each read.
     @inline(__always)
     private func withFirstUsableStep(of query: FlagQuery, _ body: (FlagStep, ErasedFlagValue, Bool) -> Void) {
         var isLasting = !FlagScope.isAnyActive
@@ -340,7 +341,7 @@ extension LoaderCore: FlagOwner {
 
     // MARK: Issues
 
-    /// Allows a refused value to be reported again once it is gone.
+    /// Forgets a refused value that the provider no longer has, so that it is reported if it returns.
     @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         if case .refused = step.outcome { return }
@@ -390,7 +391,7 @@ extension LoaderCore: FlagOwner {
 
 /// A listener that is notified of reads while they are registered with Observation.
 package protocol FlagReadListener: AnyObject, Sendable {
-    /// Notes that a flag without a cached value was read.
+    /// Records that a flag without a cached value was read.
     func flagWasRead(_ ordinal: Int)
     /// Notifies Observation, on the current thread, of the changes that a call has made.
     func flagsWereWritten()

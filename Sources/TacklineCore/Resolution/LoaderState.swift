@@ -61,7 +61,8 @@ final class RefusedValues: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Removes the values of providers that are no longer in the chain, so that a chain which changes often costs no memory.
+    /// Removes the values of providers that are no longer in the chain, so that a chain which changes often costs no
+    /// memory.
     @inline(never) func removeAll(exceptOf ids: [String]) {
         guard !isEmpty else { return }
         let ids = Set(ids)

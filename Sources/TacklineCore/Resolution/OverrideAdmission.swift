@@ -37,10 +37,10 @@ package struct OverrideAdmission: Sendable, Equatable {
 
     /// Creates the decision from facts about a process. In doubt it is production.
     ///
-    /// On Apple systems a simulator, a debug build, and a build from TestFlight, which has the receipt `sandboxReceipt`, are
-    /// not production. On macOS every receipt has the same name, so TestFlight can't be distinguished from the App Store. On
-    /// other systems, where the person who starts the process also runs the service, the environment variable decides, and
-    /// without it the kind of build.
+    /// On Apple systems a simulator, a debug build, and a build from TestFlight, which has the receipt
+    /// `sandboxReceipt`, are not production. On macOS every receipt has the same name, so TestFlight can't be
+    /// distinguished from the App Store. On other systems, where the person who starts the process also runs the
+    /// service, the environment variable decides, and without it the kind of build.
     package init(_ evidence: Evidence) {
         self =
             switch evidence.host {
@@ -92,8 +92,8 @@ package struct OverrideAdmission: Sendable, Equatable {
         }
 
         #if canImport(Darwin)
-            /// Read by name, because the property is deprecated in favor of an asynchronous call to the App Store, and a
-            /// loader can't wait for that.
+            /// Read by name, because the property is deprecated in favor of an asynchronous call to the App Store, and
+            /// a loader can't wait for that.
             private static var receiptName: String? {
                 let property = "appStoreReceiptURL"
                 guard Bundle.main.responds(to: NSSelectorFromString(property)) else { return nil }

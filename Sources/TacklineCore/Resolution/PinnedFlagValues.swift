@@ -33,9 +33,9 @@ package final class PinnedFlagValue: Sendable {
 package final class PinnedFlagValues: Sendable {
     /// The numbers of the current session and launch.
     ///
-    /// A number is advanced and the flags are invalidated in one step, so a thread that saw the new session never reads a value
-    /// of an earlier one. The numbers have a lock of their own, because they are advanced under the locks of providers, and
-    /// releasing a value may run foreign code.
+    /// A number is advanced and the flags are invalidated under one lock, so a thread that saw the new session never
+    /// reads a value of an earlier one. This lock is not that of the values: it is taken under the locks of providers,
+    /// where no value may be released.
     private let numbers = Mutex((session: 0 as UInt64, launch: 0 as UInt64))
     private let values = Mutex([Int: PinnedFlagValue]())
 
@@ -44,7 +44,8 @@ package final class PinnedFlagValues: Sendable {
     /// Returns the value that is pinned for the current session, or `nil`.
     package func value(of declaration: FlagDeclaration, _ ordinal: Int) -> PinnedFlagValue? {
         guard declaration.updatePolicy != .live else { return nil }
-        // The session is read under the lock, so a flag that is pinned in two consecutive sessions never seems unpinned.
+        // The session is read under the lock, so a flag that is pinned in two consecutive sessions never seems
+        // unpinned.
         return values.withLock { values in
             guard let pinned = values[ordinal] else { return nil }
             return pinned.session == session(for: declaration.updatePolicy) ? pinned : nil
@@ -97,7 +98,7 @@ package final class PinnedFlagValues: Sendable {
     /// Ends all pinned values.
     ///
     /// - Parameter invalidate: Invalidates all flags, under the lock.
-    func beginAll(invalidate: () -> Void) {
+    func endAll(invalidate: () -> Void) {
         numbers.withLock {
             $0.session += 1
             $0.launch += 1

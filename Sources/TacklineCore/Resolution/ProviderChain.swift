@@ -6,12 +6,12 @@
 /// let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote, regionDefaults])
 /// ```
 ///
-/// `ProviderChain(for:_:)` composes the chain of a deployment environment. A chain is a value: changing it has no effect until
-/// you give it to a loader.
+/// `ProviderChain(for:_:)` composes the chain of a deployment environment. A chain is a value: changing it has no
+/// effect until you give it to a loader.
 public struct ProviderChain: Sendable {
     /// A provider at its position in a chain.
     public struct Entry: Sendable {
-        /// The provider.
+        /// The provider that the chain asks.
         public let provider: any FlagProvider
         /// The priority in a chain that is sorted by priority, or `nil` for the default of the provider's kind.
         package let rank: Int?
@@ -27,10 +27,10 @@ public struct ProviderChain: Sendable {
 
     /// The providers with their priorities, from the first to the last.
     public package(set) var entries: [Entry]
-    /// Whether the chain takes overrides. If it is `nil`, the loader decides as for its chain before, or for its first chain
-    /// by the detected environment.
+    /// Whether the chain takes overrides. If it is `nil`, the loader keeps the decision for its previous chain. Its
+    /// first chain then uses the detected environment.
     package var admission: OverrideAdmission?
-    /// The switch for live providers. If it is `nil`, the loader keeps the switch of its chain before.
+    /// The switch for live providers. If it is `nil`, the loader keeps the switch of its previous chain.
     package var gate: (any ProviderGate)?
 
     /// Creates a chain from providers, from the first to the last.
@@ -38,8 +38,8 @@ public struct ProviderChain: Sendable {
 
     package init(entries: [Entry]) { self.entries = entries }
 
-    /// The ids of the providers, in their order: the name of each, with a number behind it if a provider before it has the
-    /// same name.
+    /// The ids of the providers, in their order. An id is the provider's name, followed by a number if an earlier
+    /// provider has the same name.
     public var ids: [String] {
         if entries.count < 2 { return entries.map(\.provider.name) }
         var taken: Set<String> = []
@@ -69,7 +69,8 @@ public struct ProviderChain: Sendable {
         try entries.removeAll(where: shouldBeRemoved)
     }
 
-    /// Removes a provider in the sense of ``FlagProviderSelector/instance(_:)``. Does nothing if the chain doesn't have it.
+    /// Removes a provider in the sense of ``FlagProviderSelector/instance(_:)``. Does nothing if the chain doesn't have
+    /// it.
     public mutating func remove(_ provider: any FlagProvider) {
         removeAll { FlagProviderSelector.isSame($0.provider, provider) }
     }
@@ -77,8 +78,8 @@ public struct ProviderChain: Sendable {
 
 /// A chain without the overrides that its environment refuses.
 package struct AdmittedChain: Sendable {
-    /// The providers, without admission and gate, so that a chain which is passed from one loader to another takes neither
-    /// along.
+    /// The providers. Their chain has no admission and no gate, so a chain that is read from one loader and given to
+    /// another leaves those of the other loader unchanged.
     package let providers: ProviderChain
     package let admission: OverrideAdmission
     package let gate: (any ProviderGate)?
@@ -96,8 +97,8 @@ package struct AdmittedChain: Sendable {
 }
 
 extension ProviderChain {
-    /// Returns the chain that may be installed after another one, which decides what this chain leaves open. Reports each
-    /// override that is refused.
+    /// Returns the chain without the overrides that its environment refuses, and reports each of them. The previous
+    /// chain decides the environment and the switch that this chain doesn't name.
     package func admitted(after old: AdmittedChain, reporter: FlagIssueReporter) -> AdmittedChain {
         let admission = admission ?? old.admission
         var providers = ProviderChain(entries: entries)
@@ -116,8 +117,8 @@ extension ProviderChain {
     ) {
         let message = """
             Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
-            none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers shall \
-            have overrides, deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
+            none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers \
+            shall have overrides, deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
             """
         reporter.report(FlagIssue(.overrideRefused, message: message, provider: provider.name))
     }

@@ -1,9 +1,10 @@
-/// The resolution of one flag: the flag, the chain to ask, and the way in which to ask it.
+/// The parameters of one resolution: the flag, the chain to ask, and how to ask it.
 package struct FlagQuery {
     let declaration: FlagDeclaration
     let ordinal: Int
     let chain: FlagChain
-    /// Whether providers are asked for details. A provider that counts uses doesn't count the question then.
+    /// Whether providers are asked for details. This inspects the flag, so a provider that counts uses doesn't count
+    /// the call.
     let wantsDetails: Bool
     /// Whether pinned values and values for the current task are left out.
     let isLive: Bool
@@ -12,19 +13,21 @@ package struct FlagQuery {
 extension LoaderCore {
     /// Calls `body` with each step in resolution order until it returns `false`.
     ///
-    /// The order in which the value of a flag is looked for is written here and nowhere else. A read uses the first usable
-    /// step, a resolution the first usable step with its details, and an explanation all steps. Pinned values, snapshots,
-    /// sequences of changes, features, browsers and the scopes of tests are built on the same function. To change the order or
-    /// to add a step, edit this function and ``FlagStep``, and add a row to the table of `ResolutionOrderTests`.
+    /// This function is the only place that defines the resolution order. A read uses the first usable step, a
+    /// resolution the first usable step with its details, and an explanation all steps. Pinned values, snapshots,
+    /// sequences of changes, features, browsers and the scopes of tests are built on the same function. To change the
+    /// order or to add a step, edit this function and ``FlagStep``, and add a row to the table of
+    /// `ResolutionOrderTests`.
     ///
-    /// A provider is asked only when its turn comes, so a provider behind the answer isn't asked. The function runs code of
-    /// providers and computed flags, so the caller must hold no lock.
+    /// A provider is asked only when its step is reached, so providers after the first usable value aren't asked. The
+    /// function runs code of providers and computed flags, so the caller must hold no lock.
     func forEachStep(of query: FlagQuery, _ body: (FlagStep) -> Bool) {
         // 1. A value that a test has set for the current task.
         if !query.isLive, let value = FlagScope.value(for: FlagIdentity(root: rootType, ordinal: query.ordinal)) {
             guard body(FlagStep(.scope, value)) else { return }
         }
         // 2. A pinned value. Only overrides above its provider take precedence over it.
+        // The overrides among this many links have been asked.
         var overridesAsked = 0
         if !query.isLive, let pinned = pins.value(of: query.declaration, query.ordinal) {
             overridesAsked = query.chain.position(above: pinned.source)
@@ -64,7 +67,7 @@ extension LoaderCore {
         }
     }
 
-    /// Returns the step of one provider. The provider isn't asked if the flag excludes it or the mode leaves it out.
+    /// Returns the step of one provider. The provider isn't asked if the flag or the mode excludes it.
     @inline(__always) func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep {
         guard query.chain.isAsked(link), !query.declaration.excludedProviderTypes.contains(link.type) else {
             return FlagStep(.provider(link), outcome: .excluded)
@@ -123,7 +126,7 @@ package struct FlagStep: Sendable {
         }
     }
 
-    /// Details, behind a reference, so that a step without details, which a read takes, is small.
+    /// The details, behind a reference. The steps of a read have none and stay small in this way.
     private final class Details: Sendable {
         let value: FlagResolutionDetails
         init(_ value: FlagResolutionDetails) { self.value = value }
@@ -132,7 +135,8 @@ package struct FlagStep: Sendable {
     package let origin: Origin
     package let outcome: Outcome
     private let providerDetails: Details?
-    /// Whether this step, and those before it in the resolution order, have the same outcome until the flag is invalidated.
+    /// Whether the step has the same outcome until the flag is invalidated. For a step that was chosen as the first
+    /// usable one, whether those before it do, too.
     package var isLasting: Bool
 
     init(_ origin: Origin, outcome: Outcome, details: FlagResolutionDetails? = nil) {

@@ -1,7 +1,7 @@
 /// A handle of a flag of any type, for browsers, tools and tests: `loader.flag(at: "secrets/boom_feature")`.
 ///
-/// It is a ``FlagHandle`` without the flag's type, so its values are ``EncodedFlagValue``s. It keeps the loader's data alive,
-/// but not the loader object. It is cheap to copy. Use it from any thread.
+/// It is a ``FlagHandle`` without the flag's type, so its values are ``EncodedFlagValue``s. It keeps the loader's data
+/// alive, but not the loader object. It is cheap to copy. Use it from any thread.
 public struct UntypedFlagHandle: Sendable {
     package let core: LoaderCore
     package let ordinal: Int
@@ -19,7 +19,7 @@ public struct UntypedFlagHandle: Sendable {
     /// The path of the flag's property in the source: `secrets.boomFeature`.
     public var property: String { core.index.property(of: ordinal) }
 
-    /// The description of the flag for people, with its name filled in.
+    /// The description of the flag for people, with its display name filled in.
     public var metadata: FlagMetadata { core.metadata(of: ordinal) }
 
     /// The flag's type.
@@ -31,13 +31,14 @@ public struct UntypedFlagHandle: Sendable {
     /// The time at which the flag takes a new value.
     public var updatePolicy: FlagUpdatePolicy { declaration.updatePolicy }
 
-    /// The value. It is the same as that of the property, but the flag is inspected and not used, and its value isn't pinned.
+    /// The value that a read of the property returns, or `null` if it can't be encoded. The flag is inspected, which
+    /// doesn't count as use and pins no value.
     public var value: EncodedFlagValue { core.inspectedValue(of: ordinal).value ?? .null }
 
-    /// The default that is in force.
+    /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { declaration.encode(core.defaultValue(of: ordinal)) ?? .null }
 
-    /// Returns every provider's answer, the winner, and the reason. The flag is inspected and not used.
+    /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
     public func explain() -> FlagExplanation { core.explanation(of: ordinal) }
 
     /// Returns the flag's handle with its type, or `nil` if the flag is of another type.
@@ -47,7 +48,7 @@ public struct UntypedFlagHandle: Sendable {
             slot: core.slots[ordinal].takeUnretainedValue(), tag: FlagSlot.tag(generation: core.generation))
     }
 
-    /// Returns the form in which the flag's type itself encodes a value.
+    /// Returns the value as the flag's type encodes it, after decoding the given form.
     ///
     /// - Throws: ``FlagValueError`` if the type refuses the value.
     package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
@@ -60,7 +61,7 @@ public struct UntypedFlagHandle: Sendable {
 }
 
 extension UntypedFlagHandle: Identifiable {
-    /// The key.
+    /// The flag's key, which identifies it in its loader.
     public var id: FlagKeyPath { keyPath }
 }
 
@@ -105,7 +106,7 @@ extension FlagGroup {
     /// The path of the collection's property in the source. It is empty for the root.
     public var property: String { core?.index.property(ofGroup: ordinal) ?? "" }
 
-    /// The description of the collection for people. That of a nested collection has its name filled in.
+    /// The description of the collection for people. That of a nested collection has its display name filled in.
     public var metadata: FlagMetadata {
         guard let core else { return FlagMetadata() }
         guard let entry else { return core.metadata }
@@ -131,7 +132,7 @@ extension FlagGroup {
             .inOrder { $0.metadata.order }
     }
 
-    /// All flags in the collection and in the collections inside it: its own first, then those of one collection after the
-    /// other.
+    /// All flags in the collection and in the collections inside it: first its own, then those of each nested
+    /// collection in turn.
     public var allFlags: [UntypedFlagHandle] { flags + groups.flatMap(\.allFlags) }
 }
