@@ -2,28 +2,28 @@ extension FlagHandle {
     /// The flag's key, or `nil` if no loader bound the flag or its loader is deallocated.
     public var keyPath: FlagKeyPath? { untyped?.keyPath }
 
-    /// The description of the flag for people, with its name filled in. It is empty if the flag has no loader.
+    /// The description of the flag for people, with its display name filled in. It is empty if the flag has no loader.
     public var metadata: FlagMetadata { untyped?.metadata ?? FlagMetadata() }
 
     /// The default that is in force: the declared one, or the one that ``setDefault(_:)`` set.
     public var defaultValue: Value { untyped.map { $0.core.defaultValue(of: ordinal).as(Value.self) } ?? value }
 
-    /// Returns the value of the first provider of exactly the given type. No other provider and no computed
-    /// value answers for it.
+    /// Returns the value of the first provider of exactly the given type, or `nil` if it has no usable one. Neither
+    /// other providers nor the flag's closure are asked.
     public func flagValue(from type: any FlagProvider.Type, fallback: Bool = false) -> Value? {
         flagValue(from: .type(type), fallback: fallback)
     }
 
-    /// Returns the value of one provider of the chain. No other provider and no computed value answers for it.
+    /// Returns the value of one provider of the chain. Neither other providers nor the flag's closure are asked.
     ///
-    /// In RealFlags, a computed value comes first, and `fallback` is `true` by default. Here `nil` means that the provider has
-    /// no usable value.
+    /// In RealFlags, a computed value comes first, and `fallback` is `true` by default. Here `nil` means that the
+    /// provider has no usable value.
     ///
     /// - Parameters:
     ///   - provider: `.instance(overrides)` or `.named("remote")`.
     ///   - fallback: Whether to return the default if the provider has no usable value.
-    /// - Returns: `nil` if `fallback` is `false` and the provider is not in the chain, has no value, or has one that the type
-    ///   refuses, which is reported.
+    /// - Returns: `nil` if `fallback` is `false` and the provider is not in the chain, has no value, or has one that
+    ///   the type refuses, which is reported.
     public func flagValue(from provider: FlagProviderSelector, fallback: Bool = false) -> Value? {
         guard let core = untyped?.core else { return fallback ? value : nil }
         let step = core.step(ordinal, from: provider, isUse: true)
@@ -32,22 +32,23 @@ extension FlagHandle {
 
     /// Returns the value and its source, with variant, reason and metadata if a provider gives them.
     ///
-    /// The providers are asked anew, and the flag is inspected and not used. To use the flag, read it.
+    /// The providers are asked again, even if the value is cached. The flag is inspected, which doesn't count as use;
+    /// to use it, read it.
     ///
-    /// - Parameter provider: The only provider to ask, with the default if it has no usable value; `nil` to ask the whole
-    ///   chain.
+    /// - Parameter provider: The only provider to ask, with the default if it has no usable value; `nil` to ask the
+    ///   whole chain.
     public func resolution(from provider: FlagProviderSelector? = nil) -> FlagResolution<Value> {
         guard let core = untyped?.core else { return FlagResolution(value: value, source: .default) }
         guard let provider else { return FlagResolution(core.inspect(ordinal)) ?? defaultResolution }
         return core.step(ordinal, from: provider, isUse: false).flatMap { FlagResolution($0) } ?? defaultResolution
     }
 
-    /// Returns the value of the first provider of exactly the given type and its source, or the default.
+    /// Returns the value of the first provider of exactly the given type, or the default, with its source.
     public func resolution(from type: any FlagProvider.Type) -> FlagResolution<Value> { resolution(from: .type(type)) }
 
     private var defaultResolution: FlagResolution<Value> { FlagResolution(value: defaultValue, source: .default) }
 
-    /// Returns every provider's answer, the winner, and the reason. The flag is inspected and not used.
+    /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
     public func explain() -> FlagExplanation {
         if let untyped { return untyped.explain() }
         let step = FlagExplanation.Step(source: .default, value: (try? value.encoded) ?? .null)

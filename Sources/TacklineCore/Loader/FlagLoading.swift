@@ -83,7 +83,7 @@ private final class FlagShapeCache: Sendable {
         }
     }
 
-    /// Takes a block, and returns the shape that the next construction probably has.
+    /// Takes a free block or makes one, and returns the shape that the next construction probably has.
     func take() -> (shape: FlagShape?, block: FlagBlock) {
         let (shape, block) = state.withLock { ($0.shapes.first, $0.freeBlocks.popLast()) }
         return (shape, block ?? .make())
@@ -91,7 +91,8 @@ private final class FlagShapeCache: Sendable {
 
     func give(back block: FlagBlock) { state.withLock { $0.freeBlocks.append(block) } }
 
-    /// Returns the shape of a construction that is not the expected one. The collection is read if its shape is not known.
+    /// Returns the shape of a construction that is not the expected one. The collection is read if its shape is not
+    /// known.
     func shape(
         of construction: FlagConstruction, _ collection: any FlagCollectionProtocol, size: Int
     ) -> FlagShape {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A probe that finds the flag to which a key path such as `\AppFlags.secrets.boomFeature` leads.
 ///
-/// A key path can't be taken apart. So a collection of the same type is bound to a probe instead of a loader, and the probe
-/// notes which flag is read when the key path is applied.
+/// A key path's components aren't accessible. So a collection of the same type is bound to a probe instead of a loader,
+/// and the probe records which flag is read when the key path is applied.
 package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let collection: Collection
     private let index: FlagIndex
@@ -20,7 +20,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     /// The keys of the flags by ordinal, in the default key configuration.
     package static var defaultKeys: [FlagKeyPath] { FlagProbes.probe(for: Collection.self).index.keyPaths }
 
-    /// Returns the number of the flag among the flags of its loaders, or `nil` if the key path leads to no flag.
+    /// Returns the ordinal of the flag to which a key path leads, or `nil` if it leads to none.
     package static func ordinal<Value>(of keyPath: KeyPath<Collection, Value>) -> Int? {
         let probe = FlagProbes.probe(for: Collection.self)
         let recorder = ProbeRecorder()
@@ -56,7 +56,7 @@ private final class ProbeRecorder {
     var ordinal: Int?
 }
 
-/// The probes of all collection types. They are kept for good; there are no more of them than types.
+/// The probes of all collection types. They are never freed; there is one for each type.
 private enum FlagProbes {
     private static let probes = Mutex([ObjectIdentifier: any AnyObject & Sendable]())
 

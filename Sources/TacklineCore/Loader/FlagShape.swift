@@ -3,14 +3,15 @@ import Synchronization
 /// The flags and nested collections of a collection type: their names, their order and their declarations.
 ///
 /// A shape is read once with `Mirror` from a collection that was just constructed. A later construction with the same
-/// declarations has the same shape, because its `init()` creates the flags in the same order, and nothing is reflected then. A
-/// construction with other declarations, such as a class with conditional flags or a default that varies, is read again.
+/// declarations has the same shape, because its `init()` creates the flags in the same order, and nothing is reflected
+/// then. A construction with other declarations, such as a class with conditional flags or a default that varies, is
+/// read again.
 final class FlagShape: Sendable {
     /// A property that is a flag or a nested collection.
     struct Member: Sendable {
         /// The name of the property, or `nil` if names are stripped.
         let label: String?
-        /// The position of the nested collection that the property is in, among the members, or -1 for the root.
+        /// The index in ``FlagShape/members`` of the collection that the property is in, or -1 for the root.
         let parent: Int
         let declaration: FlagConstruction.Declaration
         /// The position among the flags of the construction, or among its collections.
@@ -19,7 +20,7 @@ final class FlagShape: Sendable {
 
     /// The declarations in the order of the construction, without closures.
     let declarations: [FlagConstruction.Declaration]
-    /// The members, each collection before what is in it.
+    /// The members. Each collection is before its own members.
     let members: [Member]
     /// The flags in the order of the properties.
     let flags: [FlagDeclaration]
@@ -31,7 +32,7 @@ final class FlagShape: Sendable {
     let flagOrdinals: [Int]
     /// The collections by their positions in the construction, or -1 for a collection that is not a property.
     let groupOrdinals: [Int]
-    /// Whether the names of properties, or the properties themselves, can't be seen.
+    /// Whether reflection doesn't find the properties or their names.
     let isStripped: Bool
     /// The mistakes that don't depend on keys.
     let issues: [FlagIssue]
@@ -142,8 +143,8 @@ private struct FlagShapeReader {
         case other
     }
 
-    /// The kinds by type. A dynamic cast to a protocol takes longer than the rest, so only types are cast that no declaration
-    /// has, and each of them once.
+    /// The kinds of the types seen so far. A dynamic cast to a protocol is slow, so a type is cast only if no
+    /// declaration names it, and only once.
     private var kinds: [ObjectIdentifier: Kind] = [:]
 
     init(_ construction: FlagConstruction) {

@@ -1,13 +1,19 @@
 /// The values of all flags of a loader as of one moment. A snapshot never changes.
 ///
-/// A snapshot is `Codable`, so you can keep it in a file. You can compare it with another one, and put it into a chain, because
-/// it is a provider of its values.
+/// ```swift
+/// let before = flags.snapshot()
+/// try flags.$newCheckout.setValue(true)
+/// print(flags.snapshot().difference(from: before))      // new_checkout: false → true (provider "overrides")
+/// ```
+///
+/// A snapshot is `Codable`, so you can keep it in a file. It is also a provider of its values, so you can put it into a
+/// chain.
 public struct FlagSnapshot: Sendable, Equatable {
     /// A flag in the snapshot.
     public struct Entry: Sendable, Equatable {
-        /// The value.
+        /// The flag's value.
         public let value: EncodedFlagValue
-        /// The source of the value.
+        /// The source of the flag's value.
         public let source: FlagSource
 
         /// Creates an entry.
@@ -17,9 +23,9 @@ public struct FlagSnapshot: Sendable, Equatable {
         }
     }
 
-    /// The flags by the texts of their keys.
+    /// The flags by the text of their keys.
     public let entries: [String: Entry]
-    /// The separator of the keys.
+    /// The separator between the components of the keys.
     public let separator: String
 
     package init(entries: [String: Entry], separator: String) { (self.entries, self.separator) = (entries, separator) }
@@ -29,13 +35,13 @@ public struct FlagSnapshot: Sendable, Equatable {
 }
 
 extension FlagSnapshot: FlagProvider {
-    /// `snapshot`
+    /// The name `snapshot`.
     public var name: String { "snapshot" }
 
     /// Returns the value that the flag had, or `nil` if the loader had no such flag.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { entries[key.text]?.value }
 
-    /// Always `true`: a snapshot never changes.
+    /// Adds nothing and returns `true`, because a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
 
     /// The values by flat key.
@@ -48,9 +54,9 @@ public struct FlagSnapshotDifference: Sendable, Equatable {
     public struct Change: Sendable, Equatable {
         /// The text of the flag's key.
         public let path: String
-        /// The flag before, or `nil` if there was none.
+        /// The flag in the older snapshot, or `nil` if it has none.
         public let old: FlagSnapshot.Entry?
-        /// The flag now, or `nil` if there is none.
+        /// The flag in the newer snapshot, or `nil` if it has none.
         public let new: FlagSnapshot.Entry?
     }
 
@@ -90,10 +96,10 @@ extension FlagSnapshot {
 extension FlagsLoader {
     /// Returns the values of all flags as of one moment.
     ///
-    /// Values that a provider changed in one commit are read together. A provider with a ``FlagProvider/document`` is asked
-    /// once. The others are asked key by key, which is repeated up to 100 times while they send notices. Computed values, and
-    /// values of providers that don't notify observers, are as of the time when they were asked. A flag whose value can't be
-    /// encoded is left out.
+    /// Values that a provider changed in one commit are read together. A provider with a ``FlagProvider/document`` is
+    /// asked once. The others are asked key by key, which is repeated up to 100 times while they send notices. Computed
+    /// values, and values of providers that don't notify observers, are as of the time when they were asked. A flag
+    /// whose value can't be encoded is left out.
     ///
     /// - Complexity: O(*n*) in the number of flags and values.
     public func snapshot() -> FlagSnapshot { core.snapshot() }
@@ -105,7 +111,7 @@ extension LoaderCore {
         for _ in 0..<100 {
             let before = tracker.changeCount
             let (frozen, isComplete) = chain.frozen()
-            // Once the documents are read, none of their values can change any more.
+            // No change came while the documents were read, so they belong to one moment.
             guard before == tracker.changeCount else { continue }
             entries = self.entries(of: frozen)
             if isComplete || before == tracker.changeCount { break }
@@ -136,7 +142,7 @@ private struct FrozenProvider: FlagProvider {
 extension FlagChain {
     /// Returns the chain with each provider that has a document replaced by the values of the document.
     ///
-    /// - Returns: As `isComplete`, whether no other provider can send a notice.
+    /// - Returns: `isComplete` is whether each provider that notifies observers has a document.
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
         let chain = replacingLinks { link in

@@ -1,9 +1,9 @@
 extension FlagHandle {
     /// Writes a value to some providers of the chain, or removes it there if it is `nil`.
     ///
-    /// When the call returns, the next read on this thread returns the new value. For an optional flag, `nil` removes the
-    /// value too; to write the value `nil`, pass `.some(nil)`. All providers are looked up before the first one is written to,
-    /// so a wrong name changes nothing.
+    /// When the call returns, the next read on this thread returns the new value. For an optional flag, `nil` removes
+    /// the value too; to write the value `nil`, pass `.some(nil)`. All providers are looked up before the first one is
+    /// written to, so a wrong name changes nothing.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil` to remove the provider's value.
@@ -11,8 +11,8 @@ extension FlagHandle {
     ///     writable provider of the chain.
     ///   - durability: The time at which the value is safe from a crash of the program. User interfaces pass
     ///     ``FlagWriteDurability/deferred``.
-    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value before, which
-    ///   keep it. The failed provider and those behind it are unchanged.
+    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value
+    ///   before, which keep it. The failed provider and those behind it are unchanged.
     public func setValue(
         _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability = .stored
     ) throws(FlagWriteError) {
@@ -28,12 +28,14 @@ extension FlagHandle {
 
     /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
     ///
-    /// - Throws: ``FlagWriteError``, as for providers that are named in other ways.
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does. Also if the chain has no provider of
+    ///   a type, in which case nothing is written.
     public func setValue(_ value: Value?, providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
         try setValue(value, providers: providers.map { .type($0) })
     }
 
-    /// Writes a value without blocking the caller's actor: `try await flags.$newCheckout.setValue(true, durability: .stored)`.
+    /// Writes a value without blocking the caller's actor:
+    /// `try await flags.$newCheckout.setValue(true, durability: .stored)`.
     ///
     /// The write waits for the disk and for other processes on a thread of the concurrent pool.
     ///
@@ -41,7 +43,8 @@ extension FlagHandle {
     ///   - value: The value, or `nil` to remove the provider's value.
     ///   - providers: The providers in the order of the writes, or `nil` for the first writable provider of the chain.
     ///   - durability: The time at which the value is safe from a crash of the program.
-    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value before.
+    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value
+    ///   before.
     @concurrent
     public func setValue(
         _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability
@@ -54,11 +57,11 @@ extension FlagHandle {
 
     /// Removes the value from some providers of the chain.
     ///
-    /// It is the reverse of `setValue`: without names, it clears the provider that `setValue` writes to, and no other provider
-    /// loses its value. In RealFlags it clears every writable provider. To clear several, name them.
+    /// It is the reverse of `setValue`: without names, it clears the provider that `setValue` writes to, and no other
+    /// provider loses its value. In RealFlags it clears every writable provider. To clear several, name them.
     ///
-    /// - Parameter providers: The providers, or `nil` for the first writable provider of the chain, which may not be the one
-    ///   that answers.
+    /// - Parameter providers: The providers, or `nil` for the first writable provider of the chain, which may not be
+    ///   the one that answers.
     /// - Throws: ``FlagWriteError``, as `setValue` does.
     public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
         try setValue(nil, providers: providers)
@@ -73,7 +76,7 @@ extension FlagHandle {
 
     /// Changes the default for as long as the loader exists.
     ///
-    /// It concerns this loader only. It does nothing if the flag has no loader.
+    /// Other loaders of the collection keep theirs. The method does nothing if the flag has no loader.
     public func setDefault(_ value: Value) { untyped?.core.setDefault(ErasedFlagValue(value), of: ordinal) }
 
     /// Restores the declared default after ``setDefault(_:)``.
@@ -142,7 +145,7 @@ extension LoaderCore {
         }
     }
 
-    /// Returns what a read would return if a provider had another value or none. Nothing is written.
+    /// Returns the value that a read would return if a provider had another value or none. Nothing is written.
     package func preview(
         _ ordinal: Int, ifProvider id: String, has value: EncodedFlagValue?
     ) -> (value: EncodedFlagValue, source: FlagSource, isPinned: Bool) {
@@ -190,17 +193,17 @@ extension LoaderCore {
 public struct FlagWriteError: Error, Sendable, Equatable {
     /// The reason for a failed write.
     public enum Reason: Sendable, Equatable {
-        /// A provider refused or failed. It keeps the value that it had before.
+        /// A provider that refused or failed. It keeps the value that it had before.
         case provider(FlagProviderError)
-        /// No provider of the chain can be written to.
+        /// A chain without a writable provider.
         case noWritableProvider
-        /// The chain has no provider of this type, name or identity.
+        /// A type, id or provider that the chain doesn't have.
         case notInChain(String)
-        /// The named provider can't be written to.
+        /// The id of a provider that can't be written to.
         case notWritable(String)
-        /// The value can't be encoded, or the flag's type refuses it.
+        /// A value that can't be encoded or that the flag's type refuses.
         case value(FlagValueError)
-        /// No loader bound the flag, or its loader is deallocated.
+        /// A flag that no loader bound, or whose loader is deallocated.
         case unbound
     }
 
@@ -213,7 +216,7 @@ public struct FlagWriteError: Error, Sendable, Equatable {
 }
 
 extension FlagWriteError: CustomStringConvertible {
-    /// The failure, its place, and the next step.
+    /// The flag, the failure, the next step, and the providers that took the value.
     public var description: String {
         let subject = key.map { "Flag \"\($0)\" was not written" } ?? "A flag was not written"
         let cause =

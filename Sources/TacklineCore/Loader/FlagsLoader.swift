@@ -7,17 +7,18 @@
 /// ```
 ///
 /// The value of a flag is the first usable one of: a value that a test has set for the current task, a pinned value
-/// (``FlagUpdatePolicy``), the flag's own computed value, the values of the providers in their order, and the default. A
-/// provider's value that the flag's type refuses is reported and skipped. Use a loader from any thread. A read costs about as
-/// much as one or two atomic loads.
+/// (``FlagUpdatePolicy``), the flag's own computed value, the values of the providers in their order, and the default.
+/// A provider's value that the flag's type refuses is reported and skipped. Use a loader from any thread. A read costs
+/// about as much as one or two atomic loads.
 ///
-/// Creating a loader doesn't fail. Mistakes in the declaration, such as two flags with one key, are reported to the issue
-/// reporter all at once, and ``validate()`` throws the same list.
+/// Creating a loader doesn't fail. Mistakes in the declaration, such as two flags with one key, are reported to the
+/// issue reporter all at once, and ``validate()`` throws the same list.
 @dynamicMemberLookup
 public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     /// The collection. Read a flag through it if the flag has the name of a member of the loader, such as `providers`.
     ///
-    /// When the loader is deallocated, copies of the collection return defaults and report that.
+    /// After the loader is deallocated, flags of copies of the collection return their defaults, and each read reports
+    /// that.
     public let flags: Collection
 
     package let observationMode: FlagObservationMode
@@ -26,14 +27,15 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - type: The root collection.
+    ///   - type: The type of the root collection.
     ///   - description: The description of the collection for people.
     ///   - keyConfiguration: The way in which the keys of the flags are made.
-    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and reported.
+    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and
+    ///     reported.
     ///   - observation: The mode in which reads are registered with Observation.
-    ///   - issueReporter: The destination of issues, those of the providers too.
-    /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects the type, at some
-    ///   microseconds for each flag. Later ones take about a tenth of a microsecond for each.
+    ///   - issueReporter: The destination of issues, including those of the providers.
+    /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects the type, which
+    ///   takes a few microseconds for each flag. Later ones take about a tenth of a microsecond for each flag.
     public init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
@@ -52,8 +54,9 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     /// Returns the value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`,
     /// `loader.$allowsSSON`, `loader.secrets`, `loader.$secrets`.
     ///
-    /// A nested collection doesn't keep the loader. Keep the loader while you read from one:
-    /// `makeLoader().secrets.boomFeature` may return the default, because the loader is deallocated before the flag is read.
+    /// A nested collection doesn't keep the loader alive. Keep the loader while you read from one:
+    /// `makeLoader().secrets.boomFeature` may return the default, because the loader is deallocated before the flag is
+    /// read.
     @inlinable
     public subscript<Member>(dynamicMember member: KeyPath<Collection, Member>) -> Member {
         @inline(__always) get { flags[keyPath: member] }
@@ -77,7 +80,7 @@ extension FlagsLoader {
         core.index.ordinal(forText: path).map { UntypedFlagHandle(core: core, ordinal: $0) }
     }
 
-    /// The changes of all flags. Each consumer gets all of them.
+    /// The changes of all flags. Each iterator is independent of the others.
     public var changes: UntypedFlagChanges { root.changes }
 
     /// Throws the mistakes in the declaration of the collection, all at once.
@@ -93,9 +96,9 @@ extension FlagsLoader {
 
     /// Begins a new session: flags with ``FlagUpdatePolicy/session`` are pinned anew at their next read.
     ///
-    /// Call it at a time when a change of values does no harm: when the app returns to the foreground, after log-in, on the
-    /// first screen. Observers are notified of exactly the flags whose value differs now. Call it from any thread. A read on
-    /// another thread during the call returns a value from before the call or from after it.
+    /// Call it at a time when a change of values does no harm: when the app returns to the foreground, after log-in, on
+    /// the first screen. Observers are notified of exactly the flags whose value differs now. Call it from any thread.
+    /// A read on another thread during the call returns a value from before the call or from after it.
     ///
     /// - Complexity: O(*n*) in the number of flags.
     public func beginSession() { core.beginSession() }
@@ -104,9 +107,9 @@ extension FlagsLoader {
 
     /// The chain, from the first provider to the last. Set it to a list: `loader.providers = [overrides, remote]`.
     ///
-    /// Setting it is atomic: each read sees the old chain or the new one. Overrides are left out and reported in production,
-    /// so the chain that you get may be shorter than the one that you set. A chain that names no deployment environment and
-    /// no mode switch keeps those of the chain before.
+    /// Setting it is atomic: each read sees the old chain or the new one. Overrides are left out and reported in
+    /// production, so the chain that you get may be shorter than the one that you set. A chain that names no deployment
+    /// environment or mode switch keeps that of the previous chain.
     public var providers: ProviderChain {
         get { core.givenChain }
         set { core.setChain(newValue) }
@@ -114,8 +117,8 @@ extension FlagsLoader {
 
     /// Changes the chain in one step: `loader.updateProviders { $0.append(demoValues) }`.
     ///
-    /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the chain
-    ///   meanwhile. It may read flags.
+    /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the
+    ///   chain meanwhile. It may read flags.
     /// - Throws: The error of the closure. Nothing has changed then.
     public func updateProviders<Failure: Error>(
         _ change: (inout ProviderChain) throws(Failure) -> Void
@@ -139,15 +142,15 @@ extension FlagsLoader: CustomStringConvertible {
 
 /// The mode in which reads of a loader's flags are registered with Observation.
 ///
-/// A registered read costs little more than `ObservationRegistrar.access` itself, some ten nanoseconds. While reads are not
-/// registered, Observation costs them nothing.
+/// A registered read costs little more than `ObservationRegistrar.access` itself, which takes some ten nanoseconds.
+/// While reads are not registered, Observation costs them nothing.
 public enum FlagObservationMode: Sendable, Hashable {
-    /// Reads are registered on platforms with SwiftUI, and on others from the time when the loader is first injected into a
+    /// Registration on platforms with SwiftUI, and on others from the time when the loader is first injected into a
     /// view.
     case automatic
-    /// Reads are registered.
+    /// Registration of every read.
     case tracked
-    /// Reads are never registered, even if the loader is injected into a view.
+    /// No registration, even if the loader is injected into a view.
     case untracked
 
     fileprivate var isOnAtOnce: Bool {
@@ -166,7 +169,7 @@ public enum FlagObservationMode: Sendable, Hashable {
 
 /// The mistakes in the declaration of a collection.
 public struct FlagDeclarationError: Error, Sendable, Equatable {
-    /// All mistakes, in the order of the declaration. Never empty.
+    /// All mistakes, grouped by kind. Never empty.
     public let issues: [FlagIssue]
 }
 
@@ -176,8 +179,8 @@ extension FlagDeclarationError: CustomStringConvertible {
 }
 
 extension FlagIndex {
-    /// The members of ``FlagsLoader`` in all modules. The compiler finds them before it searches the collection, so each of
-    /// them hides a flag of the same name.
+    /// The members of ``FlagsLoader`` in all modules. The compiler finds them before it searches the collection, so
+    /// each of them hides a flag of the same name.
     package static let loaderMembers: Set<String> = [
         "allFlags", "beginSession", "changes", "description", "environment", "flag", "flags", "handle", "isEnabled",
         "providers", "root", "snapshot", "updateProviders", "validate", "value",
@@ -194,8 +197,8 @@ extension FlagIssue {
     fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagIssue {
         let message = """
             The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: \
-            loader.\(label) is the loader's own. Give the property another name and keep its key with key: "\(label)", or read it as \
-            loader.flags.\(label).
+            loader.\(label) is the loader's own. Give the property another name and keep its key with \
+            key: "\(label)", or read it as loader.flags.\(label).
             """
         return FlagIssue(.hiddenFlag, message: message)
     }

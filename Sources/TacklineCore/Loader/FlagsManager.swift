@@ -2,8 +2,8 @@ import Synchronization
 
 /// A manager of several collections with one chain of providers.
 ///
-/// Collections are identified by their types, so types of different modules may have the same name. Use a manager from any
-/// thread.
+/// Collections are identified by their types, so types of different modules may have the same name. Use a manager from
+/// any thread.
 ///
 /// ```swift
 /// let manager = FlagsManager(providers: [overrides, remote])
@@ -40,8 +40,8 @@ public final class FlagsManager: Sendable {
     ///
     /// - Parameters:
     ///   - keyConfiguration: The key configuration of collections that are added without their own.
-    ///   - providers: The chain of all collections, from the first provider to the last. In production, overrides are left
-    ///     out and reported.
+    ///   - providers: The chain of all collections, from the first provider to the last. In production, overrides are
+    ///     left out and reported.
     ///   - observation: The observation mode of collections that are added without their own.
     ///   - issueReporter: The destination of the issues of all collections and providers.
     public init(
@@ -58,7 +58,8 @@ public final class FlagsManager: Sendable {
 
     /// The chain of all collections.
     ///
-    /// A new chain is installed in one loader after the other, and in each of them atomically. See ``FlagsLoader/providers``.
+    /// A new chain is installed in one loader after the other, and in each of them atomically. See
+    /// ``FlagsLoader/providers``.
     public var providers: ProviderChain {
         get { state.withLock { $0.chain.providers } }
         set { install(newValue, over: nil) }
@@ -66,8 +67,8 @@ public final class FlagsManager: Sendable {
 
     /// Changes the chain of all collections in one step. See ``FlagsLoader/updateProviders(_:)``.
     ///
-    /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the chain
-    ///   meanwhile.
+    /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the
+    ///   chain meanwhile.
     /// - Throws: The error of the closure. Nothing has changed then.
     public func updateProviders<Failure: Error>(
         _ change: (inout ProviderChain) throws(Failure) -> Void
@@ -106,8 +107,8 @@ public final class FlagsManager: Sendable {
 
     /// Installs the chain in all loaders.
     ///
-    /// It is repeated if the chain has changed meanwhile. So if two threads set the chain at the same time, the slower one
-    /// doesn't leave an old chain in the loaders.
+    /// It is repeated if the chain has changed meanwhile. So if two threads set the chain at the same time, the slower
+    /// one doesn't leave an old chain in the loaders.
     private func distributeChain() {
         var installed: UInt64?
         while true {
@@ -118,14 +119,16 @@ public final class FlagsManager: Sendable {
         }
     }
 
-    /// The decision whether the chain takes overrides.
+    /// The decision whether the manager's chain takes overrides.
     package var admission: OverrideAdmission { state.withLock { $0.chain.admission } }
 
     // MARK: Collections
 
-    /// Returns the loader of a collection, and creates it if the collection is new. Otherwise the other arguments are ignored.
+    /// Returns the loader of a collection, and creates it if the collection is new. If it isn't, the other arguments
+    /// are ignored.
     ///
-    /// A key that another collection of the manager has too is reported. Both flags then have the same value.
+    /// A key that another collection of the manager has too is reported. Both flags then take the same provider's
+    /// value.
     ///
     /// - Parameters:
     ///   - type: The collection. It identifies the loader.
@@ -210,8 +213,8 @@ public final class FlagsManager: Sendable {
         return nil
     }
 
-    /// The changes of all flags of all collections, also of those that are added later. Each consumer gets all of them. The
-    /// changes of each collection are in the order of its commits.
+    /// The changes of all flags of all collections, including those that are added later. Each iterator is independent
+    /// of the others. The changes of each collection are in the order of its commits.
     public var changes: UntypedFlagChanges {
         UntypedFlagChanges { [self] in
             let consumer = FlagChangeConsumer()

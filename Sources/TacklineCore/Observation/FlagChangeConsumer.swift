@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A consumer of the changes of some flags. It keeps the last value that it saw of each flag, and a queue of the flags that
-/// were invalidated since.
+/// A consumer of the changes of some flags. It keeps the last value that it saw of each flag, and a queue of the flags
+/// that were invalidated since.
 ///
-/// Values between two calls of ``next()`` are not recorded. An invalidated flag is read when its change is returned, and
-/// compared with the last value.
+/// No values are queued. When ``next()`` takes a flag from the queue, it inspects the flag and compares the value with
+/// the last one.
 package final class FlagChangeConsumer: Sendable {
     /// A change without the flag's type.
     struct Change {
@@ -121,7 +121,8 @@ package final class FlagChangeConsumer: Sendable {
     package func nextWithoutWaiting() -> UntypedFlagChange? { nextInQueue().map { UntypedFlagChange($0) } }
 
     private func nextInQueue() -> Change? {
-        // A writer that never pauses may overtake each inspection. After 100 attempts, progress is preferred to order.
+        // A writer that never pauses may overtake each inspection. After 100 of them, a change is returned although its
+        // order is uncertain.
         var attempts = 100
         while let item = queue.removeFirst() {
             guard let core = loaders.withLock({ $0[item.loader]?.core }) else { continue }
@@ -151,8 +152,8 @@ package final class FlagChangeConsumer: Sendable {
 
 /// The flags that one consumer has not inspected since they were invalidated, in the order of their last invalidations.
 ///
-/// The queue holds no values, so its size is bounded by the number of flags, and adding to it runs no foreign code. Call the
-/// methods from any thread.
+/// The queue holds no values, so its size is bounded by the number of flags, and adding to it runs no foreign code.
+/// Call the methods from any thread.
 final class InvalidatedFlagQueue: Sendable {
     /// A flag of one of the consumer's loaders.
     struct Item: Hashable, Sendable {
@@ -212,8 +213,8 @@ final class InvalidatedFlagQueue: Sendable {
 
     /// Returns whether a removed flag was invalidated again after another flag that is still in the queue.
     ///
-    /// The value that was read may then be newer than the other flag's change. It is left for its own place in the queue, so
-    /// that changes of different flags keep their order.
+    /// The value that was read may then be newer than the other flag's change. It is left for its own place in the
+    /// queue, so that changes of different flags keep their order.
     func isOvertaken(_ item: Item) -> Bool {
         state.withLock { state in state.last[item] != nil && state.first() != item }
     }

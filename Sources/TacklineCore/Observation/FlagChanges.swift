@@ -19,14 +19,14 @@ extension FlagChange: Equatable where Value: Equatable {}
 
 /// The current value of a flag, then each distinct new value: `for await isOn in loader.$allowsSSON.values`.
 ///
-/// Flags are state and not events. A consumer that keeps up sees every value. One that falls behind sees the newest value and
-/// not those in between, so it needs no memory and never ends on a stale value. An unchanged value isn't repeated. Each
-/// consumer has its own first element. The sequence doesn't end by itself; cancel its task. In a scope of `withFlags` the
-/// values are those of the scope.
+/// Flags are state and not events. A consumer that keeps up sees every value. One that falls behind sees the newest
+/// value and not those in between, so it needs no memory and never ends on a stale value. An unchanged value isn't
+/// repeated. Each consumer has its own first element. The sequence doesn't end by itself; cancel its task. In a scope
+/// of `withFlags` the values are those of the scope.
 ///
-/// A computed flag is read again whenever a value of its loader may have changed. A flag behind a provider that doesn't notify
-/// observers is read again when the chain, the default or another provider's value changes, and after a write through its
-/// handle.
+/// A computed flag is read again whenever a value of its loader may have changed. A flag behind a provider that doesn't
+/// notify observers is read again when the chain, the default or another provider's value changes, and after a write
+/// through its handle.
 public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
     let handle: FlagHandle<Value>
 
@@ -65,11 +65,11 @@ public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
 
 /// The changes of one flag, from the start of the iteration: `for await change in loader.$allowsSSON.changes`.
 ///
-/// A consumer that keeps up sees every commit that changes the flag's value. A commit is one write or refresh of a provider,
-/// or one change of the default or of the chain. One that falls behind sees several commits as one change, from the value that
-/// it saw last to the newest. So the old value of each change is the new value of the one before, the newest value is never
-/// lost, and memory is bounded even if the sequence isn't read. A commit that doesn't change the flag's value doesn't appear.
-/// The sequence doesn't end by itself; cancel its task.
+/// A consumer that keeps up sees every commit that changes the flag's value. A commit is one write or refresh of a
+/// provider, or one change of the default or of the chain. A consumer that falls behind sees several commits as one
+/// change, from the value that it saw last to the newest. So the old value of each change is the new value of the one
+/// before, the newest value is never lost, and memory is bounded even if the sequence isn't read. A commit that doesn't
+/// change the flag's value doesn't appear. The sequence doesn't end by itself; cancel its task.
 ///
 /// Values that a test sets with `withFlags` belong to its task and are not changes.
 public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
@@ -94,10 +94,10 @@ public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
 }
 
 extension FlagHandle {
-    /// The current value and then each new one.
+    /// The current value, and then each new one. Each iterator is independent of the others.
     public var values: FlagValues<Value> { FlagValues(handle: self) }
 
-    /// The changes of the flag. Each consumer gets all of them.
+    /// The changes of the flag. Each iterator is independent of the others.
     public var changes: FlagChanges<Value> { FlagChanges(handle: self) }
 }
 
@@ -105,7 +105,7 @@ extension FlagHandle {
 
 /// A change of one of several flags of any types.
 public struct UntypedFlagChange: Sendable {
-    /// The flag.
+    /// The flag that changed.
     public let flag: UntypedFlagHandle
     /// The value that this consumer saw last.
     public let old: EncodedFlagValue
@@ -128,16 +128,16 @@ extension UntypedFlagChange {
 }
 
 extension UntypedFlagChange: CustomStringConvertible {
-    /// `secrets/boom_feature: false → true (provider "overrides")`
+    /// The key, both values and the source: `secrets/boom_feature: false → true (provider "overrides")`.
     public var description: String { "\(keyPath): \(old) → \(new) (\(source))" }
 }
 
 /// The changes of all flags of a loader, a collection or a manager, from the start of the iteration.
 ///
-/// A consumer that keeps up sees every commit that changes a flag's value. One that falls behind sees one change for each flag
-/// instead, from the value that it saw last to the newest. Changes of different flags have the order in which they were made.
-/// A change that stands for several has the position of the last. The changes of each collection of a manager have their own
-/// order. The sequence doesn't end by itself; cancel its task.
+/// A consumer that keeps up sees every commit that changes a flag's value. One that falls behind sees one change for
+/// each flag instead, from the value that it saw last to the newest. Changes of different flags have the order in which
+/// they were made. A change that stands for several has the position of the last. The changes of each collection of a
+/// manager have their own order. The sequence doesn't end by itself; cancel its task.
 public struct UntypedFlagChanges: AsyncSequence, Sendable {
     /// Returns a consumer that observes the flags already, or `nil` if there is no loader.
     package let makeConsumer: @Sendable () -> FlagChangeConsumer?
@@ -159,7 +159,8 @@ public struct UntypedFlagChanges: AsyncSequence, Sendable {
 }
 
 extension FlagGroup {
-    /// The changes of the flags in this collection and in the collections inside it. Each consumer gets all of them.
+    /// The changes of the flags in this collection and in the collections inside it. Each iterator is independent of
+    /// the others.
     public var changes: UntypedFlagChanges {
         UntypedFlagChanges { [self] in
             guard let core else { return nil }

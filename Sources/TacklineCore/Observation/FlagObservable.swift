@@ -1,13 +1,14 @@
 import Observation
 import Synchronization
 
-/// The observable object of one flag for the Observation framework. It has a property without a value.
+/// The observable object of one flag for the Observation framework.
 ///
-/// A slot gets one when its loader first takes part in Observation. It is never freed, so a read needs no reference to it.
+/// A slot gets one when its loader first takes part in Observation. It is never freed, so a read needs no reference to
+/// it.
 final class FlagObservable: Observable, Sendable {
     private let registrar = ObservationRegistrar()
 
-    /// A stand-in for the flag's value.
+    /// The property that Observation tracks in place of the flag's value.
     private var value: Void { () }
 
     /// Registers a read with the tracking scope of the thread, if there is one.
@@ -26,7 +27,7 @@ extension FlagSlot {
     fileprivate func withObservable(_ body: (FlagObservable) -> Void) {
         let address = observableAddress.load(ordering: .acquiring)
         guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
-        // Stored once by `beginObserving`, which keeps the object for good.
+        // The address of an object that `beginObserving` retained and that is never released.
         unsafe Unmanaged<FlagObservable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
@@ -43,7 +44,7 @@ extension FlagSlot {
             if !isStored { unsafe new.release() }
         }
         setObserved(generation: generation)
-        // The next read asks the loader, which learns in this way that the flag is observed.
+        // The next read then calls the loader, which records that the flag is observed.
         invalidate(generation: generation)
     }
 }
@@ -53,7 +54,8 @@ final class ObservedFlags: Sendable {
     private let owner: WeakFlagOwner
     private let slots: [Unmanaged<FlagSlot>]
     private let queue = InvalidatedFlagQueue()
-    /// The last value of each flag that was read. It is `nil` before the flag is inspected, and if encoding the value throws.
+    /// The last value of each flag that was read. It is `nil` before the flag is inspected, and if encoding the value
+    /// throws.
     private let seen = Mutex([Int: EncodedFlagValue?]())
     /// Whether a task is about to process the queue.
     private let isScheduled = Atomic<Bool>(false)
@@ -65,8 +67,8 @@ final class ObservedFlags: Sendable {
 
     private var core: LoaderCore? { owner.owner?.core }
 
-    /// Notifies Observation of the invalidated flags whose values differ. It runs closures of observers, so the caller must
-    /// hold no lock.
+    /// Notifies Observation of the invalidated flags whose values differ. It runs closures of observers, so the caller
+    /// must hold no lock.
     func notifyChanges() {
         guard let core else { return }
         while let item = queue.removeFirst() {
@@ -102,7 +104,7 @@ extension ObservedFlags: FlagReadListener {
     func flagsWereWritten() { notifyChanges() }
 
     func loaderWasDeallocated() {
-        // There will be no further change, so observers are released.
+        // Observation releases an observer when it is notified. No further change would do that.
         for ordinal in slots.indices { notifyChange(of: ordinal) }
     }
 }

@@ -8,7 +8,8 @@ public final class FlagObservation: Sendable {
 
     private init(_ task: Task<Void, Never>) { self.task = task }
 
-    /// Ends the observation. A call of the closure that is running is finished. Further calls do nothing.
+    /// Ends the observation. A call of the closure that is already running isn't interrupted. Cancelling again does
+    /// nothing.
     public func cancel() { task.cancel() }
 
     deinit { task.cancel() }
@@ -30,8 +31,9 @@ public final class FlagObservation: Sendable {
 extension FlagHandle {
     /// Calls a closure with the current value, and then with each new one.
     ///
-    /// Use it in code without tasks, such as a UIKit view controller. The closure runs on the actor of the caller, such as
-    /// the main actor. Calls come one after the other. While one is running, newer values replace each other.
+    /// Use it in code without tasks, such as a UIKit view controller. The closure runs on the actor of the caller, such
+    /// as the main actor. Calls come one after the other. Values that arrive during a call are merged: the next call
+    /// gets the newest.
     ///
     /// - Parameter body: The closure. The observation keeps it.
     /// - Returns: The observation. Keep it for as long as you want calls.
@@ -41,8 +43,11 @@ extension FlagHandle {
         FlagObservation.observing(values, body)
     }
 
-    /// Calls a closure with each change from now on. See ``changes`` and
-    /// ``observeValues(_:)``.
+    /// Calls a closure with each change from now on.
+    ///
+    /// The changes are those of ``changes``. The closure runs as that of ``observeValues(_:)`` does.
+    ///
+    /// - Returns: The observation. Keep it for as long as you want calls.
     public func observeChanges(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (FlagChange<Value>) async -> Void
     ) -> FlagObservation {
@@ -51,7 +56,11 @@ extension FlagHandle {
 }
 
 extension UntypedFlagChanges {
-    /// Calls a closure with each change from now on. See ``FlagHandle/observeValues(_:)``.
+    /// Calls a closure with each change from now on.
+    ///
+    /// The closure runs as that of ``FlagHandle/observeValues(_:)`` does.
+    ///
+    /// - Returns: The observation. Keep it for as long as you want calls.
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (UntypedFlagChange) async -> Void
     ) -> FlagObservation {
