@@ -1,9 +1,9 @@
 extension FlagDocument {
     /// Returns the changes from an older document, sorted by key.
     ///
-    /// Members of objects are compared one by one, so a change inside a group names the flag and not the group. A change is
-    /// reported only for a key whose ``value(for:)`` differs. If a flat key shadows a nested value that differs, the change
-    /// is that of the nearest object around the nested value.
+    /// Members of objects are compared one by one, so a change inside a group names the flag and not the group. A
+    /// change is reported only for a key whose ``value(for:)`` differs. If a flat key shadows a nested value that
+    /// differs, the change that is reported is that of the nearest object around the nested value.
     ///
     /// - Complexity: O(*n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
@@ -56,9 +56,9 @@ extension FlagDocument {
         let newMembers = members(of: new)
         if path.count < EncodedFlagValue.maximumDepth, oldMembers != nil || newMembers != nil {
             collectDifferences(oldMembers ?? [:], newMembers ?? [:], at: path, into: &keys)
-            let wasOrIsNoObject = (old != nil && oldMembers == nil) || (new != nil && newMembers == nil)
-            let wasOrIsEmpty = oldMembers?.isEmpty == true || newMembers?.isEmpty == true
-            if wasOrIsNoObject || wasOrIsEmpty { keys.insert(keyPath(for: path)) }
+            let hasOtherValue = (old != nil && oldMembers == nil) || (new != nil && newMembers == nil)
+            let hasEmptyObject = oldMembers?.isEmpty == true || newMembers?.isEmpty == true
+            if hasOtherValue || hasEmptyObject { keys.insert(keyPath(for: path)) }
         } else {
             keys.insert(keyPath(for: path))
         }

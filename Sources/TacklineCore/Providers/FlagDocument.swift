@@ -5,16 +5,16 @@
 /// { "secrets": { "boom_feature": true } }
 /// ```
 ///
-/// Both answer for `secrets/boom_feature`; the flat one wins when both are present. Keys are compared by their bytes in
-/// UTF-8. A document is a value: copies are cheap and independent.
+/// Both have a value for `secrets/boom_feature`. If a document has both, the flat one is used. Keys are compared by
+/// their bytes in UTF-8. A document is a value: copies are cheap and independent.
 public struct FlagDocument: Sendable, Equatable {
     /// The members at the top level.
     ///
-    /// A dictionary holds only one of several keys that differ only in their Unicode normalization. ``namesakes`` holds the
-    /// others.
+    /// A dictionary holds only one of several keys that differ only in their Unicode normalization. ``namesakes`` holds
+    /// the others.
     public var root: [String: EncodedFlagValue]
-    /// The values that ``root`` can't hold, because it has a key that differs only in its Unicode normalization from the
-    /// value's key or from the key of an object around it.
+    /// The values that ``root`` can't hold, because it has a key that differs only in its Unicode normalization from
+    /// the value's key or from the key of an object around it.
     ///
     /// The components of each key path are the names that lead to the value. A flat key is one component.
     public package(set) var namesakes: [FlagKeyPath: EncodedFlagValue] = [:]
@@ -34,9 +34,9 @@ public struct FlagDocument: Sendable, Equatable {
 
     /// Sets the value for a key, or removes it if the value is `nil`.
     ///
-    /// An existing value keeps its shape: a flat key stays flat and a nested one stays nested. A new value is added to the
-    /// object of its group if the document has one, and as a flat key otherwise. A removed value is removed in both shapes,
-    /// together with the objects that become empty.
+    /// An existing value keeps its shape: a flat key stays flat and a nested one stays nested. A new value is added to
+    /// the object of its group if the document has one, and as a flat key otherwise. A removed value is removed in both
+    /// shapes, together with the objects that become empty.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         guard let value else {
             if root[exact: key.text] != nil { root[key.text] = nil }
@@ -78,7 +78,8 @@ public struct FlagDocument: Sendable, Equatable {
 
     /// Sets the value in nested objects and adds inner objects that are missing.
     ///
-    /// - Returns: `false`, with nothing changed, if the outermost object is missing or a value on the path is no object.
+    /// - Returns: `false`, with nothing changed, if the outermost object is missing or a value on the path is no
+    ///   object.
     private static func set(
         _ value: EncodedFlagValue, at components: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
     ) -> Bool {
@@ -99,7 +100,7 @@ public struct FlagDocument: Sendable, Equatable {
 
     /// Removes a value from nested objects and, if `prunes` is `true`, the objects that become empty.
     ///
-    /// - Returns: A Boolean value that indicates whether there was a value.
+    /// - Returns: Whether there was a value.
     @discardableResult
     static func remove(
         _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool

@@ -21,33 +21,33 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
         /// The name.
         public var description: String { name }
 
-        /// A provider holds a value that the flag's type refuses.
+        /// A provider's value that the flag's type refuses.
         public static let refusedValue = Code("refused-value")
-        /// A flag was read before a loader bound it.
+        /// A read of a flag before a loader bound it.
         public static let unboundFlag = Code("unbound-flag")
-        /// A flag was read after its loader was deallocated.
+        /// A read of a flag after its loader was deallocated.
         public static let loaderGone = Code("loader-gone")
-        /// Computed flags read each other in a circle.
+        /// Computed flags or providers that read each other's flags in a cycle.
         public static let cycle = Code("cycle")
-        /// Computed flags read each other more levels deep than is allowed.
+        /// Computed flags that read each other more levels deep than is allowed.
         public static let tooDeep = Code("too-deep")
-        /// Two flags have one key.
+        /// Two flags with one key.
         public static let duplicateKey = Code("duplicate-key")
-        /// A part of a key path is empty.
+        /// A component of a key path that is empty.
         public static let emptyKeyComponent = Code("empty-key-component")
-        /// A part of a key path contains the separator.
+        /// A component of a key path that contains the separator.
         public static let separatorInKeyComponent = Code("separator-in-key-component")
-        /// The separator of the key configuration is empty.
+        /// A key configuration whose separator is empty.
         public static let emptySeparator = Code("empty-separator")
-        /// The collection's properties can't be found, because reflection metadata was stripped.
+        /// A collection whose properties can't be found, because reflection metadata was stripped.
         public static let missingReflection = Code("missing-reflection")
-        /// A flag is declared in a place where reflection doesn't find it.
+        /// A flag or collection that is declared in a place where reflection doesn't find it.
         public static let unreachableFlag = Code("unreachable-flag")
-        /// Something names a flag that does not exist: a line of a configuration, an argument, an environment variable.
+        /// The name of a flag that doesn't exist, in a configuration, an argument or an environment variable.
         public static let unknownFlag = Code("unknown-flag")
-        /// A `computed` closure takes another collection than the root one.
+        /// A `computed` closure that takes another collection than the root one.
         public static let wrongRoot = Code("wrong-root")
-        /// A property of the root collection has the same name as a member of the loader.
+        /// A property of the root collection with the same name as a member of the loader.
         public static let hiddenFlag = Code("hidden-flag")
     }
 
@@ -87,6 +87,11 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The destination of issues.
 ///
+/// ```swift
+/// let reporter = FlagIssueReporter { issue in logger.warning("\(issue)") }
+/// let flags = FlagsLoader(AppFlags.self, providers: [remote], issueReporter: reporter)
+/// ```
+///
 /// Each loader has a reporter, and its providers send their issues there too. Flags without a loader use ``current``.
 public struct FlagIssueReporter: Sendable {
     private let send: @Sendable (FlagIssue) -> Void
@@ -98,7 +103,8 @@ public struct FlagIssueReporter: Sendable {
 
     /// Passes an issue to the closure.
     ///
-    /// The closure may read flags. Issues of those reads are reported too, up to four levels deep; deeper ones are dropped.
+    /// The closure may read flags. Issues of those reads are reported too, up to four levels deep; deeper ones are
+    /// dropped.
     public func report(_ issue: FlagIssue) {
         let depth = Self.depth
         guard depth < 4 else { return }
@@ -111,13 +117,15 @@ public struct FlagIssueReporter: Sendable {
     /// A reporter that drops every issue.
     public static let silent = FlagIssueReporter { _ in }
 
-    /// A reporter that writes each issue as a line to standard error. The first 1,000 different lines are written once each.
+    /// A reporter that writes each issue as a line to standard error. The first 1,000 different lines of a process are
+    /// written once each, and further ones each time.
     public static let standardError = lines { line in
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// A reporter that writes to the log of Apple's systems, subsystem `tackline`. On other systems it is ``standardError``.
+    /// A reporter that writes to the log of Apple's systems, subsystem `tackline`. On other systems it is
+    /// ``standardError``.
     public static var systemLog: FlagIssueReporter {
         #if canImport(Darwin)
             lines { Logger(subsystem: "tackline", category: "flags").error("\($0, privacy: .public)") }

@@ -31,9 +31,9 @@
 public protocol FlagProvider: Sendable {
     /// Returns the value for a key, or `nil` if the provider has none.
     ///
-    /// Returning `nil` lets the next provider answer. Don't wait for input or output. A provider that notifies observers
-    /// must not read flags here. A provider that doesn't notify them may read flags, and isn't asked again for a key while
-    /// it answers for that key.
+    /// Returning `nil` lets the next provider answer. Don't wait for input or output. A provider that notifies
+    /// observers must not read flags here. A provider that doesn't notify them may read flags, and isn't asked again
+    /// for a key while it answers for that key.
     func value(for key: FlagKeyPath) -> EncodedFlagValue?
 
     /// The provider's name in explanations and error messages. The default is the name of the type.
@@ -48,27 +48,29 @@ public protocol FlagProvider: Sendable {
 
     /// Adds an observer and returns whether the provider notifies it of changes. The default returns `false`.
     ///
-    /// A flag that is answered by a provider which returns `false`, or by one behind it, is resolved again at each read.
-    /// Hold the observer weakly, as ``FlagProviderStore/observe(_:)`` does. A provider whose values never change returns
-    /// `true` and has nothing else to do. A provider that contains others returns `true` only if all of them do.
+    /// A flag that is answered by a provider which returns `false`, or by one behind it, is resolved again at each
+    /// read. Hold the observer weakly, as ``FlagProviderStore/observe(_:)`` does. A provider whose values never change
+    /// returns `true` and has nothing else to do. A provider that contains others returns `true` only if all of them
+    /// do.
     func observe(_ observer: FlagProviderObserver) -> Bool
 
-    /// Returns the value for a key together with its details, both from one moment. The default has no details.
+    /// Returns the value for a key together with its details, both as of one moment. The default returns
+    /// ``value(for:)`` without details.
     ///
-    /// Explanations and resolutions call this method. The value is inspected and not used, so a provider that counts uses
-    /// must not count the call. The rules of ``value(for:)`` apply.
+    /// Explanations and resolutions call this method. The value is inspected and not used, so a provider that counts
+    /// uses must not count the call. The rules of ``value(for:)`` apply.
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue
 
     /// All values as of now, or `nil` if the provider is asked key by key. The default is `nil`.
     ///
-    /// ``FlagsLoader/snapshot()`` reads it, so that values that were written together are read together.
-    /// ``FlagDocument/value(for:)`` of the document returns what ``value(for:)`` returns now.
+    /// ``FlagsLoader/snapshot()`` reads it, so that values that were written together are read together. For each key,
+    /// the document must have the value that ``value(for:)`` returns now.
     var document: FlagDocument? { get }
 
     /// The providers that this one takes values from. The default is an empty array.
     ///
-    /// A chain inspects them, so that an override or a live provider inside another provider counts as one. The array must
-    /// not change.
+    /// A chain inspects them, so that an override or a live provider inside another provider counts as one. The array
+    /// must not change.
     var wrappedProviders: [any FlagProvider] { get }
 
     /// The properties that decide whether a chain asks the provider. The default is an empty set, and
@@ -77,10 +79,10 @@ public protocol FlagProvider: Sendable {
 }
 
 extension FlagProvider {
-    /// The name of the type.
+    /// The default name: that of the type.
     public var name: String { String(describing: Self.self) }
 
-    /// Always ready.
+    /// The default status, ``FlagProviderStatus/ready``.
     public var status: FlagProviderStatus { .ready }
 
     /// Adds nothing and returns `false`.
@@ -89,13 +91,13 @@ extension FlagProvider {
     /// Returns the value without details.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { DetailedFlagValue(value: value(for: key)) }
 
-    /// Always `nil`.
+    /// The default, `nil`: the provider is asked key by key.
     public var document: FlagDocument? { nil }
 
-    /// An empty array.
+    /// The default, an empty array: the provider contains no others.
     public var wrappedProviders: [any FlagProvider] { [] }
 
-    /// An empty set.
+    /// The default, an empty set: the provider is always asked.
     public var kind: FlagProviderKind { [] }
 
     /// Returns the value at a path given as text, or `nil` if the provider has none.
@@ -118,14 +120,14 @@ public struct FlagProviderKind: OptionSet, Sendable, Hashable {
     /// Creates a set of properties from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The values are set by people on their own device, to try something out.
+    /// Values that people set on their own device to try something out.
     ///
     /// In production a loader or a manager leaves such a provider out of its chain and reports
     /// ``FlagIssue/Code/overrideRefused``. Production is detected, unless the chain was composed for a deployment
     /// environment.
     public static let override = FlagProviderKind(rawValue: 1)
 
-    /// The values come from elsewhere while the program runs, such as from a server or a vendor's SDK.
+    /// Values that come from elsewhere while the program runs, such as from a server or a vendor's SDK.
     ///
     /// In local mode (`FlagModeSwitch`) such a provider is not asked.
     public static let live = FlagProviderKind(rawValue: 2)
@@ -151,9 +153,9 @@ extension FlagProvider {
 
 /// The time at which a written value is safe from a crash of the program.
 public enum FlagWriteDurability: Sendable, Hashable {
-    /// The value has reached the provider's storage when the call returns.
+    /// Storage before the call returns.
     case stored
-    /// The value is in force when the call returns and reaches the storage soon after.
+    /// Storage soon after the call returns. The value is in force when it returns.
     ///
     /// For user interfaces, which must not wait for the disk. A failure that follows is reported and appears in the
     /// provider's ``FlagProvider/status``. A provider without a file treats both cases alike.
@@ -167,12 +169,14 @@ public protocol WritableFlagProvider: FlagProvider {
     /// When the call returns, ``FlagProvider/value(for:)`` returns the new value and observers have been notified. The
     /// method may wait for input or output, but reads must not wait for it.
     ///
-    /// - Throws: ``FlagProviderError`` if the value could not be stored. Nothing has changed then, in memory or elsewhere.
+    /// - Throws: ``FlagProviderError`` if the value could not be stored. Nothing has changed then, in memory or
+    ///   elsewhere.
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError)
 
     /// Sets or removes a value with the given durability. The default ignores the durability.
     ///
-    /// A provider that keeps its values in a file, or that passes writes on to another provider, implements this method.
+    /// A provider that keeps its values in a file, or that passes writes on to another provider, implements this
+    /// method.
     func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
     ) throws(FlagProviderError)
@@ -196,21 +200,23 @@ public protocol RefreshableFlagProvider: FlagProvider {
     /// - Throws: ``FlagProviderError`` if no usable values arrived. The current ones then stay in force.
     func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome
 
-    /// Refreshes the values again and again until the calling task is cancelled; then throws `CancellationError`.
+    /// Refreshes the values repeatedly, at times that the provider chooses, until the calling task is cancelled.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled, or an error of the provider if it can't begin.
     func run() async throws
 }
 
 extension RefreshableFlagProvider {
-    /// Live.
+    /// The default for a provider that can be refreshed, ``FlagProviderKind/live``.
     public var kind: FlagProviderKind { .live }
 }
 
 /// The result of a refresh.
 public enum FlagRefreshOutcome: Sendable, Equatable {
-    /// The values for these keys are different now, or were removed.
+    /// Changed values, by their keys. Some may have been removed.
     case changed(Set<FlagKeyPath>)
-    /// The source had nothing new.
+    /// No change: the source had nothing new.
     case unchanged
-    /// New values arrived and wait to be activated. The values in force are the same.
+    /// New values that wait to be activated. The values in force are the same.
     case staged
 }

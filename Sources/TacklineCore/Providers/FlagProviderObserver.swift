@@ -4,8 +4,8 @@ import Synchronization
 public struct FlagProviderChange: Sendable, Hashable {
     /// The key of the value.
     ///
-    /// It may be a prefix of the keys of several flags, as when a string replaces an object, or lead into the value of one
-    /// flag.
+    /// It may be a prefix of the keys of several flags, as when a string replaces an object, or lead into the value of
+    /// one flag.
     public var key: FlagKeyPath
     /// The value before, or `nil` if there was none.
     public var old: EncodedFlagValue?
@@ -22,9 +22,9 @@ public struct FlagProviderChange: Sendable, Hashable {
 
 /// A provider's notice to its observers.
 public enum FlagProviderNotice: Sendable, Equatable {
-    /// These values changed together, in one commit.
+    /// Changes that were made together, in one commit.
     case changed([FlagProviderChange])
-    /// Any value may have changed. The provider can't say which.
+    /// A reset: any value may have changed, and the provider can't say which.
     case reset
 }
 
@@ -55,8 +55,8 @@ public final class FlagProviderObserver: Sendable {
     package let reporter: FlagIssueReporter
     private let endHandlers = Mutex<[@Sendable () -> Void]>([])
 
-    /// - Parameter receive: Must neither block nor call a provider. It adds consumers that wait for the notice to the
-    ///   pending resumptions and doesn't resume them.
+    /// - Parameter receive: Must neither block nor call a provider. It adds waiting consumers to the pending
+    ///   resumptions instead of resuming them.
     package init(reporter: FlagIssueReporter = .silent, receive: @escaping Receiver) {
         (self.reporter, self.receive) = (reporter, receive)
     }
@@ -65,8 +65,8 @@ public final class FlagProviderObserver: Sendable {
 
     /// Creates an observer whose notices are read from a stream.
     ///
-    /// The stream keeps every notice until it is read, so read it or release it. It ends when the observer is deallocated.
-    /// Providers hold observers weakly, so keep the observer for as long as you want notices.
+    /// The stream keeps every notice until it is read, so read it or release it. It ends when the observer is
+    /// deallocated. Providers hold observers weakly, so keep the observer for as long as you want notices.
     public static func makeStream() -> (observer: FlagProviderObserver, notices: AsyncStream<FlagProviderNotice>) {
         let (notices, continuation) = AsyncStream.makeStream(of: FlagProviderNotice.self)
         let observer = FlagProviderObserver { notice, _ in _ = continuation.yield(notice.notice) }
@@ -100,8 +100,8 @@ public final class FlagProviderObserver: Sendable {
     /// Adds a closure that is called once when the observer is deallocated, so that a provider can release its source.
     ///
     /// The closure is called on the thread that releases the observer last. A provider that loads observers from weak
-    /// references must keep them until it has unlocked, or the closure may run under its lock. ``FlagProviderStore`` does
-    /// so.
+    /// references must keep them until it has unlocked, or the closure may run under its lock. ``FlagProviderStore``
+    /// does so.
     public func onEnd(_ action: @escaping @Sendable () -> Void) { endHandlers.withLock { $0.append(action) } }
 }
 
@@ -111,10 +111,10 @@ package protocol ResumableConsumer: AnyObject, Sendable {
     func resume()
 }
 
-/// The consumers to resume after the locks are released under which a change was announced.
+/// The consumers that wait for a change. They are resumed after the locks under which it was announced are released.
 ///
-/// A task that is resumed earlier asks the provider at once, from another thread, and waits for the lock. That costs several
-/// times as much as resuming it.
+/// A task that is resumed earlier asks the provider at once, from another thread, and has to wait for the lock. The
+/// wait costs several times as much as the resumption.
 package struct PendingResumptions: ~Copyable {
     private var consumers: [any ResumableConsumer] = []
 

@@ -1,12 +1,12 @@
 /// The health of a provider.
 public enum FlagProviderStatus: Sendable, Equatable, CustomStringConvertible {
-    /// The values are as fresh as the provider promises.
+    /// Values that are as fresh as the provider promises.
     case ready
-    /// The provider has no values yet and is still trying.
+    /// No values yet. The provider is still trying to get them.
     case notReady
-    /// The values are older than the provider promises. The age counts from the time they were last confirmed.
+    /// Values that are older than the provider promises. `age` is the time since they were last confirmed.
     case stale(age: Duration)
-    /// The provider failed. The values that it had before stay in force.
+    /// A failure. The values that the provider had before stay in force.
     case failed(FlagProviderError)
 
     /// The status in words, such as `stale for 17 minutes`.
@@ -49,17 +49,17 @@ public struct FlagProviderError: Error, Sendable, Equatable, CustomStringConvert
         /// The name.
         public var description: String { name }
 
-        /// The provider's format cannot hold the value.
+        /// A value that the provider's format can't hold.
         public static let unsupportedValue: Code = "unsupported-value"
-        /// The stored values cannot be read: wrong syntax, wrong encoding, over a limit.
+        /// Stored values that can't be read: wrong syntax, wrong encoding, over a limit.
         public static let unreadable: Code = "unreadable"
-        /// Reading or writing failed: permissions, space, the disk.
+        /// A failure to read or write: permissions, space, the disk.
         public static let inputOutput: Code = "input-output"
-        /// No answer came over the network.
+        /// No answer over the network.
         public static let network: Code = "network"
-        /// An answer came and is not usable.
+        /// An answer over the network that is not usable.
         public static let rejected: Code = "rejected"
-        /// The task that waited was cancelled.
+        /// The cancellation of the task that waited.
         public static let cancelled: Code = "cancelled"
     }
 
@@ -67,7 +67,7 @@ public struct FlagProviderError: Error, Sendable, Equatable, CustomStringConvert
     public var code: Code
     /// The name of the provider.
     public var provider: String
-    /// The flag concerned, or `nil` if the provider as a whole failed.
+    /// The key of the flag concerned, or `nil` if the provider as a whole failed.
     public var key: FlagKeyPath?
     /// The value concerned, or `nil` if there is none.
     public var value: EncodedFlagValue?

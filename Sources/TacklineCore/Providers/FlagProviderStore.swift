@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The values and observers of a provider behind one lock.
+/// Storage for the values and observers of a provider, behind one lock.
 ///
-/// Build providers on a store. It commits a change and notifies observers of it in one step, so notices arrive in the order
-/// of the changes. An unchanged value sends no notice. A read never waits for a slow write. Call a store from any thread. It
-/// is a reference: copies of a provider that is a struct share it.
+/// Build providers on a store (``FlagProvider`` has an example). It commits a change and notifies observers of it in
+/// one step, so notices arrive in the order of the changes. An unchanged value sends no notice. A read never waits for
+/// a slow write. Call a store from any thread. It is a reference: copies of a provider that is a struct share it.
 public final class FlagProviderStore: Sendable {
     private struct State {
         var document: FlagDocument
@@ -35,7 +35,7 @@ public final class FlagProviderStore: Sendable {
         }
     }
 
-    /// Held only to look a value up, or to replace values and notify observers.
+    /// Its lock is held only to look a value up, or to replace values and notify observers.
     private let state: Mutex<State>
     /// Held during a whole write, so that writers wait for each other and readers wait for no writer.
     private let writers = Mutex<Void>(())
@@ -107,7 +107,7 @@ public final class FlagProviderStore: Sendable {
         write { commit(new, over: document) }
     }
 
-    /// Changes the whole document after the new one has been persisted.
+    /// Edits the document, and puts the new one in force after `persist` has stored it.
     ///
     /// - Parameters:
     ///   - change: Edits a copy of the current document. Other writers wait meanwhile, readers don't.

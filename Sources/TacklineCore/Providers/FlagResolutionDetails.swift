@@ -14,7 +14,7 @@ public struct DetailedFlagValue: Sendable, Equatable {
 
 /// A provider's reasons for a value, in the terms of OpenFeature.
 public struct FlagResolutionDetails: Sendable, Equatable, CustomStringConvertible {
-    /// The name of the value among the values of the flag, or `nil` if it has none.
+    /// The name of the variant that the value belongs to, or `nil` if it has none.
     public var variant: String?
     /// The reason for the value.
     public var reason: FlagResolutionReason
@@ -56,23 +56,24 @@ public struct FlagResolutionReason: RawRepresentable, Hashable, Sendable, Custom
     /// Creates a reason.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The flag has no rules, so everybody gets the value.
+    /// A value that everybody gets, because the flag has no rules.
     public static let `static` = FlagResolutionReason(rawValue: "STATIC")
-    /// No rule chose a variant, or there is no default variant.
+    /// A default: the definition's, because no rule chose a variant, or the one in code, because the definition has no
+    /// default variant.
     public static let `default` = FlagResolutionReason(rawValue: "DEFAULT")
-    /// A rule chose the value for this context.
+    /// A value that a rule chose for this context.
     public static let targetingMatch = FlagResolutionReason(rawValue: "TARGETING_MATCH")
-    /// A stable random assignment chose the value.
+    /// A value that a stable random assignment chose.
     public static let split = FlagResolutionReason(rawValue: "SPLIT")
-    /// The flag is switched off at its source.
+    /// A flag that is switched off at its source.
     public static let disabled = FlagResolutionReason(rawValue: "DISABLED")
-    /// The value was kept from an earlier evaluation.
+    /// A value that was kept from an earlier evaluation.
     public static let cached = FlagResolutionReason(rawValue: "CACHED")
-    /// The value is older than it should be.
+    /// A value that is older than it should be.
     public static let stale = FlagResolutionReason(rawValue: "STALE")
-    /// The provider does not know the reason.
+    /// A reason that the provider doesn't know.
     public static let unknown = FlagResolutionReason(rawValue: "UNKNOWN")
-    /// The flag could not be resolved.
+    /// A flag that could not be resolved.
     public static let error = FlagResolutionReason(rawValue: "ERROR")
 
     /// The same as ``rawValue``.
@@ -87,13 +88,13 @@ public struct FlagResolutionErrorCode: RawRepresentable, Hashable, Sendable, Cus
     /// Creates a code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// No flag has this key.
+    /// A key that no flag has.
     public static let flagNotFound = FlagResolutionErrorCode(rawValue: "FLAG_NOT_FOUND")
-    /// The definition of the flag is wrong.
+    /// A mistake in the flag's definition.
     public static let parseError = FlagResolutionErrorCode(rawValue: "PARSE_ERROR")
-    /// The value's type differs from the flag's type.
+    /// A value whose type differs from the flag's type.
     public static let typeMismatch = FlagResolutionErrorCode(rawValue: "TYPE_MISMATCH")
-    /// Anything else: a rule names no variant, or a limit was reached.
+    /// Any other failure: a rule names no variant, or a limit was reached.
     public static let general = FlagResolutionErrorCode(rawValue: "GENERAL")
 
     /// The same as ``rawValue``.
@@ -103,7 +104,7 @@ public struct FlagResolutionErrorCode: RawRepresentable, Hashable, Sendable, Cus
 extension FlagProvider {
     /// Returns the value and its details.
     ///
-    /// If the provider has no details of its own, they are those of the first provider in it that holds the same value.
+    /// If the provider gives no details, the first provider inside it that holds the same value does.
     package func inspectedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         var answer = detailedValue(for: key)
         guard answer.details == nil else { return answer }
