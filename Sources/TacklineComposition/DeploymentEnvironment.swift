@@ -2,8 +2,9 @@ public import TacklineCore
 
 /// The environment in which the program runs, such as production.
 ///
-/// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager has the
-/// environment of the first of its chains that names one, or the ``detected`` one.
+/// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager has
+/// the environment that its chain names. If the chain names none, it keeps that of its previous chain, and at first the
+/// ``detected`` one.
 ///
 /// ```swift
 /// extension DeploymentEnvironment {
@@ -37,19 +38,19 @@ public struct DeploymentEnvironment: Sendable, Equatable {
         self.admission = admission
     }
 
-    /// An environment with customers. Its chains take no overrides.
+    /// An environment with customers, whose chains take no overrides.
     public static let production = DeploymentEnvironment(.production)
 
-    /// An environment with only developers and testers. Its chains take overrides.
+    /// An environment with only developers and testers, whose chains take overrides.
     public static let nonProduction = DeploymentEnvironment(.nonProduction)
 
     /// ``nonProduction`` on a simulator.
     public static let simulator = DeploymentEnvironment(.simulator)
 
-    /// Returns the environment, but with overrides in its chains.
+    /// Returns a copy of the environment whose chains take overrides.
     ///
-    /// This is the only way to put an override into a chain in production. Search for the method's name to find every such
-    /// place.
+    /// This is the only way to put an override into a chain in production. Search for the method's name to find every
+    /// such place.
     public func dangerouslyAdmittingOverridesInProduction() -> DeploymentEnvironment {
         var environment = self
         environment.admission.admitsOverrides = true
@@ -58,8 +59,8 @@ public struct DeploymentEnvironment: Sendable, Equatable {
 
     /// Returns whether a chain for the environment has the providers of a priority.
     ///
-    /// A production chain has the providers below ``FlagPriority/testing``. Other chains have all providers, but those of
-    /// exactly ``FlagPriority/simulator`` only on a simulator.
+    /// A production chain has the providers below ``FlagPriority/testing``. Other chains have all providers, but those
+    /// of exactly ``FlagPriority/simulator`` only on a simulator.
     public func includes(_ priority: FlagPriority) -> Bool {
         if isProduction { return priority < .testing }
         return isSimulator || priority != .simulator
@@ -72,8 +73,8 @@ extension DeploymentEnvironment {
     /// On Apple systems:
     /// 1. a simulator is ``simulator``;
     /// 2. a debug build is ``nonProduction``;
-    /// 3. a build from TestFlight, which has the receipt `sandboxReceipt`, is ``nonProduction``; on macOS every receipt has
-    ///    the same name, so it can't be distinguished from the App Store;
+    /// 3. a build from TestFlight, which has the receipt `sandboxReceipt`, is ``nonProduction``; on macOS every receipt
+    ///    has the same name, so it can't be distinguished from the App Store;
     /// 4. anything else is ``production``. Environment variables and arguments are ignored.
     ///
     /// On other systems, where the person who starts the process also runs the service:
@@ -84,7 +85,7 @@ extension DeploymentEnvironment {
     /// A debug build is one in which this library was built for debugging.
     public static let detected = DeploymentEnvironment(.detected)
 
-    /// The name of the environment variable that decides on servers.
+    /// The name of the environment variable that decides on systems other than Apple's: `TACKLINE_ENVIRONMENT`.
     public static let variableName = OverrideAdmission.Evidence.variableName
 }
 

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// A set of flags that are the cases of an enum.
+/// An enum whose cases are flags.
 ///
 /// ```swift
 /// enum AppFeature: String, Feature { case newCheckout, debugMenu }
@@ -9,16 +9,16 @@ public import TacklineCore
 /// if flags.isEnabled(.newCheckout) { … }                       // the key is "new_checkout"
 /// ```
 ///
-/// All cases have the same type of value, which is `Bool` unless you name another. A loader reads the key, the default and the
-/// metadata of each case once, when it is created.
+/// All cases have the same type of value, which is `Bool` unless you name another. A loader reads the key, the default
+/// and the metadata of each case once, when it is created.
 public protocol Feature: Hashable, Sendable, CaseIterable {
     /// The type of the flags' values.
     associatedtype Value: FlagValue = Bool
 
     /// The flag's key.
     ///
-    /// If the raw value is a `String`, there is a default: a raw value of only letters and digits is transformed like the name
-    /// of a property (`newCheckout` → `new_checkout`), and any other is used as it is (`"checkout-v2"`).
+    /// If the raw value is a `String`, there is a default: a raw value of only letters and digits is transformed like
+    /// the name of a property (`newCheckout` → `new_checkout`), and any other is used as it is (`"checkout-v2"`).
     var key: FlagKey { get }
 
     /// The effect of the flag, in a sentence.
@@ -37,15 +37,15 @@ public protocol Feature: Hashable, Sendable, CaseIterable {
 }
 
 extension Feature {
-    /// Metadata with the ``description`` only.
+    /// The default metadata, which has only the ``description``.
     public var metadata: FlagMetadata { FlagMetadata(description: description) }
 
-    /// Live.
+    /// The default policy, ``/TacklineCore/FlagUpdatePolicy/live``.
     public var updatePolicy: FlagUpdatePolicy { .live }
 }
 
 extension Feature where Value == Bool {
-    /// `false`: a feature is off unless a provider turns it on.
+    /// The default, `false`: a feature is off unless a provider turns it on.
     public var defaultValue: Bool { false }
 }
 
@@ -72,15 +72,16 @@ extension Feature where Self: RawRepresentable, RawValue == String {
 public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     /// Never dangles. See ``FeatureList``.
     @usableFromInline let list: Unmanaged<FeatureList<F>>
-    /// The use of the list that the collection belongs to.
-    @usableFromInline let use: UInt64
+    /// The generation of the list that the collection belongs to.
+    @usableFromInline let generation: UInt64
 
-    /// Creates the collection. Only a loader should do that: flags of a collection without a loader return their defaults.
+    /// Creates the collection. A loader calls it. Flags of a collection without a loader return their defaults, which
+    /// is reported.
     public init() {
         let features = Array(F.allCases)
         let list = FeatureCollection.listInConstruction(features) ?? FeatureCollection.unboundList(features)
         self.list = Unmanaged.passUnretained(list)
-        use = list.currentUse
+        generation = list.currentGeneration
     }
 
     /// Returns a list for the loader that constructs the collection, or `nil` if there is none.
@@ -97,7 +98,7 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
 
     private static func unboundList(_ features: [F]) -> FeatureList<F> {
         FeatureLists.unbound(features) {
-            let list = FeatureList(features: features, use: 0)
+            let list = FeatureList(features: features, generation: 0)
             list.setFlags(makeFlags(features))
             return list
         }
@@ -130,7 +131,7 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
         @inline(__always) get {
             list._withUnsafeGuaranteedRef { list in
                 if let place = FeatureList.pattern(of: feature), place < list.directCount,
-                    let flag = list.flag(at: place, use: use)
+                    let flag = list.flag(at: place, generation: generation)
                 {
                     return flag.wrappedValue
                 }
@@ -151,13 +152,13 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     ///
     /// - Returns: `nil` for a value that is not in `allCases`, which has no flag.
     public func handle(of feature: F) -> FlagHandle<F.Value>? {
-        list._withUnsafeGuaranteedRef { $0.flag(of: feature, use: use) }?.projectedValue
+        list._withUnsafeGuaranteedRef { $0.flag(of: feature, generation: generation) }?.projectedValue
     }
 
     /// Returns the value of a feature that is looked up by its hash, or the default of one that is not in `allCases`.
     @usableFromInline @inline(never)
     func hashedValue(of feature: F) -> F.Value {
-        guard let flag = list._withUnsafeGuaranteedRef({ $0.flag(of: feature, use: use) }) else {
+        guard let flag = list._withUnsafeGuaranteedRef({ $0.flag(of: feature, generation: generation) }) else {
             FlagIssueReporter.current.report(
                 FlagIssue(
                     .unlistedFeature,
@@ -175,14 +176,14 @@ extension FeatureCollection: ListedFlagCollection {
     package var listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)] {
         list._withUnsafeGuaranteedRef { list in
             list.features.compactMap { feature in
-                list.flag(of: feature, use: use).map { (Self.name(of: feature), $0.slot) }
+                list.flag(of: feature, generation: generation).map { (Self.name(of: feature), $0.slot) }
             }
         }
     }
 }
 
 extension FlagIssue.Code {
-    /// A feature is not in `allCases`.
+    /// A feature that is not in `allCases`.
     public static let unlistedFeature = FlagIssue.Code("unlisted-feature")
 }
 
@@ -190,12 +191,13 @@ extension FlagsLoader {
     /// Creates a loader for the flags of an enum.
     ///
     /// - Parameters:
-    ///   - features: The enum.
+    ///   - features: The type of the enum.
     ///   - description: The description of the enum for people.
     ///   - keyConfiguration: The way in which the keys of the flags are made.
-    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and reported.
+    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and
+    ///     reported.
     ///   - observation: The mode in which reads are registered with Observation.
-    ///   - issueReporter: The destination of issues, those of the providers too.
+    ///   - issueReporter: The destination of issues, including those of the providers.
     public convenience init<F: Feature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),

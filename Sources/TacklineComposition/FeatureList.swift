@@ -1,15 +1,15 @@
 public import Synchronization
 public import TacklineCore
 
-/// The flags of an enum in one use by a loader, found by its cases without a lock.
+/// The flags of the cases of an enum for one loader at a time. A case's flag is found without a lock.
 ///
-/// A ``FeatureCollection`` is an unmanaged pointer to a list and the number of a use, so copying it counts no references. These
-/// invariants make that safe:
+/// A ``FeatureCollection`` is an unmanaged pointer to a list and a generation, so copying it counts no references.
+/// These invariants make that safe:
 ///
 /// 1. **Lists are never freed.** ``FeatureLists`` keeps a list and uses it again.
 /// 2. **A list is for one enum and one set of cases**, and each of its places for one case.
-/// 3. **The number of the use grows when a loader gives the list back**, before any place gets another flag. A reader that
-///    finds its own number after it has read a place has read a flag of its own use.
+/// 3. **The generation grows when a loader gives the list back**, before any place gets another flag. A reader that
+///    finds its own generation after it has read a place has read a flag of that generation.
 /// 4. The flag itself is checked by its slot, as every flag is.
 @usableFromInline
 final class FeatureList<F: Feature>: @unchecked Sendable {
@@ -17,20 +17,20 @@ final class FeatureList<F: Feature>: @unchecked Sendable {
 
     /// The cases, in the order of `allCases`.
     let features: [F]
-    /// The number of the current use, or 0 in a list of flags without a loader.
-    @usableFromInline let use: Atomic<UInt64>
+    /// The current generation, or 0 in a list of flags without a loader.
+    @usableFromInline let generation: Atomic<UInt64>
     /// Two words for each place: the address of the flag's slot, and its tag.
     @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt64>>
     /// The number of features that are found by their bits.
     ///
-    /// It is 0 unless every feature has at most two bytes and their bits, read as numbers, are 0, 1, 2 and so on, as those of
-    /// enums without payloads are. The bits are the place then.
+    /// It is 0 unless every feature has at most two bytes and their bits, read as numbers, are 0, 1, 2 and so on, as
+    /// those of enums without payloads are. The bits are the place then.
     @usableFromInline let directCount: Int
     private let places: [F: Int]
 
-    init(features: [F], use: UInt64) {
+    init(features: [F], generation: UInt64) {
         self.features = features
-        self.use = Atomic(use)
+        self.generation = Atomic(generation)
         let patterns = features.compactMap { Self.pattern(of: $0) }
         let isDirect = patterns.inOrder { $0 } == Array(features.indices)
         directCount = isDirect ? features.count : 0
@@ -40,31 +40,31 @@ final class FeatureList<F: Feature>: @unchecked Sendable {
         for index in 0..<(2 * features.count) { unsafe (words + index).initialize(to: Atomic(0)) }
     }
 
-    var currentUse: UInt64 { use.load(ordering: .acquiring) }
+    var currentGeneration: UInt64 { generation.load(ordering: .acquiring) }
 
     // MARK: Reading
 
-    /// Returns the flag at a place, or `nil` if the use is over.
+    /// Returns the flag at a place, or `nil` if the generation is over.
     @inlinable @inline(__always)
-    func flag(at place: Int, use: UInt64) -> Flag<F.Value>? {
+    func flag(at place: Int, generation: UInt64) -> Flag<F.Value>? {
         let address = unsafe words[2 * place].load(ordering: .acquiring)
         let tag = unsafe words[2 * place + 1].load(ordering: .acquiring)
         // Loaded last. See invariant 3.
-        guard self.use.load(ordering: .acquiring) == use,
+        guard self.generation.load(ordering: .acquiring) == generation,
             let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address))
         else { return nil }
         return Flag(slot: unsafe Unmanaged.fromOpaque(pointer), tag: tag)
     }
 
-    /// Returns a feature's flag, which belongs to no loader any more if the use is over; `nil` if `allCases` doesn't have the
-    /// feature.
-    func flag(of feature: F, use: UInt64) -> Flag<F.Value>? {
+    /// Returns a feature's flag, or `nil` if `allCases` doesn't have the feature. If the generation is over, the flag
+    /// is stale and returns its default.
+    func flag(of feature: F, generation: UInt64) -> Flag<F.Value>? {
         guard let place = places[feature] else { return nil }
-        return flag(at: place, use: use) ?? expiredFlag(at: place)
+        return flag(at: place, generation: generation) ?? staleFlag(at: place)
     }
 
     /// Returns a flag with any slot of the feature and the tag of a generation that no slot has.
-    private func expiredFlag(at place: Int) -> Flag<F.Value>? {
+    private func staleFlag(at place: Int) -> Flag<F.Value>? {
         let address = unsafe words[2 * place].load(ordering: .acquiring)
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
         return Flag(
@@ -85,7 +85,7 @@ final class FeatureList<F: Feature>: @unchecked Sendable {
 
     // MARK: Use by a loader
 
-    /// Puts the flags of a use in their places.
+    /// Puts the flags of a generation in their places.
     func setFlags(_ flags: [Flag<F.Value>]) {
         for (feature, flag) in zip(features, flags) {
             guard let place = places[feature] else { continue }
@@ -97,12 +97,12 @@ final class FeatureList<F: Feature>: @unchecked Sendable {
 
 extension FeatureList: FlagList {
     func endUse() {
-        use.add(1, ordering: .sequentiallyConsistent)
+        generation.add(1, ordering: .sequentiallyConsistent)
         FeatureLists.giveBack(self)
     }
 }
 
-/// The lists of all enums of the process. They are kept for good, in use or not.
+/// The lists of all enums of the process. They are never freed, in use or not.
 enum FeatureLists {
     private struct Lists {
         var all: [any AnyObject & Sendable] = []
@@ -113,12 +113,12 @@ enum FeatureLists {
 
     private static let lists = Mutex([ObjectIdentifier: Lists]())
 
-    /// Returns a list of the given features that is not in use. Its use has begun.
+    /// Takes a free list of the given features, or creates one.
     static func take<F: Feature>(_ features: [F]) -> FeatureList<F> {
         let key = ObjectIdentifier(F.self)
         while true {
-            // Comparing features runs foreign code, so it isn't done under the lock. The free lists stay in place meanwhile;
-            // otherwise another thread would find none and create one more, for good.
+            // Comparing features runs foreign code, so it isn't done under the lock. The free lists stay in place
+            // meanwhile. Otherwise another thread would find none and create one more, which is never freed.
             let free = lists.withLock { $0[key]?.free ?? [] }
             let fitting = free.lazy.reversed().compactMap { $0 as? FeatureList<F> }.first { $0.features == features }
             guard let list = fitting else { break }
@@ -129,7 +129,7 @@ enum FeatureLists {
             }
             if isTaken { return list }
         }
-        let new = FeatureList(features: features, use: 1)
+        let new = FeatureList(features: features, generation: 1)
         lists.withLock { $0[key, default: Lists()].all.append(new) }
         return new
     }

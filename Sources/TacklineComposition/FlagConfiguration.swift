@@ -11,10 +11,10 @@ public import TacklineCore
 /// }
 /// ```
 ///
-/// The values belong to the flags themselves, so a configuration fits into the chain of any loader of the collection, whatever
-/// its keys are. It has no values in the chains of other collections. For a key path that no loader created, it uses the keys
-/// of the default ``/TacklineCore/KeyConfiguration``. If two lines set one flag, the later one is used. A configuration never
-/// changes.
+/// The values belong to the flags and not to their keys, so a configuration fits into the chain of any loader of the
+/// collection. It has no values in the chains of other collections. For a key path that no loader created, it uses the
+/// keys of the default ``/TacklineCore/KeyConfiguration``. If two lines set one flag, the later one is used. A
+/// configuration never changes.
 public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     /// The name in messages and explanations, which is also the id in a chain.
     public let name: String
@@ -52,7 +52,7 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     /// - Parameters:
     ///   - type: The collection whose flags it sets.
     ///   - name: The name in messages and explanations, which is also the id in a chain.
-    ///   - settings: The lines.
+    ///   - settings: The lines, such as `enable(\.newCheckout)`. Of two lines for one flag, the later one is used.
     public init(
         _ type: Root.Type = Root.self, name: String = "configuration",
         @FlagConfigurationBuilder<Root> _ settings: () -> [FlagSetting<Root>]
@@ -70,7 +70,7 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     /// - Parameters:
     ///   - features: The enum whose flags it sets.
     ///   - name: The name in messages and explanations, which is also the id in a chain.
-    ///   - settings: The lines.
+    ///   - settings: The lines, such as `enable(.newCheckout)`. Of two lines for one flag, the later one is used.
     public init<F: Feature>(
         _ features: F.Type, name: String = "configuration",
         @FlagConfigurationBuilder<FeatureCollection<F>> _ settings: () -> [FlagSetting<FeatureCollection<F>>]
@@ -107,7 +107,8 @@ extension FlagConfiguration: Hashable {
 
 /// A line of a ``FlagConfiguration``: a value for one flag of a collection.
 ///
-/// `enable(_:)`, `disable(_:)` and `set(_:to:)` create one from a property of the collection or a case of a ``Feature``.
+/// `enable(_:)`, `disable(_:)` and `set(_:to:)` create one from a property of the collection or a case of a
+/// ``Feature``.
 public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     /// The flag's number and its value, or the issue if the line has no effect.
     let content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>
@@ -146,7 +147,7 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
 }
 
 extension FlagIssue.Code {
-    /// A line of a configuration names no flag, or has a value that can't be encoded.
+    /// A line of a configuration that names no flag or has a value that can't be encoded.
     public static let unusableSetting = FlagIssue.Code("unusable-setting")
 }
 

@@ -3,13 +3,14 @@ public import TacklineCore
 
 /// The mode of a chain: whether values from elsewhere are used.
 public enum FlagMode: String, Sendable, Hashable, CaseIterable {
-    /// Every provider of the chain is asked.
+    /// The mode in which every provider of the chain is asked.
     case live
-    /// Providers whose values come from elsewhere (``/TacklineCore/FlagProviderKind/live``) are not asked.
+    /// The mode in which providers whose values come from elsewhere (``/TacklineCore/FlagProviderKind/live``) are not
+    /// asked.
     case local
 }
 
-/// A switch between the live chain and local values, for the loaders and managers whose chain has it.
+/// A switch between the whole chain and its local providers, for every loader and manager whose chain has the switch.
 ///
 /// ```swift
 /// let mode = FlagModeSwitch(storage: settings)                    // `settings` is any WritableFlagProvider
@@ -22,18 +23,19 @@ public final class FlagModeSwitch: Sendable {
     private let storage: (any WritableFlagProvider)?
     private let key: FlagKeyPath
     private let isLocal: Atomic<Bool>
-    /// Held during a whole change, so that the storage and the switch agree. It guards the issue of an unknown stored mode.
+    /// Held during a whole change, so that the storage and the switch agree. It guards the issue of an unknown stored
+    /// mode.
     private let writers: Mutex<FlagIssue?>
     private let observers = FlagProviderStore()
 
     /// Creates a switch in the mode that the storage holds.
     ///
-    /// If the storage holds a value that is no mode, the mode is ``FlagMode/live``, and each loader whose chain has the switch
-    /// reports ``/TacklineCore/FlagIssue/Code/unknownMode``.
+    /// If the storage holds a value that is no mode, the mode is ``FlagMode/live``, and each loader whose chain has the
+    /// switch reports ``/TacklineCore/FlagIssue/Code/unknownMode``.
     ///
     /// - Parameters:
-    ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't stored.
-    ///     It is read once, now.
+    ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't
+    ///     stored. It is read once, now.
     ///   - key: The key of the mode in the storage. Don't use it for a flag.
     public init(storage: (any WritableFlagProvider)? = nil, key: FlagKeyPath = "tackline/mode") {
         self.storage = storage
@@ -50,8 +52,8 @@ public final class FlagModeSwitch: Sendable {
             FlagIssue(
                 .unknownMode,
                 message: """
-                    Provider "\(storage.name)" holds \(stored) for "\(key)", which is no mode, so flags follow the live \
-                    chain. Set the mode with FlagModeSwitch.setMode(_:).
+                    Provider "\(storage.name)" holds \(stored) for "\(key)", which is no mode, so flags follow the \
+                    live chain. Set the mode with FlagModeSwitch.setMode(_:).
                     """,
                 provider: storage.name, value: stored))
     }
@@ -59,7 +61,7 @@ public final class FlagModeSwitch: Sendable {
     /// The mode in force.
     public var mode: FlagMode { isLocal.load(ordering: .acquiring) ? .local : .live }
 
-    /// Changes the mode after storing it. The next read of any flag uses the new mode.
+    /// Stores the mode and then puts it in force. The next read of any flag uses the new mode, and pinned values end.
     ///
     /// - Throws: ``/TacklineCore/FlagProviderError`` if the mode can't be stored. The mode is unchanged then.
     public func setMode(_ mode: FlagMode) throws(FlagProviderError) {
@@ -83,6 +85,6 @@ extension FlagModeSwitch: ProviderGate {
 }
 
 extension FlagIssue.Code {
-    /// The storage of a mode switch holds a value that is no mode.
+    /// A value in the storage of a mode switch that is no mode.
     public static let unknownMode = FlagIssue.Code("unknown-mode")
 }

@@ -1,4 +1,5 @@
-/// The position of a provider in the chain of a deployment environment. The provider with the highest priority is asked first.
+/// The position of a provider in the chain of a deployment environment. The provider with the highest priority is asked
+/// first.
 ///
 /// The predefined priorities leave room for your own:
 ///
@@ -17,8 +18,8 @@ public struct FlagPriority: RawRepresentable, Sendable, Hashable, Comparable {
     /// Creates a priority of your own.
     public init(_ rawValue: Int) { self.init(rawValue: rawValue) }
 
-    /// The values that the business decides: configurations in code and remote providers. The number is 0. It is the default
-    /// for a provider that is no override.
+    /// The values that the business decides: configurations in code and remote providers. The number is 0. It is the
+    /// default for a provider that is no override.
     public static let business = FlagPriority(0)
     /// Values for testing. The number is 100.
     public static let testing = FlagPriority(100)

@@ -11,24 +11,26 @@ extension ProviderChain {
     /// }
     /// ```
     ///
-    /// The chain has the providers whose priority the environment includes (``DeploymentEnvironment/includes(_:)``), the
-    /// highest priority first, and providers of equal priority in the order of the list. The others are left out without a
-    /// report, so one list serves all environments. A loader that gets the chain keeps the environment for later chains that
-    /// name none.
+    /// The chain has the providers whose priority the environment includes (``DeploymentEnvironment/includes(_:)``),
+    /// the highest priority first, and providers of equal priority in the order of the list. The others are left out
+    /// and not reported, so one list serves all environments. A loader that gets the chain keeps the environment for
+    /// later chains that name none.
     public init(for environment: DeploymentEnvironment, @ProviderChainBuilder _ list: () -> ProviderChain) {
         let all = list().entries.inOrder { ~$0.priority.rawValue }
         self.init(entries: all.filter { environment.includes($0.priority) })
         admission = environment.admission
     }
 
-    /// Returns the chain for an environment, which decides whether overrides are taken. No provider is left out here.
+    /// Returns a copy of the chain that names an environment, which decides whether a loader takes the overrides in the
+    /// chain. The copy has every provider.
     public func deployed(in environment: DeploymentEnvironment) -> ProviderChain {
         var chain = self
         chain.admission = environment.admission
         return chain
     }
 
-    /// Returns the chain with a switch: in local mode its live providers are not asked.
+    /// Returns a copy of the chain with a mode switch. While the mode is ``FlagMode/local``, its live providers are not
+    /// asked.
     public func switched(by modeSwitch: FlagModeSwitch) -> ProviderChain {
         var chain = self
         chain.gate = modeSwitch
@@ -45,7 +47,7 @@ extension ProviderChain.Entry {
 }
 
 extension FlagProvider {
-    /// Returns the provider with a priority for the chain in which it is listed.
+    /// Returns an entry of a ``ProviderChainBuilder`` list: the provider with a priority.
     public func prioritized(_ priority: FlagPriority) -> ProviderChain.Entry {
         ProviderChain.Entry(self, rank: priority.rawValue)
     }
