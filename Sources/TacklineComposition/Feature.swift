@@ -163,8 +163,8 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
                 FlagIssue(
                     .unlistedFeature,
                     message: """
-                        Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and gives \
-                        its default. Add it to allCases.
+                        Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and \
+                        returns its default. Add it to allCases.
                         """))
             return feature.defaultValue
         }

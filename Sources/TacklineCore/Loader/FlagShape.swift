@@ -246,8 +246,8 @@ private struct FlagShapeReader {
 extension FlagIssue {
     fileprivate static func missingReflection(_ type: Any.Type) -> FlagIssue {
         let message = """
-            The properties of \(type) cannot be seen with their names, so its flags give their defaults or have no \
-            keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
+            Reflection doesn't find the properties of \(type) or their names, so its flags return their defaults or \
+            have no keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
             leave out -disable-reflection-metadata and -disable-reflection-names.
             """
         return FlagIssue(.missingReflection, message: message)
@@ -255,9 +255,9 @@ extension FlagIssue {
 
     fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagIssue {
         let message = """
-            The flag or collection declared at \(site) was made together with its collection but is no property of \
-            it, so it has no key and gives its default. Make it a stored property with @Flag or @FlagCollection; \
-            arrays, tuples and optionals of flags are not looked into. If the collection's init replaces it, declare \
+            The flag or collection declared at \(site) was created together with its collection but is not a property \
+            of it, so it has no key and returns its default. Make it a stored property with @Flag or @FlagCollection; \
+            arrays, tuples and optionals of flags are not searched. If the collection's init replaces it, declare \
             the property without arguments: @Flag var name: Type.
             """
         return FlagIssue(.unreachableFlag, message: message)

@@ -6,8 +6,8 @@
 /// print(flags.snapshot().difference(from: before))      // new_checkout: false → true (provider "overrides")
 /// ```
 ///
-/// A snapshot is `Codable`, so you can keep it in a file. It is also a provider of its values, so you can put it into a
-/// chain.
+/// It is a provider of its values, so you can put it into a chain. `TacklineFormats` makes it `Codable`, so you can keep
+/// it in a file.
 public struct FlagSnapshot: Sendable, Equatable {
     /// A flag in the snapshot.
     public struct Entry: Sendable, Equatable {

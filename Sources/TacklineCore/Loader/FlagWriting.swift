@@ -12,7 +12,7 @@ extension FlagHandle {
     ///   - durability: The time at which the value is safe from a crash of the program. User interfaces pass
     ///     ``FlagWriteDurability/deferred``.
     /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value
-    ///   before, which keep it. The failed provider and those behind it are unchanged.
+    ///   before, which keep it. The failed provider and those after it are unchanged.
     public func setValue(
         _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability = .stored
     ) throws(FlagWriteError) {
@@ -28,8 +28,8 @@ extension FlagHandle {
 
     /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does. Also if the chain has no provider of
-    ///   a type, in which case nothing is written.
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain has
+    ///   no provider of one of the types.
     public func setValue(_ value: Value?, providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
         try setValue(value, providers: providers.map { .type($0) })
     }

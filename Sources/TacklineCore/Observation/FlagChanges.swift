@@ -20,13 +20,13 @@ extension FlagChange: Equatable where Value: Equatable {}
 /// The current value of a flag, then each distinct new value: `for await isOn in loader.$allowsSSON.values`.
 ///
 /// Flags are state and not events. A consumer that keeps up sees every value. One that falls behind sees the newest
-/// value and not those in between, so it needs no memory and never ends on a stale value. An unchanged value isn't
+/// value and not those in between, so it needs no memory and never ends on an outdated value. An unchanged value isn't
 /// repeated. Each consumer has its own first element. The sequence doesn't end by itself; cancel its task. In a scope
 /// of `withFlags` the values are those of the scope.
 ///
-/// A computed flag is read again whenever a value of its loader may have changed. A flag behind a provider that doesn't
-/// notify observers is read again when the chain, the default or another provider's value changes, and after a write
-/// through its handle.
+/// A computed flag is read again whenever a value of its loader may have changed. A flag whose value depends on a
+/// provider that doesn't notify observers is read again when the chain, the default or another provider's value
+/// changes, and after a write through its handle.
 public struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
     let handle: FlagHandle<Value>
 

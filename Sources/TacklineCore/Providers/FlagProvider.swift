@@ -48,10 +48,10 @@ public protocol FlagProvider: Sendable {
 
     /// Adds an observer and returns whether the provider notifies it of changes. The default returns `false`.
     ///
-    /// A flag that is answered by a provider which returns `false`, or by one behind it, is resolved again at each
-    /// read. Hold the observer weakly, as ``FlagProviderStore/observe(_:)`` does. A provider whose values never change
-    /// returns `true` and has nothing else to do. A provider that contains others returns `true` only if all of them
-    /// do.
+    /// A flag whose value comes from a provider that returns `false`, or from one after it in the chain, is resolved
+    /// again at each read. Hold the observer weakly, as ``FlagProviderStore/observe(_:)`` does. A provider whose values
+    /// never change returns `true` and has nothing else to do. A provider that contains others returns `true` only if
+    /// all of them do.
     func observe(_ observer: FlagProviderObserver) -> Bool
 
     /// Returns the value for a key together with its details, both as of one moment. The default returns

@@ -364,8 +364,8 @@ extension LoaderCore: FlagOwner {
     func report(cycle ordinals: [Int], of ordinal: Int) {
         let path = ordinals.map { $0 < 0 ? "(another loader)" : index.keyPaths[$0].text }
         let message = """
-            Computed flags read each other in a circle: \(path.joined(separator: " → ")). None of them is computed \
-            now; each gives what its providers say. Break the circle in one of their closures.
+            Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
+            value from the providers instead, or its default. Remove one of these reads from its closure.
             """
         reporter.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]))
     }
@@ -373,8 +373,8 @@ extension LoaderCore: FlagOwner {
     func report(tooDeep ordinal: Int) {
         let key = index.keyPaths[ordinal]
         let message = """
-            More than \(Evaluation.depthLimit) computed flags wait for each other at flag "\(key)", which gives what \
-            its providers say. Compute it from fewer steps.
+            Flag "\(key)" is read by computed flags that are nested more than \(Evaluation.depthLimit) levels deep. It \
+            takes its value from the providers instead, or its default. Compute these flags in fewer levels.
             """
         reporter.report(FlagIssue(.tooDeep, message: message, key: key))
     }
@@ -382,8 +382,8 @@ extension LoaderCore: FlagOwner {
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
         let key = index.keyPaths[ordinal]
         let message = """
-            Provider "\(link.id)" reads the flag "\(key)" while it is asked for it, or reads flags through more than \
-            \(Evaluation.depthLimit) steps, so it was passed over. Let it answer without reading that flag.
+            Provider "\(link.id)" was asked for the flag "\(key)" while it was already answering for it, or more than \
+            \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read that flag in its value(for:).
             """
         reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
     }
