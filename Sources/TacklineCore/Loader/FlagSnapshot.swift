@@ -33,13 +33,12 @@ extension FlagSnapshot: FlagProvider {
     public var name: String { "snapshot" }
 
     /// Returns the value that the flag had, or `nil` if the loader had no such flag.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { entries[key.text]?.value }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        entries[key.separator == separator ? key.text : key.components.joined(separator: separator)]?.value
+    }
 
     /// Always `true`: a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
-
-    /// The values by flat key.
-    public var document: FlagDocument? { FlagDocument(entries.mapValues(\.value)) }
 }
 
 /// The difference between two snapshots.

@@ -135,10 +135,9 @@ public struct FlagProviderSelector: Sendable {
         if Swift.type(of: left) is AnyClass {
             return ObjectIdentifier(left as AnyObject) == ObjectIdentifier(right as AnyObject)
         }
-        if let left = left as? any Hashable, let right = right as? any Hashable {
-            return AnyHashable(left) == AnyHashable(right)
-        }
-        return left.name == right.name
+        func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
+        guard let left = left as? any Equatable else { return left.name == right.name }
+        return isEqual(left)
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("A scope", .hangLimit)
 struct FlagScopeTests {
     private func scope(_ value: Bool) throws -> FlagScope {
-        let ordinal = try #require(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature))
+        let ordinal = try FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature)
         var scope = FlagScope()
         scope.set(value, for: .init(root: ObjectIdentifier(UserExperiments.self), ordinal: ordinal))
         return scope
@@ -38,10 +38,4 @@ struct FlagScopeTests {
         }
     }
 
-    @Test("finds a flag by a key path, which leads to that flag and to no other")
-    func probe() {
-        #expect(FlagProbe<UserExperiments>.ordinal(of: \.allowsSSON) == 0)
-        #expect(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature) == 5)
-        #expect(FlagProbe<UserExperiments>.ordinal(of: \.secrets) == nil)
-    }
 }
