@@ -69,7 +69,7 @@ struct FlagConfigurationTests {
         for _ in 0..<2 {
             let log = IssueRecorder()
             let flags = FlagsLoader(Plain.self, providers: [configuration], issueReporter: log.reporter)
-            #expect(log.codes == [.unusableSetting, .unusableSetting])
+            #expect(log.codes == [.noFlagAtKeyPath, .noFlagAtKeyPath])
             #expect(log.issues.first?.message.contains("isPlain") == true)
             #expect(flags.newCheckout)
         }

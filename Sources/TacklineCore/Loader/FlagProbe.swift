@@ -36,12 +36,12 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         guard first.ordinals.count == 1, let ordinal = first.ordinals.first,
             probe.owner.declarations[ordinal].valueType == Value.self,
             probe.owner.declarations[ordinal].hasDefault(first.result)
-        else { throw probe.issue(nearest: first.ordinals.first) }
+        else { throw probe.issue(keyPath, nearest: first.ordinals.first) }
         // A computed property may have the value of a flag by chance. With another value it doesn't.
         if let sample = probe.owner.sample(of: ordinal) {
             let second = probe.apply(keyPath, sample: sample)
             guard second.ordinals == first.ordinals, sample.isEqual(to: second.result) else {
-                throw probe.issue(nearest: ordinal)
+                throw probe.issue(keyPath, nearest: ordinal)
             }
         }
         return ordinal
@@ -57,10 +57,13 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         }
     }
 
-    private func issue(nearest ordinal: Int?) -> FlagIssue {
+    private func issue(_ keyPath: AnyKeyPath, nearest ordinal: Int?) -> FlagIssue {
         let nearest = ordinal.map { " The nearest flag is \\\(Collection.self).\(index.property(of: $0))." } ?? ""
+        // A computed property is described by its address.
+        let path = keyPath.debugDescription
+        let name = path.contains("<computed") ? "A key path of \(Collection.self)" : "The key path \(path)"
         let message = """
-            A key path of \(Collection.self) leads to no flag, so nothing is set.\(nearest) Name the property of a @Flag, \
+            \(name) leads to no flag, so nothing is set.\(nearest) Name the property of a @Flag, \
             from the collection that the loader was made for.
             """
         return FlagIssue(.noFlagAtKeyPath, message: message)
