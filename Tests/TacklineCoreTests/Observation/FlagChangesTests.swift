@@ -273,6 +273,28 @@ struct FlagChangesTests {
     }
 
     @MainActor
+    @Test("are passed to no closure after its token was cancelled or released")
+    func endedTokens() async {
+        var ended: [Int] = []
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let cancelled = loader.$number.observeChanges { ended.append($0.new) }
+        var released: FlagObservation? = loader.$number.observeChanges { ended.append($0.new) }
+        let kept = loader.$number.observeChanges { continuation.yield($0.new) }
+        cancelled.cancel()
+        cancelled.cancel()
+        #expect(released != nil)
+        released = nil
+        var iterator = stream.makeAsyncIterator()
+        for number in 1...3 {
+            first.setValue(.integer(Int128(number)), for: "number")
+            // The closures run on this actor in turn, so an ended one would have run by the third change.
+            #expect(await iterator.next() == number)
+        }
+        #expect(ended.isEmpty && released == nil)
+        withExtendedLifetime((cancelled, kept)) {}
+    }
+
+    @MainActor
     @Test("are passed to a closure on the actor of the caller")
     func mainActor() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -30,6 +30,20 @@ private struct Wrong: FlagCollectionProtocol {
     @Flag(default: 5, computed: { (flags: Circle) in flags.first }) var wrongRoot: Int
 }
 
+/// A flag that is computed from a flag of another loader.
+private struct Linked: FlagCollectionProtocol {
+    final class Target: Sendable { let handle = Mutex<FlagHandle<Int>?>(nil) }
+    @TaskLocal static var target: Target?
+
+    @Flag var number: Int
+    let target = Linked.target
+
+    init() {
+        let target = Linked.target
+        _number = Flag(default: 0, computedValue: { target?.handle.withLock { $0 }.map { $0.value + 1 } })
+    }
+}
+
 @Suite("A computed flag")
 struct ComputedFlagTests {
     @Test("wins over every provider, and leaves the value to them if its closure returns nil")
@@ -67,6 +81,26 @@ struct ComputedFlagTests {
         #expect(Set(recorder.codes) == [.cycle])
         #expect(recorder.issues.first?.message.contains("first → second → third → first") == true)
         #expect(recorder.issues.last?.message.contains("itself → itself") == true)
+    }
+
+    @Test("in a cycle through several loaders takes the value of its providers, and the cycle is reported")
+    func cycleOfLoaders() {
+        let (recorder, target) = (IssueRecorder(), Linked.Target())
+        let loaders = [Linked.Target(), target].enumerated().map { number, ownTarget in
+            Linked.$target.withValue(ownTarget) {
+                FlagsLoader(
+                    Linked.self, providers: [MemoryProvider(values: ["number": .integer(Int128(10 * (number + 1)))])],
+                    issueReporter: recorder.reporter)
+            }
+        }
+        // The second loader reads the first one, which reads the second one from the next line on.
+        target.handle.withLock { $0 = loaders[0].$number }
+        #expect(loaders[0].number == 10 && loaders[1].number == 11)
+        loaders[0].flags.target?.handle.withLock { $0 = loaders[1].$number }
+        #expect(loaders[0].number == 10 && loaders[1].number == 20)
+        #expect(Set(recorder.codes) == [.cycle])
+        #expect(recorder.issues.first?.message.contains("number → (another loader) → number") == true)
+        loaders[0].flags.target?.handle.withLock { $0 = nil }
     }
 
     @Test("for another root is reported when the loader is created, and takes the value of its providers")
