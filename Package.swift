@@ -245,7 +245,8 @@ let package = Package(
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
                 "TacklineRealFlags", "TacklineRecording", "TacklineShadow", "TacklineOFREP",
             ],
-            path: "Docs", exclude: ["build", "Fuzzing.md", "OFREPRequirements.md", "RemoteJSONMeasurements.md"]),
+            path: "Docs",
+            exclude: ["build", "Architecture.md", "Fuzzing.md", "OFREPRequirements.md", "RemoteJSONMeasurements.md"]),
 
         // Tests.
 

@@ -51,7 +51,7 @@ struct Environments {
         let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
         let flags = FlagsLoader(
             ShopFlags.self, providers: ProviderChain([testBuild.overrides, remote]).deployed(in: open))
-        print("  new_checkout = \(flags.features.isEnabled(.newCheckout)), from \(flags.providerIDs[0])")
+        print("  new_checkout = \(flags.features.isEnabled(.newCheckout)), from \(flags.providers.ids[0])")
     }
 
     private static func attempt(_ what: String, _ action: () throws -> Void) {

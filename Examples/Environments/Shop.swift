@@ -15,17 +15,17 @@ struct Shop {
 
         // One list for all environments. Production takes the last two of it.
         let chain = ProviderChain(for: environment) {
-            FlagConfiguration(ShopFlags.self, name: "forced", priority: .forced) {
+            FlagConfiguration(ShopFlags.self, name: "forced") {
                 // Tests never send a payment twice.
                 set(\.attempts, to: 1)
-            }
+            }.prioritized(.forced)
             overrides
-            FlagConfiguration(ShopFlags.self, name: "simulator", priority: .simulator) {
+            FlagConfiguration(ShopFlags.self, name: "simulator") {
                 enable(\.features[.fakeCamera])
-            }
-            FlagConfiguration(ShopFlags.self, name: "testing", priority: .testing) {
+            }.prioritized(.simulator)
+            FlagConfiguration(ShopFlags.self, name: "testing") {
                 enable(\.features[.debugMenu])
-            }
+            }.prioritized(.testing)
             remote
             FlagConfiguration(ShopFlags.self, name: "business") {
                 enable(\.features[.newCheckout])
@@ -39,7 +39,7 @@ struct Shop {
 
     /// Prints each flag with the provider that answers for it.
     func show() {
-        print("  asked in this order: \(flags.providerIDs.joined(separator: ", "))")
+        print("  asked in this order: \(flags.providers.ids.joined(separator: ", "))")
         for flag in flags.allFlags {
             let explanation = flag.explain()
             let key = flag.keyPath.text + String(repeating: " ", count: 12 - flag.keyPath.text.count)

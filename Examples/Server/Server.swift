@@ -36,7 +36,7 @@ struct Server {
         let metrics = FlagMetrics(secrets: secrets)
         let flags = FlagsLoader(
             ShopFlags.self, providers: [emergency, metrics.counting(remote)], issueReporter: reporter)
-        emergency.reportIssues(comparedWith: flags)
+        emergency.reportUnknownFlags(in: flags)
 
         // Pages.
         let catalog = Catalog()

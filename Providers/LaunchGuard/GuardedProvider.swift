@@ -12,6 +12,8 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
     private let launches: LaunchGuard
     private let store = FlagProviderStore()
     private let observer: FlagProviderObserver
+    /// Whether the provider has a document. Values without one can't be held back, so they are passed on.
+    private let hasDocument: Bool
 
     private struct State {
         /// What the provider had last.
@@ -28,6 +30,7 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
         self.launches = launches
         let (observer, notices) = FlagProviderObserver.makeStream()
         self.observer = observer
+        hasDocument = base.document != nil
         _ = base.observe(observer)
         take()
         Task { [weak self] in
@@ -42,7 +45,7 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
     private func take() {
         state.withLock { state in
             // Looked at under the lock, or an older document could come after a newer one.
-            let document = base.document ?? FlagDocument()
+            guard let document = base.document else { return }
             guard state.taken != document else { return }
             state.taken = document
             let (shown, isHeld) = launches.admit(document, of: key)
@@ -66,13 +69,25 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
     }
 
     /// The value in force.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        hasDocument ? store.value(for: key) : base.value(for: key)
+    }
 
-    /// All values in force.
-    public var document: FlagDocument? { store.document }
+    /// Returns the value in force, with the details of the provider if it is the provider's value too.
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let answer = base.detailedValue(for: key)
+        guard hasDocument else { return answer }
+        let value = store.value(for: key)
+        return answer.value == value ? answer : DetailedFlagValue(value: value)
+    }
 
-    /// Takes an observer, held weakly, which is told what comes into force.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+    /// All values in force, or `nil` if the provider has no document.
+    public var document: FlagDocument? { hasDocument ? store.document : nil }
+
+    /// Adds an observer, which is held weakly, of the values in force.
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        hasDocument ? store.observe(observer) : base.observe(observer)
+    }
 
     /// The provider that is guarded.
     public var wrappedProviders: [any FlagProvider] { [base] }
@@ -85,7 +100,7 @@ extension GuardedProvider: WritableFlagProvider where Base: WritableFlagProvider
         take()
     }
 
-    /// Sets a value of the provider, with the given durability.
+    /// Sets a value of the provider, which is in force when this returns, with the given durability.
     public func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
     ) throws(FlagProviderError) {

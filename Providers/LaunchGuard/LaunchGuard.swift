@@ -147,13 +147,22 @@ public final class LaunchGuard: Sendable {
 
     /// Makes a provider whose values are guarded, to be put into chains in place of the provider itself.
     ///
-    /// - Parameter provider: It must have a document (``/TacklineCore/FlagProvider/document``) and tell its changes; the values of one that cannot, since they depend on the calling task, are
-    ///   taken as they are at a change that it tells. Its name tells it apart from others, also in later launches.
+    /// - Parameter provider: A provider with a document (``/TacklineCore/FlagProvider/document``) that notifies observers. If it
+    ///   doesn't announce all changes, because its values depend on the calling task, they are taken as they are at a change
+    ///   that it announces. The values of a provider without a document can't be guarded: that is reported, and they are
+    ///   used as they are. Its name identifies it among the guarded providers, also in later launches.
     public func guarding<Base: FlagProvider>(_ provider: Base) -> GuardedProvider<Base> {
         let name = state.withLock { state in
             var name = provider.name
             while !state.names.insert(name).inserted { name += "'" }
             return name
+        }
+        if provider.document == nil {
+            report(
+                "unguarded-provider",
+                "Provider \"\(provider.name)\" has no document, so the launch guard can't hold its values back. They are used "
+                    + "unguarded. Guard a provider that has one, such as a file or a server's document.",
+                provider: provider.name)
         }
         return GuardedProvider(provider, under: name, by: self)
     }

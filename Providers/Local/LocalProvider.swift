@@ -30,8 +30,7 @@ public import TacklineFormats
 ///
 /// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
 /// ``status`` says what is wrong with it, and writes throw the same.
-public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider
-{
+public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The location of the file, as passed to the initializer.

@@ -24,8 +24,7 @@ public import TacklineFormats
 /// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked
 /// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
 /// are there. Safe from any thread.
-public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider
-{
+public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The location of the file, as passed to the initializer.

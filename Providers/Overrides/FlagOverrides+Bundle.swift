@@ -37,13 +37,16 @@ extension FlagOverrides {
     /// - Parameters:
     ///   - json: What ``exportBundle()`` wrote; at most 1 MiB.
     ///   - isReplacing: Whether overrides that the bundle does not have are removed.
+    ///   - durability: The time at which the overrides are safe from a crash of the program.
     /// - Throws: `FlagProviderError` in production, if it is not such a bundle, and if the storage could not keep it.
     ///   Nothing has changed then.
-    public func importBundle(_ json: Data, replacing isReplacing: Bool = false) throws(FlagProviderError) {
+    public func importBundle(
+        _ json: Data, replacing isReplacing: Bool = false, durability: FlagWriteDurability = .stored
+    ) throws(FlagProviderError) {
         if let refusal { throw refusal }
         let bundle = try bundle(in: json)
         let now = now()
-        try change { overrides throws(FlagProviderError) in
+        try change(durability) { overrides throws(FlagProviderError) in
             if isReplacing { overrides = [:] }
             for override in bundle.overrides where !override.isExpired(at: now) {
                 overrides[override.key.text] = override

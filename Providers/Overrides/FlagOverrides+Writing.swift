@@ -49,7 +49,7 @@ extension FlagOverrides: WritableFlagProvider {
     /// - Throws: `FlagProviderError` in production, if the flag has no loader or its value no neutral form, and if the
     ///   storage could not keep it. Nothing has changed then.
     public func setValue<Value: FlagValue>(
-        _ value: Value, for flag: FlagHandle<Value>, expires: Date
+        _ value: Value, for flag: FlagHandle<Value>, expires: Date, durability: FlagWriteDurability = .stored
     ) throws(FlagProviderError) {
         guard let key = flag.keyPath else {
             throw FlagProviderError(
@@ -62,15 +62,16 @@ extension FlagOverrides: WritableFlagProvider {
         } catch {
             throw FlagProviderError(.unsupportedValue, provider: name, key: key, reason: "\(error)")
         }
-        try setValue(encoded, for: key, expires: expires)
+        try setValue(encoded, for: key, expires: expires, durability: durability)
     }
 
     /// Removes every override, also ones that cannot be read. Production allows it.
     ///
+    /// - Parameter durability: The time at which the removal is safe from a crash of the program.
     /// - Throws: `FlagProviderError` if the storage could not do it. Nothing has changed then.
-    public func removeAll() throws(FlagProviderError) {
+    public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagProviderError) {
         try writers.withLock { _ throws(FlagProviderError) in
-            try storage.setValue(nil, for: Self.storageKey)
+            try storage.setValue(nil, for: Self.storageKey, durability: durability)
             adopt([:])
         }
         schedule()
@@ -126,7 +127,8 @@ extension FlagOverrides {
 
     /// Changes the overrides in the storage and then in force.
     func change(
-        _ durability: FlagWriteDurability = .stored, _ body: (inout [String: FlagOverride]) throws(FlagProviderError) -> Void
+        _ durability: FlagWriteDurability = .stored,
+        _ body: (inout [String: FlagOverride]) throws(FlagProviderError) -> Void
     ) throws(FlagProviderError) {
         if let refusal { throw refusal }
         try writers.withLock { _ throws(FlagProviderError) in

@@ -29,7 +29,7 @@ public final class FlagModeSwitch: Sendable {
     /// Creates a switch in the mode that the storage holds.
     ///
     /// If the storage holds a value that is no mode, the mode is ``FlagMode/live``, and each loader whose chain has the switch
-    /// reports ``FlagIssue/Code/unknownMode``.
+    /// reports ``/TacklineCore/FlagIssue/Code/unknownMode``.
     ///
     /// - Parameters:
     ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't stored.

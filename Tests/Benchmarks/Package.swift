@@ -18,6 +18,8 @@ let package = Package(
             name: "Instructions",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineEnvironment", package: "tackline"),
+                .product(name: "TacklineLocal", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
             ]
         ),

@@ -15,12 +15,12 @@ KINDS = {
         rf"\bCode\({NAME}\)", rf"\bFlagIssue\(\s*\.init\({NAME}\)", rf"\breport\(\s*{NAME},"]),
     "Errors of providers": (r"\.swift$", [rf"static let \w+: (?:FlagProviderError\.)?Code = {NAME}"]),
     "Failures of requests": (r"\.swift$", [r"(?m)^        case (\w+)$", rf"case \w+ = {NAME}"]),
-    "Documents that are not believed": (r"\.swift$", [r"(?m)^        case (\w+)$"]),
+    "Documents that are not trusted": (r"\.swift$", [r"(?m)^        case (\w+)$"]),
     "Refusals of the flag browser": (r"/FlagsBrowserError\.swift$", [rf"= Code\({NAME}\)"]),
     "A console that does not start": (r"/FlagsConsoleError\.swift$", [rf"Code\(rawValue: {NAME}\)"]),
 }
 # Where the codes are the cases of an enum: the type that it belongs to. The enum comes first in it.
-ENUMS = {"Failures of requests": "HTTPTransportError", "Documents that are not believed": "DocumentTrustError"}
+ENUMS = {"Failures of requests": "HTTPTransportError", "Documents that are not trusted": "DocumentTrustError"}
 
 
 def main():

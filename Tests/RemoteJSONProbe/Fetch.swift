@@ -30,7 +30,7 @@ struct Fetch {
         let provider = RemoteJSONProvider(url: url, configuration: configuration)
         do {
             try await provider.refresh()
-            print("accepted \(provider.document.root.keys.sorted())")
+            print("accepted \(provider.document?.root.keys.sorted() ?? [])")
         } catch {
             print("failed: \(error.reason)")
         }

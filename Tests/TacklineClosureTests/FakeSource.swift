@@ -93,7 +93,7 @@ final class FakeSource: Sendable {
 enum SourceProvider: String, CaseIterable, Sendable {
     case closure, vendor
 
-    func make(_ source: FakeSource) -> any ObservableFlagProvider {
+    func make(_ source: FakeSource) -> any FlagProvider {
         switch self {
         case .closure:
             ClosureProvider(

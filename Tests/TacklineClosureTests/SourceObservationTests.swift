@@ -43,8 +43,8 @@ struct SourceObservationTests {
     func providerGoes(kind: SourceProvider) {
         let source = FakeSource()
         let (observer, _) = FlagProviderObserver.makeStream()
-        var provider: (any ObservableFlagProvider)? = kind.make(source)
-        provider?.observe(observer)
+        var provider: (any FlagProvider)? = kind.make(source)
+        _ = provider?.observe(observer)
         #expect(source.listenerCount == 1)
         provider = nil
         #expect(source.endings == [1])
@@ -73,7 +73,7 @@ struct SourceObservationTests {
         source.whileRegistering.withLock { $0 = { changed in kept.withLock { $0 = changed } } }
         let provider = kind.make(source)
         var (observer, _): (FlagProviderObserver?, _) = FlagProviderObserver.makeStream()
-        if let observer { provider.observe(observer) }
+        if let observer { _ = provider.observe(observer) }
         observer = nil
         let questions = source.questions
         kept.withLock { $0 }?()
@@ -221,7 +221,7 @@ struct VendorProviderTests {
         let source = FakeSource(["number": 1, "is_on": true], isChatty: true)
         let provider = SourceProvider.vendor.make(source)
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        _ = provider.observe(observer)
         let questions = source.questions
         for _ in 0..<10 { _ = provider.value(at: "number") }
         #expect(source.questions == questions)

@@ -95,8 +95,8 @@ struct EnvironmentProviderTests {
             ]
         )
         let reported = Mutex<[FlagIssue.Code]>([])
-        provider.reportIssues(
-            comparedWith: loader, to: FlagIssueReporter { issue in reported.withLock { $0.append(issue.code) } })
+        provider.reportUnknownFlags(
+            in: loader, to: FlagIssueReporter { issue in reported.withLock { $0.append(issue.code) } })
         #expect(reported.withLock { $0 } == [.unknownFlag, .unknownFlag])
     }
 
@@ -107,7 +107,7 @@ struct EnvironmentProviderTests {
         let loader = FlagsLoader(
             ReporterFlags.self, providers: [provider],
             issueReporter: FlagIssueReporter { issue in reported.withLock { $0.append(issue.code) } })
-        provider.reportIssues(comparedWith: loader)
+        provider.reportUnknownFlags(in: loader)
         #expect(reported.withLock { $0 } == [.unknownFlag])
     }
 

@@ -124,6 +124,51 @@ import Testing
         }
     }
 
+    @Test("passes the durability of a write on, and the value is in force at once")
+    func durability() throws {
+        let base = DurabilityRecorder()
+        let provider = launch().guarding(base)
+        try provider.setValue(1, for: "number")
+        try provider.setValue(2, for: "number", durability: .deferred)
+        #expect(base.durabilities == [.stored, .deferred])
+        #expect(provider.value(for: "number") == 2)
+    }
+
+    @Test("reports a provider without a document, and passes its values on unguarded")
+    func withoutDocument() {
+        struct Asked: FlagProvider {
+            let name = "remote"
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "number" ? 7 : nil }
+        }
+        let issues = IssueRecorder()
+        let provider = launch { $0.issueReporter = issues.reporter }.guarding(Asked())
+        #expect(issues.codes == [.init("unguarded-provider")])
+        #expect(provider.value(for: "number") == 7 && provider.detailedValue(for: "number").value == 7)
+        #expect(provider.document == nil)
+        #expect(FlagsLoader(Flags.self, providers: [provider]).number == 7)
+    }
+
+    @Test("gives the details of its provider with a value in force that is the provider's")
+    func details() throws {
+        struct Detailed: FlagProvider {
+            let name = "remote"
+            let document: FlagDocument? = FlagDocument(["number": 2])
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { document?.value(for: key) }
+            func observe(_ observer: FlagProviderObserver) -> Bool { true }
+            func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+                DetailedFlagValue(
+                    value: value(for: key), details: FlagResolutionDetails(variant: "two", reason: .static))
+            }
+        }
+        let healthy = launch()
+        #expect(healthy.guarding(MemoryProvider(name: "remote", values: ["number": 1])).value(for: "number") == 1)
+        healthy.markHealthy()
+        #expect(launch().guarding(Detailed()).detailedValue(for: "number").details?.variant == "two")
+        for _ in 0..<3 { try die(under: ["number": 2]) }
+        let held = launch().guarding(Detailed()).detailedValue(for: "number")
+        #expect(held == DetailedFlagValue(value: 1))
+    }
+
     @Test("releases what it held back when it is told to")
     func release() throws {
         for _ in 0..<3 { try die(under: ["number": 2]) }

@@ -29,11 +29,7 @@ struct LocalFileSuspensionConcurrencyTests {
                 while true {
                     do throws(FlagProviderError) {
                         // As views do, and as others do.
-                        let isDeferred = number.isMultiple(of: 2)
-                        let result = FlagWriteManner.$isDeferred.withValue(isDeferred) {
-                            Result { () throws(FlagProviderError) in try file.change(change) }
-                        }
-                        _ = try result.get()
+                        _ = try file.change(change, number.isMultiple(of: 2) ? .deferred : .stored)
                         break
                     } catch {
                         if error.code != .suspending { Issue.record(error) }

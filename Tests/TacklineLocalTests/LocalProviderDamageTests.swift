@@ -21,7 +21,7 @@ struct LocalProviderDamageTests {
     private func validFile(_ fileExtension: String) throws -> (bytes: [UInt8], document: FlagDocument) {
         let name = "valid.\(fileExtension)"
         try LocalProvider(localURL: folder.file(name)).setValues(Self.values)
-        return (try folder.bytes(name), LocalProvider(localURL: folder.file(name)).document)
+        return (try folder.bytes(name), try #require(LocalProvider(localURL: folder.file(name)).document))
     }
 
     /// Checks that a file is either read or refused, and never overwritten unread.
@@ -116,7 +116,7 @@ struct LocalProviderDamageTests {
         #expect(throws: FlagProviderError.self) { try provider.reload() }
         #expect(provider.value(at: "a") == 1)
         try provider.setValue(2, for: "b")
-        #expect(LocalProvider(localURL: url).document.root == ["a": 1, "b": 2])
+        #expect(LocalProvider(localURL: url).document?.root == ["a": 1, "b": 2])
     }
 
     @Test("that is no file at all is refused, and neither waited for nor moved")

@@ -58,7 +58,7 @@ struct LocalProviderProcessTests {
             #expect(ending.lines == (0..<1000).map { "ok \($0)" })
             #expect(ending.status == 0, "\(ending.errors)")
         }
-        let document = LocalProvider(localURL: url).document
+        let document = try #require(LocalProvider(localURL: url).document)
         #expect(document.root.count == 200)
         for prefix in ["left", "right"] {
             for number in 0..<100 {

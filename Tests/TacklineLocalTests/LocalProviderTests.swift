@@ -148,7 +148,7 @@ struct LocalProviderTests {
         // Once corrected, it is used again.
         try Data("{\"a\": 1}".utf8).write(to: url)
         try provider.setValue(1, for: "b")
-        #expect(provider.document.root == ["a": 1, "b": 1])
+        #expect(provider.document?.root == ["a": 1, "b": 1])
         #expect(provider.status == .ready)
     }
 
@@ -161,5 +161,19 @@ struct LocalProviderTests {
         }
         #expect(throws: FlagProviderError.self) { try provider.setValue(1, for: "b") }
         #expect(try folder.text("a.json") == "")
+    }
+
+    @Test("has a deferred value in force at once, and in the file after a flush")
+    func deferredWrite() throws {
+        let url = folder.file("a.json")
+        let provider = LocalProvider(localURL: url)
+        let lock = try #require(HeldLock(of: url))
+        // A write that waited for the file would wait for the lock.
+        try provider.setValue(1, for: "a", durability: .deferred)
+        #expect(provider.value(for: "a") == 1)
+        #expect(LocalProvider(localURL: url).value(for: "a") == nil)
+        lock.release()
+        try provider.flush()
+        #expect(LocalProvider(localURL: url).value(for: "a") == 1)
     }
 }

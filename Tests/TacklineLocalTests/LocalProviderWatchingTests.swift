@@ -21,7 +21,7 @@ struct LocalProviderWatchingTests {
         after action: () throws -> Void
     ) async throws -> [FlagProviderChange] {
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         try action()
         var all: [FlagProviderChange] = []
         for await case .changed(let changes) in notices {
@@ -90,7 +90,7 @@ struct LocalProviderWatchingTests {
         let provider = ReadOnlyLocalProvider(localURL: folder.file("a.json"), changeDetection: .automatic)
         #expect(provider.value(at: "x") == 1)
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         try link("next", "version2")
         #expect(rename(folder.file("next").path, folder.file("data").path) == 0)
         var iterator = notices.makeAsyncIterator()

@@ -56,7 +56,7 @@ import Testing
             baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
         let seen = Seen()
         let observer = seen.makeObserver()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         defer { withExtendedLifetime(observer) {} }
         let first = Task { try await provider.refresh() }
         try await asked.wait()

@@ -98,4 +98,13 @@ private struct Flags: FlagCollectionProtocol {
             }
         }
     }
+
+    @Test("passes the durability of a write on")
+    func durability() throws {
+        let base = DurabilityRecorder()
+        let provider = SessionRecorder().recording(base)
+        try provider.setValue(1, for: "number")
+        try provider.setValue(2, for: "number", durability: .deferred)
+        #expect(base.durabilities == [.stored, .deferred])
+    }
 }

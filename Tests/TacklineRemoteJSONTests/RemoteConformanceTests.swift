@@ -32,7 +32,7 @@ import Testing
 
         func change(_ provider: any FlagProvider, _ values: [FlagKeyPath: EncodedFlagValue?]) async throws {
             let entry = try #require(entries.withLock { $0.first { $0.provider === provider as AnyObject } })
-            var document = entry.provider.document
+            var document = try #require(entry.provider.document)
             for (key, value) in values { document.setValue(value, for: key) }
             try set(document, entry.documents)
             try await entry.provider.refresh()

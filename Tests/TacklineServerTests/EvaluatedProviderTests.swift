@@ -25,25 +25,54 @@ struct EvaluatedProviderTests {
             ])
     }
 
-    @Test("evaluates a rule once for a read, and details with it")
-    func once() throws {
-        let evaluations = Told<Int>()
-        let json = """
-            {"flags": {"new_checkout": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
-                "targeting": {"if": [{">": [{"var": "$flagd.timestamp"}, 0]}, "on"]}}}}
-            """
-        let definitions = try FlagDefinitions(json: json) {
-            evaluations.add(1)
-            return 1
-        }
+    @Test("reports each read once, with its details, and the exposure is recorded once")
+    func once() async throws {
         let told = Told<String?>()
-        let rules = DefinitionsProvider(definitions, context: .task())
-        let provider = EvaluatedProvider(rules) { _, answer in told.add(answer.details?.variant) }
+        let recording = Recording()
+        let recorder = ExposureRecorder(observer: recording)
+        let provider = EvaluatedProvider(try ServerFlags.provider(exposures: recorder)) { _, answer in
+            told.add(answer.details?.variant)
+        }
         let flags = FlagsLoader(ServerFlags.self, providers: [provider])
-        let before = evaluations.all.count
-        for _ in 0..<3 { #expect(flags.newCheckout) }
-        #expect(evaluations.all.count - before == 3)
+        for user in ["ada", "bob", "ada"] {
+            withEvaluationContext(["targetingKey": .string(user), "plan": "gold"]) { #expect(flags.newCheckout) }
+        }
+        await recorder.flush()
         #expect(told.all == ["on", "on", "on"])
+        #expect(recording.exposed.all.map(\.variant) == ["on", "on"], "one for each user")
+    }
+
+    @Test("uses the provider once for a read, and inspects it for the details")
+    func uses() {
+        let counting = CountingProvider()
+        let told = Told<String?>()
+        let provider = EvaluatedProvider(counting) { _, answer in told.add(answer.details?.variant) }
+        let flags = FlagsLoader(ServerFlags.self, providers: [provider])
+        for _ in 0..<3 { #expect(flags.newCheckout) }
+        #expect(counting.uses.all.count == 3)
+        #expect(told.all == ["on", "on", "on"])
+        _ = flags.$newCheckout.explain()
+        #expect(counting.uses.all.count == 3 && told.all.count == 3)
+    }
+
+    /// A provider that is asked at each read and counts its uses.
+    private struct CountingProvider: FlagProvider {
+        let uses = Told<FlagKeyPath>()
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+            uses.add(key)
+            return true
+        }
+
+        func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+            DetailedFlagValue(value: true, details: FlagResolutionDetails(variant: "on", reason: .static))
+        }
+    }
+
+    /// An observer that keeps the exposures.
+    private struct Recording: ExposureObserver {
+        let exposed = Told<FlagExposure>()
+        func observe(_ exposures: [FlagExposure]) async { for exposure in exposures { exposed.add(exposure) } }
     }
 
     @Test("tells what a loader keeps once for each change, or at each read where that is asked for")
@@ -64,13 +93,9 @@ struct EvaluatedProviderTests {
 
     @Test("tells nothing of looks, and leaves exposures to the provider")
     func looks() async throws {
-        let exposed = Told<FlagExposure>()
-        struct Observer: ExposureObserver {
-            let exposed: Told<FlagExposure>
-            func observe(_ exposures: [FlagExposure]) async { for exposure in exposures { exposed.add(exposure) } }
-        }
+        let recording = Recording()
         let told = Told<FlagKeyPath>()
-        let recorder = ExposureRecorder(observer: Observer(exposed: exposed))
+        let recorder = ExposureRecorder(observer: recording)
         let provider = EvaluatedProvider(try ServerFlags.provider(exposures: recorder)) { key, _ in told.add(key) }
         let flags = FlagsLoader(ServerFlags.self, providers: [provider])
         withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) {
@@ -79,10 +104,10 @@ struct EvaluatedProviderTests {
             _ = flags.snapshot()
         }
         await recorder.flush()
-        #expect(told.all.isEmpty && exposed.all.isEmpty)
+        #expect(told.all.isEmpty && recording.exposed.all.isEmpty)
         withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) { _ = flags.newCheckout }
         await recorder.flush()
-        #expect(told.all == ["new_checkout"] && exposed.all.map(\.variant) == ["on"])
+        #expect(told.all == ["new_checkout"] && recording.exposed.all.map(\.variant) == ["on"])
     }
 
     @Test("keeps the rules of providers")

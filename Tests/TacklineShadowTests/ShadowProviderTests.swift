@@ -102,4 +102,21 @@ private struct Flags: FlagCollectionProtocol {
         #expect(old.value(for: "number") == 5)
         #expect(new.value(for: "number") == 1)
     }
+
+    @Test("passes the durability of a write on")
+    func durability() throws {
+        let base = DurabilityRecorder()
+        let provider = ShadowProvider(base, shadow: new)
+        try provider.setValue(1, for: "number")
+        try provider.setValue(2, for: "number", durability: .deferred)
+        #expect(base.durabilities == [.stored, .deferred])
+    }
+
+    @Test("compares no inspections")
+    func inspections() {
+        let provider = ShadowProvider(old, shadow: new)
+        let flags = FlagsLoader(Flags.self, providers: [provider])
+        #expect(flags.$text.explain().value == "a" && flags.$text.resolution().value == "a")
+        #expect(provider.report.comparisons == 0)
+    }
 }

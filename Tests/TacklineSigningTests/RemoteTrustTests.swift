@@ -21,7 +21,7 @@ import Testing
         let app = world.launch()
         #expect(try await app.refresh() == .changed(["a"]))
         #expect(app.a == 1)
-        #expect(app.document.root.keys.sorted() == ["a"])
+        #expect(app.document?.root.keys.sorted() == ["a"])
         #expect(app.value(for: "payload") == nil)
     }
 

@@ -47,7 +47,7 @@ struct DefinitionsProviderTests {
         #expect(provider.value(for: "group/outer") == nil)
         #expect(provider.evaluation(of: "reservations").reason == .targetingMatch)
         #expect(provider.evaluation(of: "broken").errorCode == .parseError)
-        #expect(provider.document.value(for: "owner") == "user-1")
+        #expect(provider.document?.value(for: "owner") == "user-1")
     }
 
     @Test("announces exactly the flags whose value a new context changes")
@@ -55,7 +55,7 @@ struct DefinitionsProviderTests {
         let context = CurrentContext(ada)
         let provider = DefinitionsProvider(try definitions(), context: .current(context))
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         context.set(ada)
         context.update { $0["shoe size"] = 43 }
         context.set(bob)
@@ -73,7 +73,7 @@ struct DefinitionsProviderTests {
     func documentChange() async throws {
         let provider = DefinitionsProvider(try definitions(), context: .fixed(bob))
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         provider.update(try definitions())
         provider.update(try definitions(staff: "@example.org"))
         var iterator = notices.makeAsyncIterator()
@@ -132,7 +132,7 @@ struct DefinitionsProviderTests {
             #expect(provider.value(for: "owner") == "user-1")
             withEvaluationContext(EvaluationContext()) { #expect(provider.value(for: "owner") == nil) }
             #expect(provider.value(for: "owner") == "user-1")
-            #expect(provider.document.value(for: "reservations") == true)
+            #expect(provider.document?.value(for: "reservations") == true)
         }
         #expect(provider.value(for: "owner") == "user-2")
     }
@@ -175,7 +175,7 @@ struct DefinitionsProviderTests {
         }
         context.set(ada)
         #expect(flags.owner == "user-1")
-        #expect(provider.document.value(for: "owner") == "user-1")
+        #expect(provider.document?.value(for: "owner") == "user-1")
     }
 
     @Test("tells who was given a value, once, and when it changes again")
@@ -213,9 +213,9 @@ struct DefinitionsProviderTests {
         let resolution = flags.$reservations.resolution()
         #expect(resolution.variant == "on" && resolution.reason == .targetingMatch && resolution.value)
         #expect(flags.$reservations.explain().description.contains("[variant \"on\", TARGETING_MATCH]"))
-        #expect(provider.resolutionDetails(for: "broken")?.errorCode == .parseError)
-        #expect(provider.resolutionDetails(for: "group/inner/deep")?.variant == "on")
-        #expect(provider.resolutionDetails(for: "unknown") == nil)
+        #expect(provider.detailedValue(for: "broken").details?.errorCode == .parseError)
+        #expect(provider.detailedValue(for: "group/inner/deep").details?.variant == "on")
+        #expect(provider.detailedValue(for: "unknown").details == nil)
         #expect(recorder.record(provider.evaluation(of: "reservations"), for: ada), "nothing was recorded before")
         _ = flags.owner
         #expect(!recorder.record(provider.evaluation(of: "owner"), for: ada), "a read was recorded")

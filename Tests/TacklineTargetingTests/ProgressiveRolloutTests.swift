@@ -291,7 +291,7 @@ struct ProgressiveRolloutTests {
             localURL: try folder.write(text),
             format: .flagd(context: .fixed(user), timestamp: time.timestamp, clock: time.clock))
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         #expect(provider.value(for: "reservations") == false)
         try await time.clock.waitForSleepers(count: 1)
         time.clock.advance(by: .seconds(joins.timeIntervalSince(start)))

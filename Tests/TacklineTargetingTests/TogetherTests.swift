@@ -279,7 +279,7 @@ struct StickyAssignmentTests {
             #expect(provider.value(for: "f") == true)
             provider.update(try document(0))
             #expect(provider.value(for: "f") == true && provider.detailedValue(for: "f").details?.variant == "on")
-            #expect(provider.document.value(for: "f") == true)
+            #expect(provider.document?.value(for: "f") == true)
             context.set(EvaluationContext(targetingKey: "user-2"))
             #expect(provider.value(for: "f") == false)
         }
@@ -311,7 +311,7 @@ struct StickyAssignmentTests {
         #expect(provider.value(for: "checkout") == true)
         provider.update(try document(0))
         #expect(provider.value(for: "cart") == true && provider.value(for: "checkout") == true)
-        #expect(provider.document.value(for: "checkout") == true)
+        #expect(provider.document?.value(for: "checkout") == true)
         context.set(EvaluationContext(targetingKey: "user-2"))
         #expect(provider.value(for: "cart") == false && provider.value(for: "checkout") == false)
     }

@@ -127,7 +127,12 @@ final class UserDefaultsProviderTests {
         try defaults.set(1, forKey: "x")
         #expect(provider.value(at: "x") == 1)
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        let announcesAll = provider.observe(observer)
+        #if canImport(ObjectiveC)
+            #expect(announcesAll)
+        #else
+            #expect(!announcesAll, "changes by other code are not announced here")
+        #endif
         try provider.setValue(true, for: "new")
         try provider.setValue(true, for: "new")
         try provider.setValue(nil, for: "new")

@@ -22,8 +22,7 @@ public import TacklineFormats
 /// accepted as a whole or changes nothing. Values are kept in memory, and in a cache on disk for the next start.
 ///
 /// Safe from any thread. Reading a value never waits for the network or the disk.
-public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningProvider
-{
+public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     let driver: RefreshDriver

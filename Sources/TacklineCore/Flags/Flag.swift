@@ -14,6 +14,7 @@
 /// `Flag` is a trivial two-word value: copying it counts no references, so copying collections is cheap. A copy doesn't keep
 /// its loader alive. If a flag is read before a loader bound it, or after the loader is deallocated, it returns its default
 /// and reports that to ``FlagIssueReporter/current``.
+@frozen
 @propertyWrapper
 public struct Flag<Value: FlagValue>: Sendable {
     /// Never dangles, and holds values of this type only. See ``FlagSlot``.

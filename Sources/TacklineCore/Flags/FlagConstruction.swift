@@ -175,7 +175,9 @@ package final class FlagConstruction {
 
     /// Notes that a collection is constructed whose flags are not properties.
     package static func noteListedFlags(of type: any ListedFlagCollection.Type) {
-        guard let construction = current.value, !construction.listedTypes.contains(where: { $0 == type }) else { return }
+        guard let construction = current.value, !construction.listedTypes.contains(where: { $0 == type }) else {
+            return
+        }
         construction.listedTypes.append(type)
     }
 

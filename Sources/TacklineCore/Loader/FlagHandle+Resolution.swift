@@ -8,7 +8,8 @@ extension FlagHandle {
     /// The default that is in force: the declared one, or the one that ``setDefault(_:)`` set.
     public var defaultValue: Value { untyped.map { $0.core.defaultValue(of: ordinal).as(Value.self) } ?? value }
 
-    /// Returns the value of the first provider of exactly the given type. See ``flagValue(from:fallback:)-8ixhz``.
+    /// Returns the value of the first provider of exactly the given type. No other provider and no computed
+    /// value answers for it.
     public func flagValue(from type: any FlagProvider.Type, fallback: Bool = false) -> Value? {
         flagValue(from: .type(type), fallback: fallback)
     }

@@ -203,7 +203,9 @@ public final class FlagsManager: Sendable {
     /// Returns the flag at a path in the first collection that has one, or `nil` if there is none.
     public func flag(at path: String) -> UntypedFlagHandle? {
         for core in cores {
-            if let ordinal = core.index.ordinal(forText: path) { return UntypedFlagHandle(core: core, ordinal: ordinal) }
+            if let ordinal = core.index.ordinal(forText: path) {
+                return UntypedFlagHandle(core: core, ordinal: ordinal)
+            }
         }
         return nil
     }

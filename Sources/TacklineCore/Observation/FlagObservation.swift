@@ -15,16 +15,14 @@ public final class FlagObservation: Sendable {
 
     /// Calls a closure with each element. The iteration has begun when the method returns, so no element is missed.
     static func observing<Elements: AsyncSequence>(
-        _ elements: Elements, isolation: isolated (any Actor)?, _ body: @escaping (Elements.Element) async -> Void
+        _ elements: Elements, _ body: @escaping @Sendable @isolated(any) (Elements.Element) async -> Void
     ) -> FlagObservation
     where Elements.Failure == Never, Elements.AsyncIterator: Sendable, Elements.Element: Sendable {
         let iterator = elements.makeAsyncIterator()
         return FlagObservation(
             Task {
-                // Captured, so that the task and the closure run on the caller's actor.
-                _ = isolation
                 var iterator = iterator
-                while let element = await iterator.next(isolation: isolation) { await body(element) }
+                while let element = await iterator.next(isolation: nil) { await body(element) }
             })
     }
 }
@@ -35,30 +33,28 @@ extension FlagHandle {
     /// Use it in code without tasks, such as a UIKit view controller. The closure runs on the actor of the caller, such as
     /// the main actor. Calls come one after the other. While one is running, newer values replace each other.
     ///
-    /// - Parameters:
-    ///   - isolation: The actor that the closure runs on. The default is the caller's actor.
-    ///   - body: The closure. The observation keeps it.
+    /// - Parameter body: The closure. The observation keeps it.
     /// - Returns: The observation. Keep it for as long as you want calls.
     public func observeValues(
-        isolation: isolated (any Actor)? = #isolation, _ body: @escaping (Value) async -> Void
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Value) async -> Void
     ) -> FlagObservation {
-        FlagObservation.observing(values, isolation: isolation, body)
+        FlagObservation.observing(values, body)
     }
 
     /// Calls a closure with each change from now on. See ``changes`` and
-    /// ``observeValues(isolation:_:)``.
+    /// ``observeValues(_:)``.
     public func observeChanges(
-        isolation: isolated (any Actor)? = #isolation, _ body: @escaping (FlagChange<Value>) async -> Void
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (FlagChange<Value>) async -> Void
     ) -> FlagObservation {
-        FlagObservation.observing(changes, isolation: isolation, body)
+        FlagObservation.observing(changes, body)
     }
 }
 
 extension UntypedFlagChanges {
-    /// Calls a closure with each change from now on. See ``FlagHandle/observeValues(isolation:_:)``.
+    /// Calls a closure with each change from now on. See ``FlagHandle/observeValues(_:)``.
     public func observe(
-        isolation: isolated (any Actor)? = #isolation, _ body: @escaping (UntypedFlagChange) async -> Void
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (UntypedFlagChange) async -> Void
     ) -> FlagObservation {
-        FlagObservation.observing(self, isolation: isolation, body)
+        FlagObservation.observing(self, body)
     }
 }

@@ -112,8 +112,10 @@ extension FlagProvider {
 ///
 /// A provider that has neither property, such as a file or memory, is always asked.
 public struct FlagProviderKind: OptionSet, Sendable, Hashable {
+    /// The bits of the properties.
     public let rawValue: Int
 
+    /// Creates a set of properties from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The values are set by people on their own device, to try something out.

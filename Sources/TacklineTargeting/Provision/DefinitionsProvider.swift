@@ -15,8 +15,7 @@ public import TacklineFormats
 /// provider; ``evaluation(of:)`` says which it was and why, and the issue reporter is told of what is wrong.
 ///
 /// Safe from any thread.
-public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider
-{
+public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
 

@@ -251,6 +251,6 @@ import Testing
         let provider = RemoteJSONProvider(url: url, configuration: .forTests())
         #expect(await failure(provider)?.code == .network)
         #expect(server.requests.isEmpty)
-        #expect(provider.document.root.isEmpty)
+        #expect(provider.document?.root.isEmpty == true)
     }
 }

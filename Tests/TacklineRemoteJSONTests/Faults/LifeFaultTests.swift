@@ -63,7 +63,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
         gate.open()
         #expect(await late == .failure(.cancelled))
-        #expect(provider.document.root.isEmpty)
+        #expect(provider.document?.root.isEmpty == true)
         #expect(provider.state.activity == .stopped)
         #expect(await result(of: provider) == .failure("stopped"))
         #expect(try await events.next() == .stopped)

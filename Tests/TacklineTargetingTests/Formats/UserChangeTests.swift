@@ -41,7 +41,7 @@ struct UserChangeTests {
         async let refresh = provider.refresh()
         try await transport.gate.waitForArrivals(2)
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
 
         context.set(bob)
         #expect(flags.owner == "user-2" && !flags.reservations && flags.edition == 1)
@@ -70,7 +70,7 @@ struct UserChangeTests {
         let provider = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         let (observer, notices) = FlagProviderObserver.makeStream()
-        provider.observe(observer)
+        #expect(provider.observe(observer))
         #expect(flags.owner == "user-1")
         try folder.write(definitionsText(edition: 2, staff: ".org"))
         context.set(bob)

@@ -14,6 +14,42 @@ private struct ShopFlags: FlagCollectionProtocol {
     }
 }
 
+@MainActor
+private final class CheckoutScreen {
+    private let log: (String) -> Void
+    private var observation: FlagObservation?
+
+    init(log: @escaping (String) -> Void) { self.log = log }
+
+    func appear(_ flags: FlagsLoader<ShopFlags>) {
+        observation = flags.$newCheckout.observeValues { [weak self] isOn in self?.show(isOn) }
+    }
+
+    func disappear() { observation = nil }
+
+    private func show(_ isOn: Bool) {
+        MainActor.assertIsolated("The closure runs on the actor that observes.")
+        log("screen \(isOn)")
+    }
+}
+
+private actor CheckoutJournal {
+    private let log: @Sendable (String) -> Void
+    private var count = 0
+    private var observation: FlagObservation?
+
+    init(log: @escaping @Sendable (String) -> Void) { self.log = log }
+
+    func begin(_ flags: FlagsLoader<ShopFlags>) {
+        observation = flags.$newCheckout.observeChanges { change in
+            self.count += 1
+            self.log("change \(self.count): \(change.new)")
+        }
+    }
+
+    func end() { observation = nil }
+}
+
 @Suite("The guide \"Following changes\"", .hangLimit)
 struct ChangesSamples {
     private let settings = MemoryProvider()
@@ -35,6 +71,10 @@ struct ChangesSamples {
         }
     }
 
+    @MainActor private func observe() -> FlagObservation {
+        flags.$newCheckout.observeValues { isOn in show(isOn) }
+    }
+
     @Test("shows code that does what it says")
     func running() async {
         var lines = lines.makeAsyncIterator()
@@ -42,7 +82,7 @@ struct ChangesSamples {
         #expect(await lines.next() == "shown false")
         values.cancel()
         await values.value
-        let token = flags.$newCheckout.observeValues { @MainActor isOn in show(isOn) }
+        let token = await observe()
         #expect(await lines.next() == "shown false")
         token.cancel()
         withObservationTracking {
@@ -53,5 +93,24 @@ struct ChangesSamples {
         #expect(await lines.next() == "shown false")
         settings.setValue(true, for: "new_checkout")
         #expect(await lines.next() == "changed")
+    }
+    @Test("shows closures that run on the actor which observes: the main actor, or another one")
+    func isolation() async {
+        var lines = lines.makeAsyncIterator()
+        let continuation = continuation
+        let screen = await CheckoutScreen { continuation.yield($0) }
+        await screen.appear(flags)
+        #expect(await lines.next() == "screen false")
+        settings.setValue(true, for: "new_checkout")
+        #expect(await lines.next() == "screen true")
+        await screen.disappear()
+
+        let journal = CheckoutJournal { continuation.yield($0) }
+        await journal.begin(flags)
+        settings.setValue(false, for: "new_checkout")
+        #expect(await lines.next() == "change 1: false")
+        settings.setValue(true, for: "new_checkout")
+        #expect(await lines.next() == "change 2: true")
+        await journal.end()
     }
 }

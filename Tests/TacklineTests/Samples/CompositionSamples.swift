@@ -29,7 +29,10 @@ struct CompositionSamples {
     func chains() -> [ProviderChain] {
         let fixed = ProviderChain([remote, regionDefaults])
 
-        let listed = ProviderChain {
+        var internalChain = fixed
+        if isInternalBuild { internalChain.insert(testValues, at: 0) }
+
+        let listed = ProviderChain(for: .staging) {
             if isInternalBuild { testValues }
             if let partner { partner }
             switch region {
@@ -38,21 +41,16 @@ struct CompositionSamples {
             }
             for experiment in experiments { MemoryProvider(name: experiment) }
             [remote, regionDefaults]
-        }
-
-        let sorted = ProviderChain.byPriority {
-            regionDefaults
-            testValues.prioritized(.testing)
-            forcedValues.prioritized(.forced)
             demoValues.prioritized(.demo)
+            forcedValues.prioritized(.forced)
         }
-        return [fixed, listed, sorted]
+        return [fixed, internalChain, listed]
     }
 
     func changing() -> FlagsLoader<AppFlags> {
         let flags = FlagsLoader(AppFlags.self, providers: [remote])
         flags.providers = [testValues, remote]
-        flags.updateProviders { $0.insert(demoValues, priority: .demo) }
+        flags.updateProviders { $0.insert(demoValues, at: 0) }
         flags.updateProviders { $0.remove(testValues) }
         return flags
     }

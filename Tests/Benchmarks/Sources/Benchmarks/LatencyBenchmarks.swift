@@ -25,7 +25,7 @@ struct LatencyBenchmarks {
 
         let told = MemoryProvider()
         let (observer, notices) = FlagProviderObserver.makeStream()
-        told.observe(observer)
+        _ = told.observe(observer)
         let notified = Waiting(notices) { told.setValue(.bool($0 & 1 == 0), for: key) }
 
         let ofFlag = Watched()

@@ -1,5 +1,8 @@
+import Foundation
 import Synchronization
 import Tackline
+import TacklineEnvironment
+import TacklineLocal
 import TacklineTesting
 
 /// Does one thing some times, for `Tests/Benchmarks/instructions`, which counts the instructions that it takes.
@@ -124,6 +127,16 @@ struct Instructions {
             for index in 0..<count {
                 loader.$maxAttempts.setDefault(index)
                 precondition(loader.maxAttempts == index)
+            }
+        },
+        "environment-and-file": { count in
+            let url = FileManager.default.temporaryDirectory.appending(path: "tackline-instructions.json")
+            let providers: ProviderChain = [
+                EnvironmentProvider(prefix: "TACKLINE_INSTRUCTIONS_"), LocalProvider(localURL: url),
+            ]
+            for _ in 0..<count {
+                let loader = FlagsLoader(FourFlags.self, providers: providers)
+                precondition(!loader.newCheckout && loader.maxAttempts == 3 && loader.theme == "classic")
             }
         },
         "four-flags": { count in
