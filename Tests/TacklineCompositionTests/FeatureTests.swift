@@ -145,7 +145,7 @@ struct FeatureTests {
         #expect(log.codes == [.loaderGone, .loaderGone])
     }
 
-    @Test("of such copies give their defaults while loaders come and go on other threads")
+    @Test("of copies that outlived their loaders give their defaults while loaders come and go on other threads")
     func comingAndGoing() async {
         let memory = MemoryProvider(values: ["new_checkout": true])
         func copy() -> FeatureCollection<CompositionFeature> {

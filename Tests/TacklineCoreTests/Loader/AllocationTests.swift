@@ -108,11 +108,11 @@ struct AllocationTests {
     @Test("allocates nothing for a Bool behind a provider without notices, and in a scope")
     func resolved() async {
         await #expect(processExitsWith: .success) {
-            struct Untold: FlagProvider {
+            struct WithoutNotices: FlagProvider {
                 let memory = MemoryProvider(values: ["bool": true])
                 func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
             }
-            let loader = FlagsLoader(CountedFlags.self, providers: [Untold()])
+            let loader = FlagsLoader(CountedFlags.self, providers: [WithoutNotices()])
             #expect(loader.bool)
             // Only optimized code keeps the provider's answer off the heap.
             #if DEBUG

@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -90,18 +91,23 @@ struct FlagsManagerTests {
         let manager = FlagsManager(providers: [], issueReporter: recorder.reporter)
         manager.addCollection(North.Flags.self)
         #expect(recorder.issues.isEmpty)
-        manager.addCollection(South.Flags.self)
+        let south = manager.addCollection(South.Flags.self)
         #expect(recorder.codes == [.duplicateKey])
+        manager.providers = [MemoryProvider(values: ["number": 5])]
+        #expect(south.number == 5 && manager.loader(for: North.Flags.self)?.number == 5)
     }
 
-    @Test("returns a loader to no thread before the loader has its chain", .needsTheMachine)
+    @Test("returns one loader to all threads, and only when the loader has its chain", .needsTheMachine)
     func addedAtOnce() async {
         let provider = MemoryProvider(values: ["number": 10])
         let wrong = Counter()
         for _ in 0..<300 {
             let manager = FlagsManager(providers: [provider])
+            let loaders = Mutex(Set<ObjectIdentifier>())
             let add: @Sendable () -> Void = {
-                if manager.addCollection(North.Flags.self).number != 10 { _ = wrong.next() }
+                let loader = manager.addCollection(North.Flags.self)
+                if loader.number != 10 { _ = wrong.next() }
+                loaders.withLock { _ = $0.insert(ObjectIdentifier(loader)) }
             }
             let find: @Sendable () -> Void = {
                 for _ in 0..<200 {
@@ -111,6 +117,7 @@ struct FlagsManagerTests {
                 }
             }
             await onThreads([add, add, find])
+            #expect(loaders.withLock { $0.count } == 1)
         }
         #expect(wrong.count == 0)
     }

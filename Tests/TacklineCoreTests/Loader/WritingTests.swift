@@ -28,7 +28,7 @@ struct WritingTests {
     }
 
     @Test("is refused before anything changes if the value could not be read back")
-    func wouldNotComeBack() throws {
+    func unreadable() throws {
         let memory = MemoryProvider(values: ["raw": 1, "inner": 2, "silent": 3])
         let flags = FlagsLoader(Nulls.self, providers: [memory])
         let before = memory.document

@@ -57,7 +57,7 @@ struct FlagChangesTests {
     }
 
     @Test("begin at the current value for a consumer that comes after all others have ended")
-    func comesBack() async throws {
+    func laterConsumer() async throws {
         do {
             var iterator = loader.$number.changes.makeAsyncIterator()
             first.setValue(1, for: "number")
@@ -217,7 +217,7 @@ struct FlagChangesTests {
     }
 
     @Test("keep no provider that left the chain, once their consumers have ended")
-    func letsGo() async throws {
+    func formerProvider() async throws {
         weak var remembered: MemoryProvider?
         do {
             let leaving = MemoryProvider(values: ["number": 1])
@@ -238,7 +238,7 @@ struct FlagChangesTests {
     }
 
     @Test("behind a provider without notices come with the next change of another provider")
-    func cannotTell() async throws {
+    func withoutNotices() async throws {
         let box = MemoryProvider(values: ["number": 1])
         loader.providers = [ComputedProvider { box.value(for: $0) }, first]
         var iterator = loader.$number.changes.makeAsyncIterator()
