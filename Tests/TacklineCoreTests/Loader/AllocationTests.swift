@@ -131,6 +131,15 @@ struct AllocationTests {
     }
 }
 
+@Suite("A copy of a flag") struct FlagCopyTests {
+    @Test("is a trivial value of two words, whatever the flag's type is")
+    func size() {
+        #expect(MemoryLayout<Flag<Bool>>.size == 16 && _isPOD(Flag<Bool>.self))
+        #expect(MemoryLayout<Flag<[String: [Int]]>>.size == 16 && _isPOD(Flag<[String: [Int]]>.self))
+        #expect(_isPOD(MiddleFlags.self))
+    }
+}
+
 @Suite(
     "Loaders that are created and released in a loop", .hangLimit,
     .enabled(if: canCount, "memory can be counted with glibc only"))
