@@ -24,6 +24,8 @@ struct ResolutionOrderTests {
             #expect(resolution.value == example.value && resolution.source == example.source, "resolution")
             for explanation in [handle.explain(), untyped.explain()] {
                 #expect(explanation.value == encoded && explanation.source == example.source, "explanation")
+                #expect(explanation.providers.compactMap(\.provider) == fixture.loader.providers.ids, "every provider")
+                #expect(explanation.defaultValue == 0 && explanation.steps.last?.source == .default, "default")
                 #expect(explanation.description.contains("\n  > \(example.winningRow) "), "explanation as text")
             }
             #expect("\(handle)" == line, "description of the handle")
