@@ -6,6 +6,10 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
+private struct OneFlag: FlagCollectionProtocol {
+    @Flag(default: 1) var only: Int
+}
+
 @Suite("A snapshot", .hangLimit)
 struct SnapshotTests {
     @Test("holds every flag with its source, and does not change")
@@ -34,6 +38,27 @@ struct SnapshotTests {
                 sson: false → true (provider "memory")
                 """)
         #expect(before.difference(from: before).isEmpty)
+    }
+
+    @Test("lists a flag that only one of two snapshots has")
+    func differentFlags() {
+        let user = FlagsLoader(SecretExperiments.self, providers: []).snapshot()
+        let other = FlagsLoader(OneFlag.self, providers: []).snapshot()
+        #expect(
+            other.difference(from: user).description == """
+                boom_feature: false → no flag
+                mood_of_the_day: "calm" → no flag
+                only: no flag → 1 (default)
+                """)
+    }
+
+    @Test("omits a flag whose value can't be encoded")
+    func unencodable() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: Unencodable()) var value: Unencodable
+            @Flag(default: 1) var number: Int
+        }
+        #expect(FlagsLoader(Flags.self, providers: []).snapshot().entries.keys.sorted() == ["number"])
     }
 
     @Test("is the same after a round trip through JSON")

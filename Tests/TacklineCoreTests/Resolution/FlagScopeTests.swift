@@ -38,4 +38,14 @@ struct FlagScopeTests {
         }
     }
 
+    @Test("applies to every loader of the collection, and to the first value of a sequence")
+    func everyLoader() async throws {
+        let loaders = (0..<2).map { _ in FlagsLoader(UserExperiments.self, providers: []) }
+        await FlagScope.run(try scope(true)) {
+            #expect(loaders.allSatisfy { $0.secrets.boomFeature })
+            var values = loaders[0].secrets.$boomFeature.values.makeAsyncIterator()
+            #expect(await values.next(isolation: nil) == true)
+        }
+        #expect(loaders.allSatisfy { !$0.secrets.boomFeature })
+    }
 }
