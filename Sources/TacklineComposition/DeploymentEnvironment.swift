@@ -2,8 +2,8 @@ public import TacklineCore
 
 /// The environment in which the program runs, such as production.
 ///
-/// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager has the
-/// environment of the first of its chains that names one, or the ``detected`` one.
+/// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager has
+/// the environment of the first of its chains that names one, or the ``detected`` one.
 ///
 /// ```swift
 /// extension DeploymentEnvironment {

@@ -113,6 +113,8 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     /// The flag's number and its value, or the issue if the line has no effect.
     let content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>
 
+    private init(content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>) { self.content = content }
+
     init<Value: FlagValue>(_ value: Value, ordinal: Int?, name: @autoclosure () -> String) {
         guard let ordinal else {
             content = .failure(
@@ -138,7 +140,12 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     }
 
     init<Value: FlagValue>(_ value: Value, for flag: KeyPath<Root, Value>) {
-        self.init(value, ordinal: FlagProbe<Root>.ordinal(of: flag), name: "\(flag)")
+        do throws(FlagIssue) {
+            let ordinal = try FlagProbe<Root>.ordinal(of: flag)
+            self.init(value, ordinal: ordinal, name: "\(flag)")
+        } catch {
+            self.init(content: .failure(error))
+        }
     }
 
     init<F: Feature>(_ value: F.Value, for feature: F) where Root == FeatureCollection<F> {
@@ -147,7 +154,7 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
 }
 
 extension FlagIssue.Code {
-    /// A line of a configuration that names no flag or has a value that can't be encoded.
+    /// A line of a configuration that names a feature without a flag, or has a value that can't be encoded.
     public static let unusableSetting = FlagIssue.Code("unusable-setting")
 }
 

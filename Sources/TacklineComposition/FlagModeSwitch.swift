@@ -31,7 +31,7 @@ public final class FlagModeSwitch: Sendable {
     /// Creates a switch in the mode that the storage holds.
     ///
     /// If the storage holds a value that is no mode, the mode is ``FlagMode/live``, and each loader whose chain has the
-    /// switch reports ``/TacklineCore/FlagIssue/Code/unknownMode``.
+    /// switch reports the issue `unknown-mode`.
     ///
     /// - Parameters:
     ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't

@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineComposition
+import TacklineTestSupport
 import Testing
 
 @Suite("A deployment environment")
@@ -50,6 +51,30 @@ struct DeploymentEnvironmentTests {
         #expect(DeploymentEnvironment(name: "staging", isProduction: false).admitsOverrides)
         let opened = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
         #expect(opened.admitsOverrides && opened.isProduction && opened != .production)
+    }
+
+    @Test("belongs to the loader or manager whose chain names it, and is the detected one otherwise")
+    func environments() {
+        let loader = FlagsLoader(CompositionGroup.self, providers: [])
+        #expect(loader.environment == .detected && FlagsManager(providers: []).environment == .detected)
+        let staging = DeploymentEnvironment(name: "staging", isProduction: true)
+        let chain = ProviderChain(for: staging) { FixedProvider() }
+        let deployed = FlagsLoader(CompositionGroup.self, providers: chain)
+        let manager = FlagsManager(providers: chain)
+        #expect(deployed.environment == staging && manager.environment == staging && "\(staging)" == "staging")
+        deployed.providers = []
+        #expect(deployed.environment == staging)
+        #expect(manager.addCollection(CompositionGroup.self).environment == staging)
+    }
+
+    @Test("leaves overrides out of a composed chain without a report")
+    func silently() {
+        let log = IssueRecorder()
+        let chain = ProviderChain(for: .production) {
+            FixedOverride(); FixedProvider()
+        }
+        let flags = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: log.reporter)
+        #expect(flags.providers.map(\.name) == ["fixed"] && log.issues.isEmpty)
     }
 
     @Test("includes only business priorities in production, and the simulator's only on a simulator")

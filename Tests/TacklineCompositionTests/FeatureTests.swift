@@ -22,6 +22,24 @@ struct FeatureTests {
         var description: String { "Open \(name)" }
     }
 
+    enum Payload: Feature {
+        case level(Int)
+        case text(String)
+        case off
+
+        static let allCases: [Payload] = [.level(1), .level(2), .text("a"), .off]
+
+        var key: FlagKey {
+            switch self {
+            case .level(let number): .component("level_\(number)")
+            case .text(let text): .component("text_\(text)")
+            case .off: .component("off")
+            }
+        }
+
+        var description: String { "\(self.key)" }
+    }
+
     enum Shuffled: String, Feature {
         case a, b, c
         static let allCases: [Shuffled] = [.c, .a]
@@ -80,6 +98,14 @@ struct FeatureTests {
         #expect(shuffled.isEnabled(.a) && !shuffled.isEnabled(.c))
     }
 
+    @Test("may be cases with payloads")
+    func payloads() {
+        let memory = MemoryProvider(values: ["level_2": true, "text_a": true])
+        let flags = FlagsLoader(Payload.self, providers: [memory])
+        #expect(Payload.allCases.map { flags.isEnabled($0) } == [false, true, true, false])
+        #expect(flags.allFlags.map(\.keyPath.text) == ["level_1", "level_2", "text_a", "off"])
+    }
+
     @Test("give their default and are reported if allCases omits them")
     func unlisted() {
         let log = IssueRecorder()
@@ -119,7 +145,7 @@ struct FeatureTests {
         #expect(log.codes == [.loaderGone, .loaderGone])
     }
 
-    @Test("of such copies give their defaults while loaders come and go on other threads")
+    @Test("of copies that outlived their loaders give their defaults while loaders come and go on other threads")
     func comingAndGoing() async {
         let memory = MemoryProvider(values: ["new_checkout": true])
         func copy() -> FeatureCollection<CompositionFeature> {

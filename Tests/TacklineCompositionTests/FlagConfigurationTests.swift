@@ -69,10 +69,66 @@ struct FlagConfigurationTests {
         for _ in 0..<2 {
             let log = IssueRecorder()
             let flags = FlagsLoader(Plain.self, providers: [configuration], issueReporter: log.reporter)
-            #expect(log.codes == [.unusableSetting, .unusableSetting])
+            #expect(log.codes == [.noFlagAtKeyPath, .noFlagAtKeyPath])
             #expect(log.issues.first?.message.contains("isPlain") == true)
             #expect(flags.newCheckout)
         }
+    }
+
+    @Test("reports a line whose value can't be encoded, and one for a feature that allCases omits")
+    func unusableLines() {
+        struct Unencodable: Codable, FlagValue {
+            struct NoEncoding: Error {}
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws { throw NoEncoding() }
+        }
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: Unencodable()) var value: Unencodable
+        }
+        enum Shortened: String, Feature {
+            case listed, omitted
+            static let allCases: [Shortened] = [.listed]
+        }
+        let log = IssueRecorder()
+        let values = FlagConfiguration(Flags.self) { set(\.value, to: Unencodable()) }
+        _ = FlagsLoader(Flags.self, providers: [values], issueReporter: log.reporter)
+        #expect(log.codes == [.unusableSetting])
+        let features = FlagConfiguration(Shortened.self) {
+            enable(.omitted)
+            enable(.listed)
+        }
+        let flags = FlagsLoader(Shortened.self, providers: [features], issueReporter: log.reporter)
+        #expect(log.codes == [.unusableSetting, .unusableSetting] && flags.isEnabled(.listed))
+    }
+
+    @Test("is listed with if let, else, switch, optional lines and availability", arguments: [true, false])
+    func builder(isOn: Bool) {
+        let name: String? = isOn ? "set" : nil
+        let line: FlagSetting<CompositionFlags>? = isOn ? disable(\.debugMenu) : nil
+        let configuration = FlagConfiguration(CompositionFlags.self) {
+            if let name { set(\.nickname, to: name) }
+            if isOn { set(\.maxAttempts, to: 1) } else { set(\.maxAttempts, to: 2) }
+            switch isOn {
+            case true: set(\.group.share, to: 0.1)
+            case false: set(\.group.share, to: 0.2)
+            }
+            line
+            if #available(macOS 15, *) { enable(\.newCheckout) }
+        }
+        let flags = FlagsLoader(CompositionFlags.self, providers: [configuration])
+        #expect(flags.nickname == (isOn ? "set" : "none") && flags.maxAttempts == (isOn ? 1 : 2))
+        #expect(flags.group.share == (isOn ? 0.1 : 0.2) && flags.debugMenu == !isOn && flags.newCheckout)
+    }
+
+    @Test("is called configuration and is a business value unless the chain says otherwise")
+    func defaults() {
+        let configuration = Self.make()
+        #expect(configuration.name == "configuration" && configuration.document == nil)
+        #expect(ProviderChain([configuration]).entries.map(\.priority) == [.business])
+        let chain = ProviderChain(for: .nonProduction) { configuration.prioritized(.testing) }
+        #expect(chain.entries.map(\.priority) == [.testing])
+        #expect(ProviderChain(for: .production) { configuration.prioritized(.testing) }.isEmpty)
     }
 
     @Test("sets the cases of an enum, and contains other configurations")

@@ -1,3 +1,4 @@
+import Observation
 import Synchronization
 import TacklineComposition
 import TacklineCore
@@ -171,6 +172,22 @@ struct FlagModeSwitchTests {
         #expect(await values.next() == true)
         try mode.setMode(.local)
         #expect(await values.next() == false)
+    }
+
+    @Test("reaches Observation")
+    func observation() async throws {
+        let mode = FlagModeSwitch()
+        let flags = FlagsLoader(
+            CompositionFlags.self, providers: ProviderChain([Server()]).switched(by: mode), observation: .tracked)
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        withObservationTracking {
+            #expect(flags.newCheckout)
+        } onChange: {
+            continuation.yield()
+        }
+        try mode.setMode(.local)
+        for await _ in changes { break }
+        #expect(!flags.newCheckout)
     }
 
     @Test("directs writes without names past live providers in local mode")

@@ -156,7 +156,7 @@ private struct WritableOverride: WritableFlagProvider {
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {}
 }
 
-@Suite("An override in production")
+@Suite("An override")
 struct OverrideLeakTests {
     private static let overrides: [any FlagProvider] = [
         FixedOverride(),
@@ -168,7 +168,7 @@ struct OverrideLeakTests {
         SessionRecorder().recording(FixedOverride()),
     ]
 
-    @Test("is refused by every installation of a chain, and each attempt is reported")
+    @Test("is refused in production by every installation of a chain, and each attempt is reported")
     fileprivate func refused() {
         for installation in ChainInstallation.allCases {
             for provider in Self.overrides {
@@ -199,7 +199,7 @@ struct OverrideLeakTests {
         }
     }
 
-    @Test("is neither asked nor written to, and leaves the other providers in their order")
+    @Test("that is refused is neither asked nor written to, and leaves the other providers in their order")
     func others() {
         let log = IssueRecorder()
         let chain: ProviderChain = [
@@ -236,7 +236,7 @@ struct OverrideLeakTests {
         }
     }
 
-    @Test("is refused inside a wrapper of itself, which never ends")
+    @Test("that wraps itself is refused in production")
     func endless() {
         final class Ouroboros: FlagProvider {
             var wrappedProviders: [any FlagProvider] { [self] }
@@ -249,7 +249,7 @@ struct OverrideLeakTests {
     }
 
     /// Add a new public way to make a chain or to install one to `ChainInstallation`, and then here.
-    @Test("meets no public API that installs a chain and is unknown to these tests, in any module")
+    @Test("can be installed by no public API that these tests do not know, in any module")
     func completeness() throws {
         var found: Set<String> = []
         for (file, source) in try Self.sources() {

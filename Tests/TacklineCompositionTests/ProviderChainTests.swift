@@ -112,15 +112,17 @@ struct ProviderChainTests {
         #expect(names(outer) == ["test", "a", "b"] && names(inner) == ["test", "b"])
     }
 
-    @Test("takes over the switch of a chain that is listed in it")
+    @Test("takes over the first switch of the chains that are listed in it")
     func nestedSwitch() throws {
-        let mode = FlagModeSwitch()
+        let (mode, second) = (FlagModeSwitch(), FlagModeSwitch())
         let flags = FlagsLoader(
             CompositionFlags.self,
             providers: ProviderChain(for: .nonProduction) {
                 ProviderChain([LiveProvider()]).switched(by: mode)
-                named("a")
+                ProviderChain([named("a")]).switched(by: second)
             })
+        #expect(flags.newCheckout)
+        try second.setMode(.local)
         #expect(flags.newCheckout)
         try mode.setMode(.local)
         withKnownIssue("ProviderChain(for:) drops the switch of the list") { #expect(!flags.newCheckout) }

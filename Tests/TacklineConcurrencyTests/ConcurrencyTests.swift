@@ -217,7 +217,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     }
 
     @Test("give a whole value or their default through copies that outlive loaders")
-    func strayCopies() async {
+    func copiesOutliveLoaders() async {
         let stray = Mutex(SharedFlags())
         let handle = Mutex<FlagHandle<String>?>(nil)
         let isDone = Atomic<Bool>(false)

@@ -59,7 +59,7 @@ final class BrowserLayout: Sendable {
     }
 
     /// The name of the root collection's type.
-    static func name(of core: LoaderCore) -> String { String(describing: type(of: core.root)) }
+    static func name(of core: LoaderCore) -> String { String(describing: core.collectionType) }
 }
 
 /// Walks through the collections of a loader.

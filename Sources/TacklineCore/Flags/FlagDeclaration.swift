@@ -136,23 +136,7 @@ package final class FlagDeclaration: Sendable {
     }
 
     /// Returns whether the default is equal to a value of the flag's type. The caller must hold no lock.
-    ///
-    /// A flag's type need not be `Equatable`. So the bits are compared first and, if they differ, the encoded forms.
-    func hasDefault<Value: FlagValue>(_ value: Value) -> Bool {
-        switch defaultValue {
-        case .word(let word):
-            if case .word(let other) = ErasedFlagValue(value) { return word == other }
-            return false
-        case .node(let node):
-            let known = unsafe unsafeDowncast(node, to: FlagNode<Value>.self).value
-            let isIdentical = unsafe withUnsafeBytes(of: known) { bytes in
-                unsafe withUnsafeBytes(of: value) { unsafe bytes.elementsEqual($0) }
-            }
-            if isIdentical { return true }
-            guard let encoded = try? known.encoded else { return false }
-            return (try? value.encoded) == encoded
-        }
-    }
+    func hasDefault<Value: FlagValue>(_ value: Value) -> Bool { defaultValue.isEqual(to: value) }
 }
 
 /// The arguments of one `@FlagCollection(…)`.
@@ -209,6 +193,26 @@ package enum ErasedFlagValue: Sendable {
     }
 
     private static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
+
+    /// Returns whether the value is equal to another one of its type. It may run foreign code, so the caller must hold
+    /// no lock.
+    ///
+    /// The type need not be `Equatable`. The bits are compared first and, if they differ, the encoded forms.
+    func isEqual<Value: FlagValue>(to value: Value) -> Bool {
+        switch self {
+        case .word(let word):
+            if case .word(let other) = ErasedFlagValue(value) { return word == other }
+            return false
+        case .node(let node):
+            let known = unsafe unsafeDowncast(node, to: FlagNode<Value>.self).value
+            let isIdentical = unsafe withUnsafeBytes(of: known) { bytes in
+                unsafe withUnsafeBytes(of: value) { unsafe bytes.elementsEqual($0) }
+            }
+            if isIdentical { return true }
+            guard let encoded = try? known.encoded else { return false }
+            return (try? value.encoded) == encoded
+        }
+    }
 }
 
 /// An object that holds a value which doesn't fit in a word.

@@ -50,7 +50,7 @@ public struct FlagKeyTransform: Sendable, Equatable {
             let isUpper = FlagKeyTransform.isUppercase(byte)
             isASCII = isASCII && byte < 0x80
             if recognizesAcronyms {
-                let isSeparator = byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                let isSeparator = byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
                 guard isASCII, !isSeparator, !isUpper || !FlagKeyTransform.isUppercase(last) else { return nil }
             }
             if isUpper, recognizesAcronyms ? last != 0 : FlagKeyTransform.isLowercaseOrDigit(last) {
@@ -68,7 +68,7 @@ public struct FlagKeyTransform: Sendable, Equatable {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Returns the words of a name, which underscores, hyphens and changes of case separate.
+    /// Returns the words of a name, which underscores, hyphens, spaces and changes of case separate.
     ///
     /// A capital letter begins a word in two cases: if the character before it is not a capital letter, or if a
     /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to the
@@ -78,7 +78,7 @@ public struct FlagKeyTransform: Sendable, Equatable {
         var words: [String] = []
         var word = ""
         for (index, character) in characters.enumerated() {
-            if character == "_" || character == "-" {
+            if character == "_" || character == "-" || character.isWhitespace {
                 if !word.isEmpty { words.append(word) }
                 word = ""
                 continue

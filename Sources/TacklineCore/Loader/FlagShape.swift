@@ -102,7 +102,7 @@ final class FlagShape: Sendable {
         }
     }
 
-    /// Returns whether a construction had the same declarations. Call it outside of every lock.
+    /// Returns whether a construction had the same declarations. The caller must hold no lock.
     func hasSameDeclarations(as others: [FlagConstruction.Declaration]) -> Bool {
         declarations.elementsEqual(others) { $0.isSame(as: $1) }
     }
@@ -196,9 +196,12 @@ private struct FlagShapeReader {
         if let inherited = mirror.superclassMirror { read(inherited, parent: parent) }
     }
 
-    /// Returns the name of a wrapped property. The name of its storage begins with an underscore.
+    /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property
+    /// with a raw identifier, such as `dark mode`, is in backticks and has no-break spaces.
     private func label(_ storage: String) -> String {
-        storage.utf8.first == UInt8(ascii: "_") ? String(storage.dropFirst()) : storage
+        if storage.utf8.first == UInt8(ascii: "_") { return String(storage.dropFirst()) }
+        guard storage.hasPrefix("`_"), storage.hasSuffix("`") else { return storage }
+        return String(storage.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }
 
     private mutating func kind(of type: Any.Type) -> Kind {

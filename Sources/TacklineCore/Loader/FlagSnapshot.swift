@@ -6,8 +6,8 @@
 /// print(flags.snapshot().difference(from: before))      // new_checkout: false → true (provider "overrides")
 /// ```
 ///
-/// It is a provider of its values, so you can put it into a chain. `TacklineFormats` makes it `Codable`, so you can keep
-/// it in a file.
+/// It is a provider of its values, so you can put it into a chain. `TacklineFormats` makes it `Codable`, so you can
+/// keep it in a file.
 public struct FlagSnapshot: Sendable, Equatable {
     /// A flag in the snapshot.
     public struct Entry: Sendable, Equatable {
@@ -39,13 +39,12 @@ extension FlagSnapshot: FlagProvider {
     public var name: String { "snapshot" }
 
     /// Returns the value that the flag had, or `nil` if the loader had no such flag.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { entries[key.text]?.value }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        entries[key.separator == separator ? key.text : key.components.joined(separator: separator)]?.value
+    }
 
     /// Adds nothing and returns `true`, because a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
-
-    /// The values by flat key.
-    public var document: FlagDocument? { FlagDocument(entries.mapValues(\.value)) }
 }
 
 /// The difference between two snapshots.

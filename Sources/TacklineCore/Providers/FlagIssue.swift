@@ -145,13 +145,13 @@ public struct FlagIssueReporter: Sendable {
     /// The default reporter: ``systemLog`` in debug builds.
     ///
     /// In release builds it reports only mistakes in the app's own declarations, such as two flags with one key.
-    public static var standard: FlagIssueReporter {
+    public static let standard: FlagIssueReporter = {
         #if DEBUG
             standard(isDebugging: true)
         #else
             standard(isDebugging: false)
         #endif
-    }
+    }()
 
     package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
         var reporter = FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }

@@ -114,7 +114,7 @@ public struct FlagProviderSelector: Sendable {
         FlagProviderSelector(kind: .type(type))
     }
 
-    /// Returns a selector for the given provider. An object matches itself, and a `Hashable` value matches an equal
+    /// Returns a selector for the given provider. An object matches itself, and an `Equatable` value matches an equal
     /// one. Any other value matches a provider of the same type and name.
     public static func instance(_ provider: any FlagProvider) -> FlagProviderSelector {
         FlagProviderSelector(kind: .instance(provider))
@@ -138,10 +138,9 @@ public struct FlagProviderSelector: Sendable {
         if Swift.type(of: left) is AnyClass {
             return ObjectIdentifier(left as AnyObject) == ObjectIdentifier(right as AnyObject)
         }
-        if let left = left as? any Hashable, let right = right as? any Hashable {
-            return AnyHashable(left) == AnyHashable(right)
-        }
-        return left.name == right.name
+        func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
+        guard let left = left as? any Equatable else { return left.name == right.name }
+        return isEqual(left)
     }
 }
 

@@ -59,10 +59,13 @@ package struct InjectedFlags: Sendable, Equatable {
         guard let loader = loader(for: Collection.self) else {
             return FlagIssueReporter.current.report(.notInjected("\(Collection.self)"))
         }
-        guard let ordinal = FlagProbe<Collection>.ordinal(of: flag), loader.allFlags.indices.contains(ordinal) else {
-            return FlagIssueReporter.current.report(.noFlag("the key path of \(Collection.self)"))
+        do throws(FlagIssue) {
+            let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
+            guard loader.allFlags.indices.contains(ordinal) else { return }
+            InjectedFlags.write(value, to: loader.allFlags[ordinal], provider)
+        } catch {
+            FlagIssueReporter.current.report(error)
         }
-        InjectedFlags.write(value, to: loader.allFlags[ordinal], provider)
     }
 
     /// Writes the value of the flag at a path. What goes wrong is reported.

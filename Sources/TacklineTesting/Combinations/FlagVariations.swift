@@ -33,7 +33,7 @@ public struct FlagVariations: Sendable {
         factors.append(
             Factor(
                 count: values.count, set: { choice, all in all.add(overrides[choice]) }, collection: collection,
-                ordinal: FlagProbe<Collection>.ordinal(of: flag),
+                ordinal: try? FlagProbe<Collection>.ordinal(of: flag),
                 // As everywhere, a value without a neutral form is null to rules.
                 encoded: values.map { (try? $0.encoded) ?? .null }))
     }

@@ -27,20 +27,13 @@ public struct ScopedFlagValues: Sendable {
     public mutating func set<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>, _ value: Value
     ) {
-        guard let ordinal = FlagProbe<Collection>.ordinal(of: flag) else {
-            issues.append(
-                FlagIssue(
-                    FlagIssue.Code("no-flag-at-key-path"),
-                    message: """
-                        A test sets a value at a key path of \(Collection.self) that leads to no flag, so nothing is \
-                        set. Name the property of a @Flag, from the collection that the loader was made for.
-                        """
-                )
-            )
-            return
+        do throws(FlagIssue) {
+            let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
+            scope.set(value, for: FlagIdentity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
+            texts.append("\(FlagProbe<Collection>.property(ofFlag: ordinal)) = \(value)")
+        } catch {
+            issues.append(error)
         }
-        scope.set(value, for: FlagIdentity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
-        texts.append("\(FlagProbe<Collection>.property(ofFlag: ordinal)) = \(value)")
     }
 
     /// Adds what other overrides set, on top.

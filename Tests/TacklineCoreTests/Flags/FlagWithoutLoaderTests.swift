@@ -58,6 +58,43 @@ struct FlagWithoutLoaderTests {
         #expect(error?.reason == .unbound)
     }
 
+    @Test("has a handle that reads its default and has no metadata")
+    func unboundHandleReadings() {
+        let handle = UserExperiments().$maxAttempts
+        FlagIssueReporter.withReporter(.silent) {
+            #expect(handle.flagValue(from: .named("any"), fallback: true) == 3)
+            #expect(handle.flagValue(from: .named("any")) == nil)
+            #expect(handle.metadata == FlagMetadata() && handle.defaultValue == 3)
+            #expect(handle.resolution() == FlagResolution(value: 3, source: .default))
+            #expect(handle.explain().reason == "no loader bound the flag, or its loader is gone")
+            #expect("\(handle)" == "a flag without a loader = 3 (default)")
+            handle.setDefault(9)
+            #expect(handle.value == 3)
+            handle.resetDefault()
+        }
+    }
+
+    @Test("throws on a write and a reset through a copy whose loader is gone")
+    func copyWrites() {
+        let memory = MemoryProvider()
+        let copy = { FlagsLoader(UserExperiments.self, providers: [memory]).flags }()
+        let error = #expect(throws: FlagWriteError.self) { try copy.$maxAttempts.setValue(1) }
+        #expect(error?.reason == .unbound && error?.key == nil)
+        #expect(throws: FlagWriteError.self) { try copy.$maxAttempts.resetValue() }
+        #expect(memory.document?.root.isEmpty == true)
+    }
+
+    @Test("keeps a changed default for as long as a handle keeps the loader's data")
+    func changedDefault() throws {
+        var user: FlagsLoader<UserExperiments>? = FlagsLoader(UserExperiments.self, providers: [])
+        let handle = try #require(user?.$maxAttempts)
+        handle.setDefault(8)
+        user = nil
+        #expect(handle.value == 8 && handle.defaultValue == 8)
+        handle.resetDefault()
+        #expect(handle.value == 3)
+    }
+
     /// A text that counts the instances which exist.
     private struct CountedText: FlagValue {
         static let kept = Atomic<Int>(0)

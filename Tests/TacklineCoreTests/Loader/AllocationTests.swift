@@ -108,11 +108,11 @@ struct AllocationTests {
     @Test("allocates nothing for a Bool behind a provider without notices, and in a scope")
     func resolved() async {
         await #expect(processExitsWith: .success) {
-            struct Untold: FlagProvider {
+            struct WithoutNotices: FlagProvider {
                 let memory = MemoryProvider(values: ["bool": true])
                 func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
             }
-            let loader = FlagsLoader(CountedFlags.self, providers: [Untold()])
+            let loader = FlagsLoader(CountedFlags.self, providers: [WithoutNotices()])
             #expect(loader.bool)
             // Only optimized code keeps the provider's answer off the heap.
             #if DEBUG
@@ -128,6 +128,15 @@ struct AllocationTests {
                 #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)
             }
         }
+    }
+}
+
+@Suite("A copy of a flag") struct FlagCopyTests {
+    @Test("is a trivial value of two words, whatever the flag's type is")
+    func size() {
+        #expect(MemoryLayout<Flag<Bool>>.size == 16 && _isPOD(Flag<Bool>.self))
+        #expect(MemoryLayout<Flag<[String: [Int]]>>.size == 16 && _isPOD(Flag<[String: [Int]]>.self))
+        #expect(_isPOD(MiddleFlags.self))
     }
 }
 

@@ -1,5 +1,6 @@
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 private struct Shop: FlagCollectionProtocol {
@@ -56,9 +57,69 @@ struct EnumerationTests {
         #expect(shop.$middle.metadata == FlagMetadata(name: "middle", description: "middle"))
     }
 
-    @Test("are an empty group if no loader created the collection")
+    @Test("have the name of the declaration, which takes precedence over that of the metadata")
+    func names() {
+        struct Named: FlagCollectionProtocol {
+            @Flag(name: "By parameter", default: 1, description: FlagMetadata(name: "By metadata")) var flag: Int
+            @Flag(default: 1, description: "Uses \(1 + 1) colors") var interpolated: Int
+        }
+        let flags = FlagsLoader(Named.self, providers: [])
+        #expect(flags.$flag.metadata.name == "By parameter")
+        #expect(flags.$interpolated.metadata.description == "Uses 2 colors")
+    }
+
+    @Test("are in groups that are sorted by the order in their metadata")
+    func groupOrder() {
+        struct Ordered: FlagCollectionProtocol {
+            @FlagCollection(description: FlagMetadata(order: 2)) var last: Deeper
+            @FlagCollection var middle: Deeper
+            @FlagCollection(description: FlagMetadata(order: -1)) var first: Deeper
+            @FlagCollection var alsoMiddle: Deeper
+        }
+        let flags = FlagsLoader(Ordered.self, providers: [])
+        #expect(flags.root.groups.map(\.property) == ["first", "middle", "alsoMiddle", "last"])
+    }
+
+    @Test("have a root with the metadata, keys and reporter of the loader")
+    func root() {
+        let recorder = IssueRecorder()
+        let keys = KeyConfiguration(prefix: "p", keyTransform: .none)
+        let flags = FlagsLoader(
+            Deeper.self, description: "Deep", keyConfiguration: keys, providers: [], issueReporter: recorder.reporter)
+        #expect(flags.root.metadata.description == "Deep" && flags.root.keyConfiguration == keys)
+        flags.root.issueReporter.report(FlagIssue(.refusedValue, message: "A test."))
+        #expect(recorder.codes == [.refusedValue])
+    }
+
+    @Test("know whether they are computed, and their update policy by name")
+    func declarations() {
+        struct Declared: FlagCollectionProtocol {
+            @Flag(default: 1) var plain: Int
+            @Flag(default: 1, updatePolicy: .session, computedValue: { nil }) var closure: Int
+            @Flag(default: 1, updatePolicy: .nextLaunch, computed: { (_: Declared) in nil }) var fromRoot: Int
+        }
+        let flags = FlagsLoader(Declared.self, providers: []).allFlags
+        #expect(flags.map(\.isComputed) == [false, true, true])
+        #expect(flags.map { "\($0.updatePolicy)" } == ["live", "session", "next-launch"])
+        #expect(FlagUpdatePolicy(rawValue: "next-launch") == .nextLaunch)
+    }
+
+    @Test("are printed with their loader, a line for each")
+    func description() {
+        let flags = FlagsLoader(Basket.self, providers: [MemoryProvider(name: "memory", values: ["enabled": false])])
+        #expect(
+            "\(flags)" == """
+                Basket, 2 flags
+                  enabled = false (provider "memory")
+                  deeper/leaf = "x" (default)
+                """)
+    }
+
+    @Test("are an empty group if no loader created the collection, or the loader is gone")
     func byHand() {
         #expect(Shop().$basket.allFlags.isEmpty)
         #expect(Shop().$basket.metadata == FlagMetadata())
+        let copy = { FlagsLoader(Shop.self, providers: []).flags }()
+        #expect(copy.$basket.allFlags.isEmpty && copy.$basket.metadata == FlagMetadata())
     }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -42,24 +43,71 @@ struct FlagsManagerTests {
         #expect(manager.loader(for: South.Flags.self) == nil)
     }
 
+    @Test("finds the flag at a path in the first collection that has one")
+    func firstCollection() {
+        let manager = FlagsManager(providers: [], issueReporter: .silent)
+        manager.addCollection(South.Flags.self)
+        manager.addCollection(North.Flags.self)
+        #expect(manager.flag(at: "number")?.value == 2 && manager.flag(at: "no/such") == nil)
+        #expect(manager.collections.map { $0.flags.map(\.defaultValue) } == [[2], [1]])
+    }
+
+    @Test("changes nothing if the closure that edits its chain throws")
+    func throwingUpdate() {
+        struct Stop: Error {}
+        let manager = FlagsManager(providers: [MemoryProvider(values: ["number": 10])])
+        let north = manager.addCollection(North.Flags.self)
+        #expect(throws: Stop.self) {
+            try manager.updateProviders { chain in
+                chain = []
+                throw Stop()
+            }
+        }
+        #expect(manager.providers.count == 1 && north.number == 10)
+    }
+
+    @Test("ignores the removal of a collection that it does not have")
+    func removal() {
+        let manager = FlagsManager(providers: [])
+        let north = manager.addCollection(North.Flags.self)
+        manager.removeCollection(South.Flags.self)
+        #expect(manager.loader(for: North.Flags.self) === north && manager.collections.count == 1)
+    }
+
+    @Test("gives its observation mode and its keys to collections without their own")
+    func settings() {
+        let manager = FlagsManager(
+            keyConfiguration: KeyConfiguration(prefix: "all"), providers: [], observation: .tracked)
+        let north = manager.addCollection(North.Flags.self)
+        let south = manager.addCollection(
+            South.Flags.self, keyConfiguration: KeyConfiguration(), observation: .untracked)
+        #expect(north.observationMode == .tracked && south.observationMode == .untracked)
+        #expect(north.$number.keyPath == "all/number" && south.$number.keyPath == "number")
+    }
+
     @Test("reports a key that two collections have")
     func sharedKey() {
         let recorder = IssueRecorder()
         let manager = FlagsManager(providers: [], issueReporter: recorder.reporter)
         manager.addCollection(North.Flags.self)
         #expect(recorder.issues.isEmpty)
-        manager.addCollection(South.Flags.self)
+        let south = manager.addCollection(South.Flags.self)
         #expect(recorder.codes == [.duplicateKey])
+        manager.providers = [MemoryProvider(values: ["number": 5])]
+        #expect(south.number == 5 && manager.loader(for: North.Flags.self)?.number == 5)
     }
 
-    @Test("returns a loader to no thread before the loader has its chain", .needsTheMachine)
+    @Test("returns one loader to all threads, and only when the loader has its chain", .needsTheMachine)
     func addedAtOnce() async {
         let provider = MemoryProvider(values: ["number": 10])
         let wrong = Counter()
         for _ in 0..<300 {
             let manager = FlagsManager(providers: [provider])
+            let loaders = Mutex(Set<ObjectIdentifier>())
             let add: @Sendable () -> Void = {
-                if manager.addCollection(North.Flags.self).number != 10 { _ = wrong.next() }
+                let loader = manager.addCollection(North.Flags.self)
+                if loader.number != 10 { _ = wrong.next() }
+                loaders.withLock { _ = $0.insert(ObjectIdentifier(loader)) }
             }
             let find: @Sendable () -> Void = {
                 for _ in 0..<200 {
@@ -69,6 +117,7 @@ struct FlagsManagerTests {
                 }
             }
             await onThreads([add, add, find])
+            #expect(loaders.withLock { $0.count } == 1)
         }
         #expect(wrong.count == 0)
     }

@@ -6,6 +6,10 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
+private struct OneFlag: FlagCollectionProtocol {
+    @Flag(default: 1) var only: Int
+}
+
 @Suite("A snapshot", .hangLimit)
 struct SnapshotTests {
     @Test("holds every flag with its source, and does not change")
@@ -34,6 +38,27 @@ struct SnapshotTests {
                 sson: false → true (provider "memory")
                 """)
         #expect(before.difference(from: before).isEmpty)
+    }
+
+    @Test("lists a flag that only one of two snapshots has")
+    func differentFlags() {
+        let user = FlagsLoader(SecretExperiments.self, providers: []).snapshot()
+        let other = FlagsLoader(OneFlag.self, providers: []).snapshot()
+        #expect(
+            other.difference(from: user).description == """
+                boom_feature: false → no flag
+                mood_of_the_day: "calm" → no flag
+                only: no flag → 1 (default)
+                """)
+    }
+
+    @Test("omits a flag whose value can't be encoded")
+    func unencodable() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: Unencodable()) var value: Unencodable
+            @Flag(default: 1) var number: Int
+        }
+        #expect(FlagsLoader(Flags.self, providers: []).snapshot().entries.keys.sorted() == ["number"])
     }
 
     @Test("is the same after a round trip through JSON")
@@ -122,5 +147,43 @@ struct SnapshotTests {
             }
         }
         #expect(pair.snapshot()["left"] == 1999)
+    }
+}
+
+@Suite("A snapshot in a chain") struct SnapshotProviderTests {
+    private struct GroupedFlags: FlagCollectionProtocol {
+        @FlagCollection(description: "A group") var group: Inner
+    }
+
+    private struct Inner: FlagCollectionProtocol {
+        @Flag(default: 0, description: "A number") var number: Int
+    }
+
+    @Test("answers under the keys of a loader with another separator")
+    func separators() {
+        let memory = MemoryProvider(values: ["group/number": 1])
+        let dots = KeyConfiguration(pathSeparator: ".")
+        let snapshot = FlagsLoader(GroupedFlags.self, providers: [memory]).snapshot()
+        let dotted = FlagsLoader(GroupedFlags.self, keyConfiguration: dots, providers: [snapshot])
+        #expect(dotted.group.number == 1)
+        let slashed = FlagsLoader(GroupedFlags.self, providers: [dotted.snapshot()])
+        #expect(slashed.group.number == 1 && slashed.snapshot()["group/number"] == 1)
+    }
+
+    @Test("is another provider than a snapshot with other values")
+    func identity() {
+        let memory = MemoryProvider(values: ["group/number": 1])
+        let loader = FlagsLoader(GroupedFlags.self, providers: [memory])
+        let first = loader.snapshot()
+        memory.setValue(2, for: "group/number")
+        let second = loader.snapshot()
+        var chain: ProviderChain = [first, second]
+        #expect(chain.ids == ["snapshot", "snapshot 2"])
+        let both = FlagsLoader(GroupedFlags.self, providers: chain)
+        #expect(both.group.$number.flagValue(from: .instance(first)) == 1)
+        #expect(both.group.$number.flagValue(from: .instance(second)) == 2)
+        chain.remove(first)
+        let rest = FlagsLoader(GroupedFlags.self, providers: chain)
+        #expect(chain.count == 1 && rest.group.number == 2)
     }
 }

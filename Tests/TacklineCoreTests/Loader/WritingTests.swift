@@ -1,6 +1,7 @@
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 /// A provider that refuses every write.
@@ -11,7 +12,7 @@ private final class BrokenProvider: WritableFlagProvider {
     }
 }
 
-@Suite("A write")
+@Suite("A write", .hangLimit)
 struct WritingTests {
     @Test("goes to the first writable provider and is in force at the next read")
     func firstWritable() throws {
@@ -27,7 +28,7 @@ struct WritingTests {
     }
 
     @Test("is refused before anything changes if the value could not be read back")
-    func wouldNotComeBack() throws {
+    func unreadable() throws {
         let memory = MemoryProvider(values: ["raw": 1, "inner": 2, "silent": 3])
         let flags = FlagsLoader(Nulls.self, providers: [memory])
         let before = memory.document
@@ -97,6 +98,81 @@ struct WritingTests {
         }
     }
 
+    @Test("to a named provider that is not writable throws before anything is written")
+    func notWritable() {
+        let memory = MemoryProvider(name: "memory")
+        let user = FlagsLoader(
+            UserExperiments.self, providers: [memory, ComputedProvider(name: "computed") { _ in nil }])
+        let error = #expect(throws: FlagWriteError.self) {
+            try user.$allowsSSON.setValue(true, providers: [.named("memory"), .named("computed")])
+        }
+        #expect(error?.reason == .notWritable("computed") && error?.written == [])
+        #expect(
+            error?.description
+                == "Flag \"sson\" was not written. Provider \"computed\" cannot be written to. Name another one.")
+        #expect(memory.value(for: "sson") == nil)
+    }
+
+    @Test("throws with advice if the chain has no writable provider")
+    func noWritableProvider() {
+        let user = FlagsLoader(UserExperiments.self, providers: [ComputedProvider { _ in nil }])
+        let error = #expect(throws: FlagWriteError.self) { try user.$allowsSSON.setValue(true) }
+        #expect(error?.reason == .noWritableProvider)
+        #expect(
+            error?.description == """
+                Flag "sson" was not written. No provider of the chain can be written to. Add one, such as a \
+                LocalProvider or a MemoryProvider.
+                """)
+    }
+
+    @Test("is refused if the value can't be encoded")
+    func unencodable() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: Unencodable()) var value: Unencodable
+        }
+        let memory = MemoryProvider()
+        let flags = FlagsLoader(Flags.self, providers: [memory])
+        let error = #expect(throws: FlagWriteError.self) { try flags.$value.setValue(Unencodable()) }
+        guard case .value? = error?.reason else {
+            Issue.record("\(String(describing: error)) has another reason")
+            return
+        }
+        #expect(error?.key == "value" && memory.document?.root.isEmpty == true)
+    }
+
+    @Test("by type goes to the first provider of exactly that type")
+    func byType() throws {
+        let (first, second) = (MemoryProvider(name: "first"), MemoryProvider(name: "second"))
+        let user = FlagsLoader(UserExperiments.self, providers: [BrokenProvider(), first, second])
+        try user.$allowsSSON.setValue(true, providers: [MemoryProvider.self])
+        #expect(first.value(for: "sson") == true && second.value(for: "sson") == nil)
+        try user.$allowsSSON.resetValue(providers: [MemoryProvider.self])
+        #expect(first.value(for: "sson") == nil)
+    }
+
+    @Test("that is reset leaves the values of other providers and a changed default")
+    func reset() throws {
+        let (first, second) = (MemoryProvider(name: "first"), MemoryProvider(name: "second"))
+        let user = FlagsLoader(UserExperiments.self, providers: [first, second])
+        user.$maxAttempts.setDefault(8)
+        for provider in [first, second] { provider.setValue(5, for: "max_attempts") }
+        try user.$maxAttempts.resetValue()
+        #expect(first.value(for: "max_attempts") == nil && second.value(for: "max_attempts") == 5)
+        #expect(user.maxAttempts == 5 && user.$maxAttempts.defaultValue == 8)
+        try user.flag(at: "max_attempts")?.resetValue(providers: [.named("second")])
+        #expect(user.maxAttempts == 8)
+    }
+
+    @Test("to a provider without notices is in force at the next read and reaches consumers")
+    func withoutNotices() async throws {
+        let user = FlagsLoader(UserExperiments.self, providers: [UnobservedProvider()])
+        var values = user.$maxAttempts.values.makeAsyncIterator()
+        #expect(await values.next(isolation: #isolation) == 3)
+        try user.$maxAttempts.setValue(9)
+        #expect(user.maxAttempts == 9)
+        #expect(await values.next(isolation: #isolation) == 9)
+    }
+
     @Test("of nil removes, and of .some(nil) writes a null to an optional flag")
     func optional() throws {
         let top = MemoryProvider(name: "top")
@@ -156,6 +232,21 @@ struct WritingTests {
         #expect(flag.handle(as: Bool.self)?.value == false)
         #expect(flag.handle(as: Int.self) == nil)
     }
+}
+
+/// A writable provider that doesn't notify observers.
+private final class UnobservedProvider: WritableFlagProvider {
+    private let store = FlagProviderStore()
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
+}
+
+/// A type that can be decoded and not encoded.
+struct Unencodable: Codable, FlagValue {
+    struct NoEncoding: Error {}
+    init() {}
+    init(from decoder: any Decoder) throws {}
+    func encode(to encoder: any Encoder) throws { throw NoEncoding() }
 }
 
 /// A type that is encoded as null.

@@ -57,7 +57,7 @@ struct FlagChangesTests {
     }
 
     @Test("begin at the current value for a consumer that comes after all others have ended")
-    func comesBack() async throws {
+    func laterConsumer() async throws {
         do {
             var iterator = loader.$number.changes.makeAsyncIterator()
             first.setValue(1, for: "number")
@@ -217,7 +217,7 @@ struct FlagChangesTests {
     }
 
     @Test("keep no provider that left the chain, once their consumers have ended")
-    func letsGo() async throws {
+    func formerProvider() async throws {
         weak var remembered: MemoryProvider?
         do {
             let leaving = MemoryProvider(values: ["number": 1])
@@ -238,7 +238,7 @@ struct FlagChangesTests {
     }
 
     @Test("behind a provider without notices come with the next change of another provider")
-    func cannotTell() async throws {
+    func withoutNotices() async throws {
         let box = MemoryProvider(values: ["number": 1])
         loader.providers = [ComputedProvider { box.value(for: $0) }, first]
         var iterator = loader.$number.changes.makeAsyncIterator()
@@ -270,6 +270,28 @@ struct FlagChangesTests {
         #expect(await iterator.next() == "value 3")
         tokens.first?.cancel()
         withExtendedLifetime(tokens) {}
+    }
+
+    @MainActor
+    @Test("are passed to no closure after its token was cancelled or released")
+    func endedTokens() async {
+        var ended: [Int] = []
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let cancelled = loader.$number.observeChanges { ended.append($0.new) }
+        var released: FlagObservation? = loader.$number.observeChanges { ended.append($0.new) }
+        let kept = loader.$number.observeChanges { continuation.yield($0.new) }
+        cancelled.cancel()
+        cancelled.cancel()
+        #expect(released != nil)
+        released = nil
+        var iterator = stream.makeAsyncIterator()
+        for number in 1...3 {
+            first.setValue(.integer(Int128(number)), for: "number")
+            // The closures run on this actor in turn, so an ended one would have run by the third change.
+            #expect(await iterator.next() == number)
+        }
+        #expect(ended.isEmpty && released == nil)
+        withExtendedLifetime((cancelled, kept)) {}
     }
 
     @MainActor

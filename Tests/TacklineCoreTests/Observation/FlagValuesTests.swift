@@ -61,6 +61,36 @@ struct FlagValuesTests {
         throw EndedEarly(count: 0)
     }
 
+    @Test("are passed to a closure one after the other, and skip intermediate values while it runs")
+    func slowClosure() async {
+        let (calls, call) = AsyncStream.makeStream(of: Int.self)
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let token = loader.$number.observeValues { value in
+            call.yield(value)
+            if value == 0 { for await _ in gate {} }
+        }
+        var iterator = calls.makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        for number in 1...3 { memory.setValue(.integer(Int128(number)), for: "number") }
+        opening.finish()
+        #expect(await iterator.next() == 3)
+        memory.setValue(4, for: "number")
+        #expect(await iterator.next() == 4)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("come with each notice if they can't be encoded, so that they can't be compared")
+    func unencodable() async {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: Unencodable()) var value: Unencodable
+        }
+        let flags = FlagsLoader(Flags.self, providers: [memory])
+        var values = flags.$value.values.makeAsyncIterator()
+        #expect(await values.next(isolation: #isolation) != nil)
+        memory.setValue(1, for: "value")
+        #expect(await values.next(isolation: #isolation) != nil)
+    }
+
     @Test("of a computed flag change with its inputs")
     func computed() async throws {
         var iterator = loader.$doubled.values.makeAsyncIterator()

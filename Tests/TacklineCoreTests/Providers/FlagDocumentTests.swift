@@ -73,7 +73,7 @@ struct FlagDocumentTests {
     private let decomposed = "cafe\u{301}"
 
     @Test("is changed and emptied through such keys like through others")
-    func writingNamesakes() {
+    func writing() {
         var document = FlagDocument()
         let keys = [composed, decomposed, "g/\(composed)/x", "g/\(decomposed)/x"].map { FlagKeyPath($0) }
         for round in 0..<2 {

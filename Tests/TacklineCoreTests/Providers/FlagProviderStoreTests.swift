@@ -50,6 +50,53 @@ struct FlagProviderStoreTests {
         withExtendedLifetime(observer) {}
     }
 
+    @Test("persists nothing and announces nothing if an update changes nothing")
+    func unchangedUpdate() {
+        let store = FlagProviderStore(FlagDocument(["a": 1]))
+        var isPersisted = false
+        let changes = store.update {
+            $0.setValue(1, for: "a")
+        } persist: { _ in
+            isPersisted = true
+        }
+        #expect(changes.isEmpty && !isPersisted)
+        let more = store.update {
+            $0.setValue(2, for: "a")
+        } persist: { _ in
+            isPersisted = true
+        }
+        #expect(more == [FlagProviderChange(key: "a", old: 1, new: 2)] && isPersisted)
+    }
+
+    @Test("returns the changes that it announces, sorted by key")
+    func returnedChanges() {
+        let store = FlagProviderStore(FlagDocument(["a": 1, "b": 2]))
+        #expect(
+            store.setValues(["c": 3, "a": nil, "b": 2]) == [
+                FlagProviderChange(key: "a", old: 1, new: nil), FlagProviderChange(key: "c", old: nil, new: 3),
+            ])
+        #expect(
+            store.replaceDocument(with: FlagDocument(["b": 4, "c": 3])) == [
+                FlagProviderChange(key: "b", old: 2, new: 4)
+            ])
+    }
+
+    @Test("passes issues to the reporter of each loader that observes it")
+    func issues() {
+        struct Stored: FlagProvider {
+            let store = FlagProviderStore()
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+            func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+        }
+        let (provider, recorders) = (Stored(), [IssueRecorder(), IssueRecorder()])
+        let loaders = recorders.map {
+            FlagsLoader(SecretExperiments.self, providers: [provider], issueReporter: $0.reporter)
+        }
+        provider.store.report(FlagIssue(.unknownFlag, message: "A test."))
+        #expect(recorders.map(\.codes) == [[.unknownFlag], [.unknownFlag]])
+        withExtendedLifetime(loaders) {}
+    }
+
     @Test("keeps observers weakly, so that the stream of a released one ends")
     func weakObservers() async {
         let store = FlagProviderStore()
@@ -62,5 +109,29 @@ struct FlagProviderStoreTests {
         var count = 0
         for await _ in notices { count += 1 }
         #expect(count == 0)
+    }
+}
+
+@Suite("An observer of a provider", .hangLimit)
+struct FlagProviderObserverTests {
+    @Test("gets no notice of an empty list of changes")
+    func noChanges() async {
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        observer.valuesChanged([])
+        observer.valuesMayHaveChanged()
+        var iterator = notices.makeAsyncIterator()
+        #expect(await iterator.next() == .reset)
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("calls its end handlers once, when it is deallocated")
+    func end() {
+        let ends = Counter()
+        var observer: FlagProviderObserver? = FlagProviderObserver.makeStream().observer
+        observer?.onEnd { _ = ends.next() }
+        observer?.onEnd { _ = ends.next() }
+        #expect(ends.count == 0)
+        observer = nil
+        #expect(ends.count == 2)
     }
 }

@@ -28,6 +28,20 @@ private struct TwinFlags: FlagCollectionProtocol {
         #expect(codes(isDebugging: true) == ["duplicate-key", "refused-value", "missing-reflection"])
     }
 
+    @Test("writes exactly these codes in release builds")
+    func releasedCodes() {
+        let written = Mutex<[FlagIssue.Code]>([])
+        let output = FlagIssueReporter { issue in written.withLock { $0.append(issue.code) } }
+        let reporter = FlagIssueReporter.standard(isDebugging: false, output: output)
+        let declared: [FlagIssue.Code] = [
+            .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
+            .emptySeparator, .wrongRoot, .cycle, .tooDeep,
+        ]
+        let others: [FlagIssue.Code] = [.refusedValue, .unboundFlag, .loaderGone, .unknownFlag, .hiddenFlag]
+        for code in declared + others { reporter.report(FlagIssue(code, message: "A test.")) }
+        #expect(written.withLock { $0 } == declared)
+    }
+
     @Test("writes mistakes in the declaration in release builds, and nothing else")
     func releasing() {
         #expect(codes(isDebugging: false) == ["duplicate-key", "missing-reflection"])

@@ -18,16 +18,30 @@ private struct Payment: FlagCollectionProtocol {
     var oneClickCheckout: Bool
 }
 
-private struct Circle: FlagCollectionProtocol {
-    @Flag(default: 10, computed: { (flags: Circle) in flags.second + 1 }) var first: Int
-    @Flag(default: 20, computed: { (flags: Circle) in flags.third + 1 }) var second: Int
-    @Flag(default: 30, computed: { (flags: Circle) in flags.first + 1 }) var third: Int
-    @Flag(default: 0, computed: { (flags: Circle) in flags.first * 100 }) var outside: Int
-    @Flag(default: 7, computed: { (flags: Circle) in flags.itself }) var itself: Int
+private struct Cycle: FlagCollectionProtocol {
+    @Flag(default: 10, computed: { (flags: Cycle) in flags.second + 1 }) var first: Int
+    @Flag(default: 20, computed: { (flags: Cycle) in flags.third + 1 }) var second: Int
+    @Flag(default: 30, computed: { (flags: Cycle) in flags.first + 1 }) var third: Int
+    @Flag(default: 0, computed: { (flags: Cycle) in flags.first * 100 }) var outside: Int
+    @Flag(default: 7, computed: { (flags: Cycle) in flags.itself }) var itself: Int
 }
 
 private struct Wrong: FlagCollectionProtocol {
-    @Flag(default: 5, computed: { (flags: Circle) in flags.first }) var wrongRoot: Int
+    @Flag(default: 5, computed: { (flags: Cycle) in flags.first }) var wrongRoot: Int
+}
+
+/// A flag that is computed from a flag of another loader.
+private struct Linked: FlagCollectionProtocol {
+    final class Target: Sendable { let handle = Mutex<FlagHandle<Int>?>(nil) }
+    @TaskLocal static var target: Target?
+
+    @Flag var number: Int
+    let target = Linked.target
+
+    init() {
+        let target = Linked.target
+        _number = Flag(default: 0, computedValue: { target?.handle.withLock { $0 }.map { $0.value + 1 } })
+    }
 }
 
 @Suite("A computed flag")
@@ -55,10 +69,10 @@ struct ComputedFlagTests {
     }
 
     @Test("in a cycle takes the value of its providers, and the cycle is reported")
-    func circle() {
+    func cycle() {
         let recorder = IssueRecorder()
         let flags = FlagsLoader(
-            Circle.self, providers: [MemoryProvider(values: ["second": 5])], issueReporter: recorder.reporter)
+            Cycle.self, providers: [MemoryProvider(values: ["second": 5])], issueReporter: recorder.reporter)
         #expect(flags.first == 10)
         #expect(flags.second == 5)
         #expect(flags.third == 30)
@@ -71,6 +85,26 @@ struct ComputedFlagTests {
                 from the providers instead, or its default. Remove one of these reads from its closure.
                 """)
         #expect(recorder.issues.last?.message.contains("itself → itself") == true)
+    }
+
+    @Test("in a cycle through several loaders takes the value of its providers, and the cycle is reported")
+    func cycleOfLoaders() {
+        let (recorder, target) = (IssueRecorder(), Linked.Target())
+        let loaders = [Linked.Target(), target].enumerated().map { number, ownTarget in
+            Linked.$target.withValue(ownTarget) {
+                FlagsLoader(
+                    Linked.self, providers: [MemoryProvider(values: ["number": .integer(Int128(10 * (number + 1)))])],
+                    issueReporter: recorder.reporter)
+            }
+        }
+        // The second loader reads the first one, which reads the second one from the next line on.
+        target.handle.withLock { $0 = loaders[0].$number }
+        #expect(loaders[0].number == 10 && loaders[1].number == 11)
+        loaders[0].flags.target?.handle.withLock { $0 = loaders[1].$number }
+        #expect(loaders[0].number == 10 && loaders[1].number == 20)
+        #expect(Set(recorder.codes) == [.cycle])
+        #expect(recorder.issues.first?.message.contains("number → (another loader) → number") == true)
+        loaders[0].flags.target?.handle.withLock { $0 = nil }
     }
 
     @Test("for another root is reported when the loader is created, and takes the value of its providers")
@@ -117,6 +151,28 @@ struct ReadingProviderTests {
                 than 64 levels deep, so it was skipped. Don't read that flag in its value(for:).
                 """)
         box.handle.withLock { $0 = nil }
+    }
+}
+
+@Suite("A provider that reads another loader")
+struct ProviderDepthTests {
+    private struct Number: FlagCollectionProtocol {
+        @Flag(default: 0) var number: Int
+    }
+
+    @Test("behind sixty-four others is skipped and reported, so that the stack does not overflow")
+    func deep() {
+        let recorder = IssueRecorder()
+        var loaders: [FlagsLoader<Number>] = []
+        for _ in 0..<200 {
+            let previous = loaders.last?.$number
+            let provider = ComputedProvider { _ in previous.map { .integer(Int128($0.value + 1)) } }
+            loaders.append(FlagsLoader(Number.self, providers: [provider], issueReporter: recorder.reporter))
+        }
+        #expect(loaders[30].number == 30)
+        #expect(recorder.issues.isEmpty)
+        #expect(loaders[199].number == 64)
+        #expect(Set(recorder.codes) == [.cycle])
     }
 }
 

@@ -1,7 +1,13 @@
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
+import TacklineTestSupport
 import Testing
+
+private struct PinnedComputing: FlagCollectionProtocol {
+    @TaskLocal static var computed: Int?
+    @Flag(default: 0, updatePolicy: .session, computedValue: { PinnedComputing.computed }) var number: Int
+}
 
 @Suite("An explanation")
 struct FlagExplanationTests {
@@ -35,6 +41,47 @@ struct FlagExplanationTests {
         #expect(explanation.source == .default && explanation.value == false && explanation.providers.isEmpty)
         #expect(explanation.reason == "the chain has no providers")
         #expect(explanation.key == "sson" && explanation.metadata.name == "allowsSSON")
+    }
+
+    @Test("shows a scoped, a pinned and a computed value in rows of their own, whichever of them wins")
+    func losingRows() throws {
+        let memory = MemoryProvider(name: "memory", values: ["number": 1])
+        let flags = FlagsLoader(PinnedComputing.self, providers: [memory])
+        PinnedComputing.$computed.withValue(nil) { #expect(flags.number == 1) }
+        var scope = FlagScope()
+        scope.set(9, for: FlagIdentity(root: ObjectIdentifier(PinnedComputing.self), ordinal: 0))
+        PinnedComputing.$computed.withValue(4) {
+            let explanation = FlagScope.run(scope) { flags.$number.explain() }
+            let since = explanation.pinned?.pinnedSince.map { "\(EncodedFlagValue.date($0))" } ?? ""
+            #expect(
+                explanation.description == """
+                    number = 9 (Int), from scope: set for the current task, which wins over everything
+                      > scope     9
+                        pinned    1 since \(since), and would be 4 live, from computed
+                        computed  4
+                        memory    1
+                        default   0
+                    """)
+        }
+    }
+
+    @Test("shows that a pinned value is also the live one")
+    func sameLiveValue() {
+        let flags = FlagsLoader(PinnedComputing.self, providers: [MemoryProvider(values: ["number": 1])])
+        #expect(flags.number == 1)
+        #expect(flags.$number.explain().description.contains(", which is also the live value\n"))
+    }
+
+    @Test("reports no issue, unlike a read and a value from one provider")
+    func issues() {
+        let recorder = IssueRecorder()
+        let memory = MemoryProvider(name: "memory", values: ["number": "x"])
+        let flags = FlagsLoader(PinnedComputing.self, providers: [memory], issueReporter: recorder.reporter)
+        #expect(flags.$number.explain().providers.first?.refusal != nil && recorder.issues.isEmpty)
+        #expect(flags.$number.flagValue(from: .instance(memory)) == nil)
+        #expect(recorder.codes == [.refusedValue])
+        memory.setValue("y", for: "number")
+        #expect(flags.number == 0 && recorder.codes == [.refusedValue, .refusedValue])
     }
 
     @Test("agrees with a read")

@@ -146,6 +146,9 @@ struct FlagResolutionDetailsTests {
             _ = flags.$newCheckout.resolution(from: .named(providers[0].name))
             _ = flags.$newCheckout.explain()
             _ = flags.flag(at: "new_checkout")?.explain()
+            _ = flags.flag(at: "new_checkout")?.value
+            _ = "\(flags.$newCheckout)"
+            _ = flags.snapshot()
             #expect(rules.useCount == before)
             _ = flags.newCheckout
             let afterReading = rules.useCount
@@ -153,6 +156,27 @@ struct FlagResolutionDetailsTests {
             _ = flags.$newCheckout.flagValue(from: .named(providers[0].name))
             #expect(rules.useCount > afterReading)
         }
+    }
+
+    @Test("are printed with their note")
+    func note() {
+        let details = FlagResolutionDetails(variant: "on", reason: .split, note: "bucket 12 of 100")
+        #expect("\(details)" == "variant \"on\", SPLIT, bucket 12 of 100")
+    }
+
+    @Test("are pinned with the value")
+    func pinned() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: false, updatePolicy: .session) var newCheckout: Bool
+        }
+        let rules = VariantProvider(["new_checkout": on])
+        let flags = FlagsLoader(Flags.self, providers: [rules])
+        #expect(flags.newCheckout)
+        rules.set(off, for: "new_checkout")
+        #expect(flags.$newCheckout.resolution().variant == "on")
+        #expect(flags.$newCheckout.explain().details?.variant == "on")
+        flags.beginSession()
+        #expect(!flags.newCheckout && flags.$newCheckout.resolution().details == nil)
     }
 
     @Test("belong to the value beside them while the provider changes")

@@ -6,7 +6,7 @@ import Testing
 @Suite("A scope", .hangLimit)
 struct FlagScopeTests {
     private func scope(_ value: Bool) throws -> FlagScope {
-        let ordinal = try #require(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature))
+        let ordinal = try FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature)
         var scope = FlagScope()
         scope.set(value, for: .init(root: ObjectIdentifier(UserExperiments.self), ordinal: ordinal))
         return scope
@@ -38,10 +38,14 @@ struct FlagScopeTests {
         }
     }
 
-    @Test("finds a flag by a key path, which leads to that flag and to no other")
-    func probe() {
-        #expect(FlagProbe<UserExperiments>.ordinal(of: \.allowsSSON) == 0)
-        #expect(FlagProbe<UserExperiments>.ordinal(of: \.secrets.boomFeature) == 5)
-        #expect(FlagProbe<UserExperiments>.ordinal(of: \.secrets) == nil)
+    @Test("applies to every loader of the collection, and to the first value of a sequence")
+    func everyLoader() async throws {
+        let loaders = (0..<2).map { _ in FlagsLoader(UserExperiments.self, providers: []) }
+        await FlagScope.run(try scope(true)) {
+            #expect(loaders.allSatisfy { $0.secrets.boomFeature })
+            var values = loaders[0].secrets.$boomFeature.values.makeAsyncIterator()
+            #expect(await values.next(isolation: nil) == true)
+        }
+        #expect(loaders.allSatisfy { !$0.secrets.boomFeature })
     }
 }

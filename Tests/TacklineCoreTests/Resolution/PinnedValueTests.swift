@@ -169,8 +169,8 @@ struct PinnedValueTests {
         #expect(flags.session == 1)
         var scope = FlagScope()
         let root = ObjectIdentifier(PinnedFlags.self)
-        scope.set(5, for: .init(root: root, ordinal: try #require(FlagProbe<PinnedFlags>.ordinal(of: \.session))))
-        scope.set(50, for: .init(root: root, ordinal: try #require(FlagProbe<PinnedFlags>.ordinal(of: \.live))))
+        scope.set(5, for: .init(root: root, ordinal: try FlagProbe<PinnedFlags>.ordinal(of: \.session)))
+        scope.set(50, for: .init(root: root, ordinal: try FlagProbe<PinnedFlags>.ordinal(of: \.live)))
         FlagScope.run(scope) {
             #expect(flags.session == 5)
             #expect(flags.doubled == 100)

@@ -67,6 +67,24 @@ struct ReentrancyTests {
         #expect(loader == nil)
     }
 
+    @Test("may deallocate a changed default and read flags meanwhile")
+    func defaultEnds() async {
+        // In a process of its own, because the values of another test in this file call the same closure.
+        await #expect(processExitsWith: .success) {
+            let ends = Counter()
+            let loader = FlagsLoader(Tokens.self, providers: [])
+            Token.atEnd.value = {
+                if ends.next() < 100 { _ = loader.token }
+            }
+            loader.$token.setDefault(Token(number: 1))
+            loader.$token.setDefault(Token(number: 2))
+            #expect(loader.token.number == 2)
+            loader.$token.resetDefault()
+            #expect(loader.token.number == 0 && ends.count > 0)
+            Token.atEnd.value = nil
+        }
+    }
+
     @Test("may read the computed flag that started its task, after that has returned")
     func taskOfComputedFlag() async {
         let recorder = IssueRecorder()

@@ -6,37 +6,39 @@ import Testing
 struct ResolutionOrderTests {
     @Test("gives every kind of reading the same value and source", arguments: ResolutionCase.all)
     func readings(_ example: ResolutionCase) async throws {
-        try await expectAgreement(ResolutionBench(example), example)
+        try await expectAgreement(ResolutionFixture(example), example)
     }
 
     @Test("is the same for a case of an enum", arguments: ResolutionCase.all.filter(\.fitsFeature))
     func features(_ example: ResolutionCase) async throws {
-        try await expectAgreement(ResolutionBench(example, .feature), example)
+        try await expectAgreement(ResolutionFixture(example, .feature), example)
     }
 
-    private func expectAgreement(_ bench: ResolutionBench, _ example: ResolutionCase) async throws {
+    private func expectAgreement(_ fixture: ResolutionFixture, _ example: ResolutionCase) async throws {
         let encoded = EncodedFlagValue.integer(Int128(example.value))
-        let line = "\(bench.key) = \(encoded) (\(example.source))"
-        try await bench.run(example) {
-            let (handle, untyped) = (bench.handle, bench.untyped)
+        let line = "\(fixture.key) = \(encoded) (\(example.source))"
+        try await fixture.run(example) {
+            let (handle, untyped) = (fixture.handle, fixture.untyped)
             // Inspections come first, because a read may pin the value.
             let resolution = handle.resolution()
             #expect(resolution.value == example.value && resolution.source == example.source, "resolution")
             for explanation in [handle.explain(), untyped.explain()] {
                 #expect(explanation.value == encoded && explanation.source == example.source, "explanation")
+                #expect(explanation.providers.compactMap(\.provider) == fixture.loader.providers.ids, "every provider")
+                #expect(explanation.defaultValue == 0 && explanation.steps.last?.source == .default, "default")
                 #expect(explanation.description.contains("\n  > \(example.winningRow) "), "explanation as text")
             }
             #expect("\(handle)" == line, "description of the handle")
             #expect(untyped.value == encoded, "untyped value")
             #expect("\(untyped)" == line, "description of the untyped handle")
-            #expect(bench.loader.description.contains("\n  \(line)"), "description of the loader")
-            let snapshot = bench.loader.snapshot().entries[bench.key.text]
+            #expect(fixture.loader.description.contains("\n  \(line)"), "description of the loader")
+            let snapshot = fixture.loader.snapshot().entries[fixture.key.text]
             #expect(snapshot == FlagSnapshot.Entry(value: encoded, source: example.source), "snapshot")
-            let preview = bench.loader.core.preview(untyped.ordinal, ifProvider: "not in the chain", has: 99)
+            let preview = fixture.loader.core.preview(untyped.ordinal, ifProvider: "not in the chain", has: 99)
             #expect(preview.value == encoded && preview.source == example.source, "preview")
             #expect(preview.isPinned == (example.winningRow == "pinned"), "preview")
-            expectProviderAgrees(bench, example)
-            #expect(bench.read() == example.value && bench.read() == example.value, "read")
+            expectProviderAgrees(fixture, example)
+            #expect(fixture.read() == example.value && fixture.read() == example.value, "read")
             #expect(handle.value == example.value, "read by the handle")
             var values = handle.values.makeAsyncIterator()
             let first = await values.next(isolation: nil)
@@ -45,25 +47,25 @@ struct ResolutionOrderTests {
     }
 
     /// Expects that the winning provider alone gives the same answer, unless its value is pinned.
-    private func expectProviderAgrees(_ bench: ResolutionBench, _ example: ResolutionCase) {
+    private func expectProviderAgrees(_ fixture: ResolutionFixture, _ example: ResolutionCase) {
         guard case .provider(let id) = example.source, example.winningRow == id else { return }
-        let resolution = bench.handle.resolution(from: .named(id))
+        let resolution = fixture.handle.resolution(from: .named(id))
         #expect(resolution.value == example.value && resolution.source == example.source, "resolution from a provider")
-        #expect(bench.handle.flagValue(from: .named(id)) == example.value, "value from a provider")
+        #expect(fixture.handle.flagValue(from: .named(id)) == example.value, "value from a provider")
     }
 
     @Test(
         "gives consumers of changes the same value, outside of scopes",
         arguments: ResolutionCase.all.filter { $0.scoped == nil })
     func changes(_ example: ResolutionCase) async throws {
-        let bench = try ResolutionBench(example)
-        let consumer = try #require(bench.loader.changes.makeConsumer())
-        try await bench.run(example) {
+        let fixture = try ResolutionFixture(example)
+        let consumer = try #require(fixture.loader.changes.makeConsumer())
+        try await fixture.run(example) {
             var last = EncodedFlagValue.integer(0)
             var source = FlagSource.default
             while let change = consumer.nextWithoutWaiting() {
                 // The other flags have changes, too.
-                guard change.keyPath == bench.key else { continue }
+                guard change.keyPath == fixture.key else { continue }
                 #expect(change.old == last)
                 (last, source) = (change.new, change.source)
             }

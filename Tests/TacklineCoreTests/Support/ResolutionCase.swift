@@ -139,8 +139,8 @@ struct ResolutionCase: Sendable, CustomTestStringConvertible {
 }
 
 /// A flag in the situation of a case.
-struct ResolutionBench {
-    /// A flag of the bench: a property, or a case of an enum.
+struct ResolutionFixture {
+    /// A flag of the fixture: a property, or a case of an enum.
     enum Subject { case property, feature }
 
     /// A provider with the values of a store, whose type the flags exclude.

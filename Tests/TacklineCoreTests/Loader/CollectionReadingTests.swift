@@ -1,0 +1,142 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import TacklineTestSupport
+import Testing
+
+/// Wrapped properties are variables, so the classes state their conformance. Their properties are never set.
+private class BaseFlags: FlagCollectionProtocol, @unchecked Sendable {
+    @Flag(default: 1) var inherited: Int
+    @FlagCollection var group: GroupFlags
+
+    required init() {}
+}
+
+private final class DerivedFlags: BaseFlags, @unchecked Sendable {
+    @Flag(default: 2) var own: Int
+}
+
+private struct GroupFlags: FlagCollectionProtocol {
+    @Flag(default: 3) var inner: Int
+}
+
+private struct CopyingFlags: FlagCollectionProtocol {
+    static let shared = Flag(default: 4)
+    static let sharedGroup = FlagCollection<GroupFlags>()
+
+    @Flag var copied: Int
+    @FlagCollection var copiedGroup: GroupFlags
+    @Flag(default: 5) var own: Int
+
+    init() {
+        _copied = CopyingFlags.shared
+        _copiedGroup = CopyingFlags.sharedGroup
+    }
+}
+
+private struct ConditionalFlags: FlagCollectionProtocol {
+    @TaskLocal static var isFirst = true
+    @Flag var number: Int
+    @Flag(default: "text") var text: String
+
+    init() {
+        _number =
+            ConditionalFlags.isFirst ? Flag(default: 1, key: "first") : Flag(default: 2, key: "second")
+    }
+}
+
+extension Flag where Value == Int {
+    fileprivate init(default number: Int, key: FlagKey) { self.init(key: key, default: number, excludedProviders: []) }
+}
+
+private struct EarlyFlags: FlagCollectionProtocol {
+    final class Count: Sendable { let value = Atomic<Int>(0) }
+    @TaskLocal static var count = Count()
+
+    @Flag(default: 7) var number: Int
+    var numberInInit = 0
+
+    init() {
+        EarlyFlags.count.value.add(1, ordering: .relaxed)
+        numberInInit = number
+    }
+}
+
+@Suite("A loader that reads a collection")
+struct CollectionReadingTests {
+    @Test("finds the flags and collections that a class inherits")
+    func inheritance() throws {
+        let memory = MemoryProvider(values: ["inherited": 10, "own": 20, "group/inner": 30])
+        for _ in 0..<2 {
+            let loader = FlagsLoader(DerivedFlags.self, providers: [memory])
+            try loader.validate()
+            #expect(loader.inherited == 10 && loader.own == 20 && loader.group.inner == 30)
+            #expect(Set(loader.allFlags.map(\.keyPath.text)) == ["inherited", "own", "group/inner"])
+        }
+        #expect(FlagsLoader(BaseFlags.self, providers: [memory]).allFlags.count == 2)
+    }
+
+    @Test("reports flags in optionals and tuples, which have no keys")
+    func optionalsAndTuples() {
+        struct Hidden: FlagCollectionProtocol {
+            let optional: Flag<Int>? = Flag(default: 1)
+            let pair = (Flag(default: 2), "text")
+            @Flag(default: 3) var seen: Int
+        }
+        let recorder = IssueRecorder()
+        let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
+        #expect(recorder.codes == [.unreachableFlag, .unreachableFlag])
+        #expect(loader.allFlags.map(\.property) == ["seen"] && loader.seen == 3)
+        FlagIssueReporter.withReporter(.silent) {
+            #expect(loader.optional?.wrappedValue == 1 && loader.pair.0.wrappedValue == 2)
+        }
+    }
+
+    @Test("reports flags and collections that were copied from elsewhere, which have no keys")
+    func foreignFlags() {
+        #expect(FlagIssueReporter.withReporter(.silent) { CopyingFlags().copied } == 4)
+        let recorder = IssueRecorder()
+        let memory = MemoryProvider(values: ["copied": 40, "copied_group/inner": 30, "own": 50])
+        let loader = FlagsLoader(CopyingFlags.self, providers: [memory], issueReporter: recorder.reporter)
+        // The collection that the initializer replaces is reported too, with the flag in it.
+        #expect(recorder.codes == Array(repeating: .unreachableFlag, count: 4))
+        for name in ["copied", "copiedGroup"] {
+            #expect(recorder.issues.contains { $0.message.contains("The property \"\(name)\" of CopyingFlags holds") })
+        }
+        #expect(loader.allFlags.map(\.property) == ["own"] && loader.own == 50)
+        FlagIssueReporter.withReporter(.silent) { #expect(loader.copied == 4 && loader.copiedGroup.inner == 3) }
+    }
+
+    @Test("reads a collection again whose declarations differ from those of the construction before")
+    func conditionalFlags() {
+        let memory = MemoryProvider(values: ["first": 10, "second": 20])
+        for isFirst in [true, false, true, false] {
+            let loader = ConditionalFlags.$isFirst.withValue(isFirst) {
+                FlagsLoader(ConditionalFlags.self, providers: [memory])
+            }
+            #expect(loader.allFlags.map(\.keyPath.text) == [isFirst ? "first" : "second", "text"])
+            #expect(loader.number == (isFirst ? 10 : 20) && loader.text == "text")
+        }
+    }
+
+    @Test("calls the initializer once, in which flags give their defaults")
+    func initializer() {
+        let (count, recorder) = (EarlyFlags.Count(), IssueRecorder())
+        let memory = MemoryProvider(values: ["number": 70])
+        let loader = FlagIssueReporter.withReporter(recorder.reporter) {
+            EarlyFlags.$count.withValue(count) { FlagsLoader(EarlyFlags.self, providers: [memory]) }
+        }
+        #expect(count.value.load(ordering: .relaxed) == 1)
+        #expect(loader.numberInInit == 7 && loader.number == 70)
+        #expect(recorder.codes == [.unboundFlag])
+    }
+
+    @Test("takes the reporter that is current if none is given")
+    func currentReporter() {
+        let recorder = IssueRecorder()
+        let loader = FlagIssueReporter.withReporter(recorder.reporter) {
+            FlagsLoader(GroupFlags.self, providers: [MemoryProvider(values: ["inner": "x"])])
+        }
+        #expect(loader.inner == 3 && recorder.codes == [.refusedValue])
+    }
+}

@@ -1,0 +1,75 @@
+import TacklineCore
+import TacklineTestSupport
+import Testing
+
+private struct ProbedFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "First") var first: Bool
+    @Flag(default: false, description: "Second") var second: Bool
+    @Flag(default: 0, description: "A number") var number: Int
+    @Flag(default: "", description: "A title") var title: String
+    @Flag(default: [], description: "Numbers") var list: [Int]
+    @Flag(default: nil, description: "A name") var name: String?
+    @Flag(default: SampleLimits(attempts: 1, names: []), description: "Limits") var limits: SampleLimits
+    @Flag(default: SampleTheme.light, description: "Colors") var theme: SampleTheme
+    @FlagCollection(description: "Inner") var inner: SecretExperiments
+
+    var anyIsOn: Bool { first || second }
+    var isOff: Bool { !first }
+    var double: Int { number * 2 }
+    var uppercase: String { title.uppercased() }
+    var same: Int { number }
+    var constant: Int { 7 }
+}
+
+@Suite("A key path") struct FlagProbeTests {
+    private func code<Value: FlagValue>(_ keyPath: KeyPath<ProbedFlags, Value>) -> FlagIssue.Code? {
+        do throws(FlagIssue) {
+            _ = try FlagProbe<ProbedFlags>.ordinal(of: keyPath)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("leads to the flag whose property it names, of any type and in a nested collection")
+    func flags() throws {
+        let keyPaths = FlagsLoader(ProbedFlags.self, providers: []).allFlags.map(\.property)
+        func property<Value: FlagValue>(_ keyPath: KeyPath<ProbedFlags, Value>) throws -> String {
+            keyPaths[try FlagProbe<ProbedFlags>.ordinal(of: keyPath)]
+        }
+        #expect(try property(\.first) == "first" && property(\.second) == "second")
+        #expect(try property(\.number) == "number" && property(\.title) == "title" && property(\.list) == "list")
+        #expect(try property(\.name) == "name" && property(\.limits) == "limits" && property(\.theme) == "theme")
+        #expect(try property(\.inner.boomFeature) == "inner.boomFeature")
+        #expect(try property(\.inner.moodOfTheDay) == "inner.moodOfTheDay")
+    }
+
+    @Test("into the value of a flag leads to no flag, and traps nothing")
+    func intoValues() {
+        #expect(code(\.limits.attempts) == .noFlagAtKeyPath)
+        #expect(code(\.title.count) == .noFlagAtKeyPath)
+        #expect(code(\.list[0]) == .noFlagAtKeyPath)
+        #expect(code(\.list.count) == .noFlagAtKeyPath)
+    }
+
+    @Test("to a computed property leads to no flag, though the property has the value of one by chance")
+    func computedProperties() {
+        #expect(code(\.anyIsOn) == .noFlagAtKeyPath)
+        #expect(code(\.isOff) == .noFlagAtKeyPath)
+        #expect(code(\.double) == .noFlagAtKeyPath)
+        #expect(code(\.uppercase) == .noFlagAtKeyPath)
+        #expect(code(\.constant) == .noFlagAtKeyPath)
+        // It is the flag by another name.
+        #expect(code(\.same) == nil)
+    }
+
+    @Test("that leads to no flag is reported with the nearest flag")
+    func message() {
+        let issue = #expect(throws: FlagIssue.self) { try FlagProbe<ProbedFlags>.ordinal(of: \.limits.attempts) }
+        #expect(
+            issue?.message == """
+                A key path of ProbedFlags leads to no flag, so nothing is set. The nearest flag is \\ProbedFlags.limits. \
+                Name the property of a @Flag, from the collection that the loader was made for.
+                """)
+    }
+}

@@ -1,0 +1,73 @@
+import TacklineCore
+import TacklineMemory
+import TacklineTestSupport
+import Testing
+
+private struct KeyedFlags: FlagCollectionProtocol {
+    @Flag(key: .absolute("top.level"), default: 1) var absolute: Int
+    @Flag(key: .name("otherName"), default: 2) var named: Int
+    @FlagCollection(keyConfiguration: .snakeCase) var snakeGroup: InnerFlags
+    @FlagCollection(key: "Own", keyConfiguration: .skip) var keyedGroup: InnerFlags
+    @FlagCollection(keyConfiguration: .kebabCase) var outerGroup: OuterFlags
+}
+
+private struct OuterFlags: FlagCollectionProtocol {
+    @FlagCollection(keyConfiguration: .skip) var skippedGroup: InnerFlags
+}
+
+private struct InnerFlags: FlagCollectionProtocol {
+    @Flag(default: 3) var innerFlag: Int
+}
+
+@Suite("A key configuration")
+struct KeyConfigurationTests {
+    @Test("splits absolute keys and its prefix at the separator, and transforms neither")
+    func separator() throws {
+        let keys = KeyConfiguration(prefix: "My App.v2", pathSeparator: ".", keyTransform: .kebabCase)
+        let memory = MemoryProvider(values: ["top": ["level": 10], "My App": ["v2": ["other-name": 20]]])
+        let loader = FlagsLoader(KeyedFlags.self, keyConfiguration: keys, providers: [memory])
+        try loader.validate()
+        #expect(
+            loader.allFlags.map(\.keyPath.text) == [
+                "top.level", "My App.v2.other-name", "My App.v2.snake_group.inner-flag", "My App.v2.Own.inner-flag",
+                "My App.v2.outer-group.inner-flag",
+            ])
+        #expect(loader.$absolute.keyPath?.components == ["top", "level"])
+        #expect(loader.absolute == 10 && loader.named == 20)
+        #expect(loader.flag(at: "My App.v2.other-name")?.property == "named")
+    }
+
+    @Test("gives the root the prefix as its key path, and a skipped group that of the group around it")
+    func groups() {
+        let loader = FlagsLoader(KeyedFlags.self, keyConfiguration: KeyConfiguration(prefix: "a/b"), providers: [])
+        #expect(loader.root.keyPath == "a/b" && loader.root.keyPath.components == ["a", "b"])
+        #expect(loader.$outerGroup.keyPath == "a/b/outer-group")
+        #expect(loader.outerGroup.$skippedGroup.keyPath == "a/b/outer-group")
+        #expect(loader.$keyedGroup.keyPath == "a/b/Own")
+        #expect(FlagsLoader(KeyedFlags.self, providers: []).root.keyPath.components == [])
+    }
+
+    @Test("is reported if a part of its prefix or of an absolute key is empty")
+    func emptyParts() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(key: .absolute("a//b"), default: 1) var absolute: Int
+        }
+        let (prefix, absolute) = (IssueRecorder(), IssueRecorder())
+        _ = FlagsLoader(
+            InnerFlags.self, keyConfiguration: KeyConfiguration(prefix: "a//b"), providers: [],
+            issueReporter: prefix.reporter)
+        #expect(prefix.codes == [.emptyKeyComponent])
+        _ = FlagsLoader(Flags.self, providers: [], issueReporter: absolute.reporter)
+        #expect(absolute.codes == [.emptyKeyComponent])
+    }
+
+    @Test("leads to the first of several flags with one key by mistake")
+    func duplicates() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(key: "same", default: 1) var first: Int
+            @Flag(key: "same", default: 2) var second: Int
+        }
+        let loader = FlagsLoader(Flags.self, providers: [], issueReporter: .silent)
+        #expect(loader.flag(at: "same")?.property == "first" && loader.flag(at: "same")?.value == 1)
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import TacklineCore
+import Testing
+
+@Suite("The source of a value")
+struct FlagSourceTests {
+    @Test(
+        "is encoded as an object with its kind and the provider's id",
+        arguments: [
+            (FlagSource.scope, #"{"kind":"scope"}"#), (.computed, #"{"kind":"computed"}"#),
+            (.default, #"{"kind":"default"}"#), (.provider("remote"), #"{"kind":"provider","provider":"remote"}"#),
+        ])
+    func coding(_ source: FlagSource, _ json: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try String(decoding: encoder.encode(source), as: UTF8.self) == json)
+        #expect(try JSONDecoder().decode(FlagSource.self, from: Data(json.utf8)) == source)
+    }
+
+    @Test("is refused with advice if its kind is unknown or a provider has no id", arguments: ["cat", "provider"])
+    func unknown(_ kind: String) {
+        let data = Data("{\"kind\":\"\(kind)\"}".utf8)
+        let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(FlagSource.self, from: data) }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("\(String(describing: error)) is another error")
+            return
+        }
+        #expect(
+            context.debugDescription
+                == "\"\(kind)\" is not scope, computed, default, or provider with an id; write one of them")
+    }
+
+    @Test("is printed as its kind, with the provider's id in quotation marks")
+    func text() {
+        let sources: [FlagSource] = [.scope, .computed, .provider("a b"), .default]
+        #expect(sources.map { "\($0)" } == ["scope", "computed", "provider \"a b\"", "default"])
+    }
+}
