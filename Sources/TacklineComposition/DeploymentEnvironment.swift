@@ -3,7 +3,9 @@ public import TacklineCore
 /// The environment in which the program runs, such as production.
 ///
 /// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager has the
-/// environment of the first of its chains that names one, or the ``detected`` one.
+/// environment of the first of its chains that names one, or the ``detected`` one, for life: a later chain for another environment
+/// is taken without it, and the issue ``/TacklineCore/FlagIssue/Code/environmentRefused`` is reported. Only an environment that takes
+/// no overrides replaces one that does.
 ///
 /// ```swift
 /// extension DeploymentEnvironment {

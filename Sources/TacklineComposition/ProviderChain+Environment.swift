@@ -16,9 +16,12 @@ extension ProviderChain {
     /// report, so one list serves all environments. A loader that gets the chain keeps the environment for later chains that
     /// name none.
     public init(for environment: DeploymentEnvironment, @ProviderChainBuilder _ list: () -> ProviderChain) {
-        let all = list().entries.inOrder { ~$0.priority.rawValue }
+        let list = list()
+        let all = list.entries.inOrder { ~$0.priority.rawValue }
         self.init(entries: all.filter { environment.includes($0.priority) })
-        admission = environment.admission
+        // The strictest environment of the list counts, so a chain for production stays one.
+        admission = list.admission.flatMap { $0.admitsOverrides ? nil : $0 } ?? environment.admission
+        gate = list.gate
     }
 
     /// Returns the chain for an environment, which decides whether overrides are taken. No provider is left out here.

@@ -106,4 +106,6 @@ package struct OverrideAdmission: Sendable, Equatable {
 extension FlagIssue.Code {
     /// An override was left out of a chain in production.
     public static let overrideRefused = FlagIssue.Code("override-refused")
+    /// A loader or a manager was given a chain for another environment than its own, which it keeps.
+    public static let environmentRefused = FlagIssue.Code("environment-refused")
 }

@@ -81,15 +81,18 @@ package struct AdmittedChain: Sendable {
     /// along.
     package let providers: ProviderChain
     package let admission: OverrideAdmission
+    /// Whether a chain has named the environment, which a later one then doesn't replace, unless it takes fewer providers.
+    package let isAdmissionNamed: Bool
     package let gate: (any ProviderGate)?
 
     /// No providers in the detected environment.
-    package static let empty = AdmittedChain(providers: [], admission: .detected, gate: nil)
+    package static let empty = AdmittedChain(
+        providers: [], admission: .detected, isAdmissionNamed: false, gate: nil)
 
     /// The providers together with the admission and the gate.
     package var deployed: ProviderChain {
         var chain = providers
-        chain.admission = admission
+        chain.admission = isAdmissionNamed ? admission : nil
         chain.gate = gate
         return chain
     }
@@ -99,7 +102,11 @@ extension ProviderChain {
     /// Returns the chain that may be installed after another one, which decides what this chain leaves open. Reports each
     /// override that is refused.
     package func admitted(after old: AdmittedChain, reporter: FlagIssueReporter) -> AdmittedChain {
-        let admission = admission ?? old.admission
+        var admission = admission ?? old.admission
+        if old.isAdmissionNamed, admission.admitsOverrides, admission != old.admission {
+            report(refused: admission, for: old.admission, to: reporter)
+            admission = old.admission
+        }
         var providers = ProviderChain(entries: entries)
         if !admission.admitsOverrides {
             providers.removeAll { entry in
@@ -108,7 +115,19 @@ extension ProviderChain {
                 return true
             }
         }
-        return AdmittedChain(providers: providers, admission: admission, gate: gate ?? old.gate)
+        return AdmittedChain(
+            providers: providers, admission: admission,
+            isAdmissionNamed: old.isAdmissionNamed || self.admission != nil, gate: gate ?? old.gate)
+    }
+
+    private func report(
+        refused new: OverrideAdmission, for old: OverrideAdmission, to reporter: FlagIssueReporter
+    ) {
+        let message = """
+            A chain for environment "\(new.environment)" was given to a loader or a manager for environment \
+            "\(old.environment)", which it stays for. Name the environment of its first chain, and in later ones the same.
+            """
+        reporter.report(FlagIssue(.environmentRefused, message: message))
     }
 
     private func report(
