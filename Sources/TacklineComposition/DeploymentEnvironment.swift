@@ -2,8 +2,11 @@ public import TacklineCore
 
 /// The environment in which the program runs, such as production.
 ///
-/// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager has
-/// the environment of the first of its chains that names one, or the ``detected`` one.
+/// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager keeps
+/// the environment of the first of its chains that names one. Before that, it has the ``detected`` one. A later chain
+/// that names another environment is installed without that environment, which is reported as
+/// ``/TacklineCore/FlagIssue/Code/environmentRefused``. Only an environment that takes no overrides replaces one that
+/// takes them.
 ///
 /// ```swift
 /// extension DeploymentEnvironment {

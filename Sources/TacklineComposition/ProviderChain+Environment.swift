@@ -16,9 +16,12 @@ extension ProviderChain {
     /// and not reported, so one list serves all environments. A loader that gets the chain keeps the environment for
     /// later chains that name none.
     public init(for environment: DeploymentEnvironment, @ProviderChainBuilder _ list: () -> ProviderChain) {
-        let all = list().entries.inOrder { ~$0.priority.rawValue }
+        let list = list()
+        let all = list.entries.inOrder { ~$0.priority.rawValue }
         self.init(entries: all.filter { environment.includes($0.priority) })
-        admission = environment.admission
+        // The strictest environment of the list counts, so a chain for production stays one.
+        admission = list.admission.flatMap { $0.admitsOverrides ? nil : $0 } ?? environment.admission
+        gate = list.gate
     }
 
     /// Returns a copy of the chain that names an environment, which decides whether a loader takes the overrides in the

@@ -226,14 +226,29 @@ struct OverrideLeakTests {
     func environmentStays() {
         let later = ProviderChain([FixedOverride()]).deployed(in: .nonProduction)
         let first = ProviderChain().deployed(in: .production)
-        let loader = FlagsLoader(CompositionFlags.self, providers: first, issueReporter: .silent)
-        let manager = FlagsManager(providers: first, issueReporter: .silent)
+        let log = IssueRecorder()
+        let loader = FlagsLoader(CompositionFlags.self, providers: first, issueReporter: log.reporter)
+        let manager = FlagsManager(providers: first, issueReporter: log.reporter)
         loader.providers = later
         manager.providers = later
-        withKnownIssue("the newest environment replaces the first one") {
-            #expect(loader.environment == .production && !loader.newCheckout)
-            #expect(manager.environment == .production && manager.providers.isEmpty)
-        }
+        #expect(loader.environment == .production && !loader.newCheckout)
+        #expect(manager.environment == .production && manager.providers.isEmpty)
+        #expect(log.codes == [.environmentRefused, .overrideRefused, .environmentRefused, .overrideRefused])
+        #expect(
+            log.issues.first?.message == """
+                A chain for environment "non-production" was given to a loader or a manager for environment "production", \
+                which it stays for. Name the environment of its first chain, and in later ones the same.
+                """)
+    }
+
+    @Test("leaves a loader that takes overrides when it gets a chain for production")
+    func environmentBecomesStricter() {
+        let flags = FlagsLoader(
+            CompositionFlags.self, providers: ProviderChain([FixedOverride()]).deployed(in: .nonProduction),
+            issueReporter: .silent)
+        #expect(flags.newCheckout)
+        flags.providers = ProviderChain([FixedOverride()]).deployed(in: .production)
+        #expect(flags.environment == .production && !flags.newCheckout)
     }
 
     @Test("that wraps itself is refused in production")

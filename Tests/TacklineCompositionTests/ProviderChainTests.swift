@@ -125,7 +125,7 @@ struct ProviderChainTests {
         try second.setMode(.local)
         #expect(flags.newCheckout)
         try mode.setMode(.local)
-        withKnownIssue("ProviderChain(for:) drops the switch of the list") { #expect(!flags.newCheckout) }
+        #expect(!flags.newCheckout)
     }
 
     @Test("takes no overrides if a chain that is listed in it is one for production")
@@ -136,9 +136,7 @@ struct ProviderChainTests {
             ProviderChain([named("a")]).deployed(in: .production)
         }
         let flags = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: log.reporter)
-        withKnownIssue("ProviderChain(for:) drops the environment of the list") {
-            #expect(names(flags.providers) == ["a"] && log.codes == [.overrideRefused])
-        }
+        #expect(names(flags.providers) == ["a"] && log.codes == [.overrideRefused])
     }
 
     @Test("is a value, which a loader follows only when it is set")

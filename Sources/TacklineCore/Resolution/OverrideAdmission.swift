@@ -106,4 +106,6 @@ package struct OverrideAdmission: Sendable, Equatable {
 extension FlagIssue.Code {
     /// An override was left out of a chain in production.
     public static let overrideRefused = FlagIssue.Code("override-refused")
+    /// A chain that names another environment than that of its loader or manager, which keeps its own.
+    public static let environmentRefused = FlagIssue.Code("environment-refused")
 }

@@ -82,15 +82,18 @@ package struct AdmittedChain: Sendable {
     /// another leaves those of the other loader unchanged.
     package let providers: ProviderChain
     package let admission: OverrideAdmission
+    /// Whether a chain has named the environment. Then only an environment that takes no overrides replaces it.
+    package let isAdmissionNamed: Bool
     package let gate: (any ProviderGate)?
 
     /// No providers in the detected environment.
-    package static let empty = AdmittedChain(providers: [], admission: .detected, gate: nil)
+    package static let empty = AdmittedChain(
+        providers: [], admission: .detected, isAdmissionNamed: false, gate: nil)
 
     /// The providers together with the admission and the gate.
     package var deployed: ProviderChain {
         var chain = providers
-        chain.admission = admission
+        chain.admission = isAdmissionNamed ? admission : nil
         chain.gate = gate
         return chain
     }
@@ -98,9 +101,14 @@ package struct AdmittedChain: Sendable {
 
 extension ProviderChain {
     /// Returns the chain without the overrides that its environment refuses, and reports each of them. The previous
-    /// chain decides the environment and the switch that this chain doesn't name.
+    /// chain decides the environment and the switch that this chain doesn't name. A named environment is replaced only
+    /// by one that takes no overrides; any other is reported.
     package func admitted(after old: AdmittedChain, reporter: FlagIssueReporter) -> AdmittedChain {
-        let admission = admission ?? old.admission
+        var admission = admission ?? old.admission
+        if old.isAdmissionNamed, admission.admitsOverrides, admission != old.admission {
+            report(refused: admission, for: old.admission, to: reporter)
+            admission = old.admission
+        }
         var providers = ProviderChain(entries: entries)
         if !admission.admitsOverrides {
             providers.removeAll { entry in
@@ -109,7 +117,19 @@ extension ProviderChain {
                 return true
             }
         }
-        return AdmittedChain(providers: providers, admission: admission, gate: gate ?? old.gate)
+        return AdmittedChain(
+            providers: providers, admission: admission,
+            isAdmissionNamed: old.isAdmissionNamed || self.admission != nil, gate: gate ?? old.gate)
+    }
+
+    private func report(
+        refused new: OverrideAdmission, for old: OverrideAdmission, to reporter: FlagIssueReporter
+    ) {
+        let message = """
+            A chain for environment "\(new.environment)" was given to a loader or a manager for environment \
+            "\(old.environment)", which it stays for. Name the environment of its first chain, and in later ones the same.
+            """
+        reporter.report(FlagIssue(.environmentRefused, message: message))
     }
 
     private func report(
