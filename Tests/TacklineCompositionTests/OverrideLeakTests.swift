@@ -237,7 +237,7 @@ struct OverrideLeakTests {
         #expect(
             log.issues.first?.message == """
                 A chain for environment "non-production" was given to a loader or a manager for environment "production", \
-                which it stays for. Name the environment of its first chain, and in later ones the same.
+                which it keeps. Name the same environment in every chain, or only in the first.
                 """)
     }
 

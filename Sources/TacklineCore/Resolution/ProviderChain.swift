@@ -127,7 +127,7 @@ extension ProviderChain {
     ) {
         let message = """
             A chain for environment "\(new.environment)" was given to a loader or a manager for environment \
-            "\(old.environment)", which it stays for. Name the environment of its first chain, and in later ones the same.
+            "\(old.environment)", which it keeps. Name the same environment in every chain, or only in the first.
             """
         reporter.report(FlagIssue(.environmentRefused, message: message))
     }
