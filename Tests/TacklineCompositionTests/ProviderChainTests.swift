@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
@@ -137,6 +138,38 @@ struct ProviderChainTests {
         }
         let flags = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: log.reporter)
         #expect(names(flags.providers) == ["a"] && log.codes == [.overrideRefused])
+    }
+
+    /// Calls a closure when it is first observed.
+    private final class ReentrantProvider: FlagProvider {
+        private let action: Mutex<(@Sendable () -> Void)?>
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = Mutex(action) }
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+
+        func observe(_ observer: FlagProviderObserver) -> Bool {
+            action.withLock { $0.take() }?()
+            return false
+        }
+    }
+
+    @Test("that loses against another one leaves the switch of that one in force, and reports nothing")
+    func lostInstallation() throws {
+        let log = IssueRecorder()
+        let (mode, second) = (FlagModeSwitch(), FlagModeSwitch())
+        let flags = FlagsLoader(CompositionFlags.self, providers: [], issueReporter: log.reporter)
+        let reentrant = ReentrantProvider { flags.providers = ProviderChain([LiveProvider()]).switched(by: second) }
+        var calls = 0
+        flags.updateProviders { chain in
+            calls += 1
+            guard calls == 1 else { return }
+            chain = ProviderChain([reentrant, FixedOverride()]).deployed(in: .production).switched(by: mode)
+        }
+        #expect(calls == 2 && log.codes.isEmpty)
+        #expect(flags.newCheckout)
+        try second.setMode(.local)
+        #expect(!flags.newCheckout)
     }
 
     @Test("is a value, which a loader follows only when it is set")

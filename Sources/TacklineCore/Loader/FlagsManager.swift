@@ -51,7 +51,9 @@ public final class FlagsManager: Sendable {
         self.keyConfiguration = keyConfiguration
         self.observation = observation
         self.issueReporter = issueReporter
-        state = Mutex(State(chain: providers.admitted(after: .empty, reporter: issueReporter)))
+        let admitted = providers.admitted(after: .empty)
+        state = Mutex(State(chain: admitted))
+        admitted.issues.forEach(issueReporter.report)
     }
 
     // MARK: The chain
@@ -90,7 +92,7 @@ public final class FlagsManager: Sendable {
         while true {
             let (present, count) = state.withLock { ($0.chain, $0.revision) }
             if let revision, revision != count { return false }
-            let admitted = chain.admitted(after: present, reporter: issueReporter)
+            let admitted = chain.admitted(after: present)
             let isInstalled = state.withLock { state in
                 guard state.revision == count else { return false }
                 state.chain = admitted
@@ -98,6 +100,7 @@ public final class FlagsManager: Sendable {
                 return true
             }
             guard isInstalled else { continue }
+            admitted.issues.forEach(issueReporter.report)
             distributeChain()
             // Providers that left the chain are released here, outside the lock.
             withExtendedLifetime(present) {}

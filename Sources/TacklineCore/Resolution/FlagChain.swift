@@ -50,21 +50,24 @@ package final class FlagChain: Sendable {
     package let links: [Link]
     /// The chain as it was given, without the providers that were refused.
     package let given: AdmittedChain
+    /// The observer of the chain's gate. It is kept here because the gate holds it weakly.
+    let gateObserver: FlagProviderObserver?
     /// The number of chains that the loader had before.
     package let revision: UInt64
 
     /// The chain of a loader before its first one is installed.
-    package static let empty = FlagChain(links: [], given: .empty, revision: 0)
+    package static let empty = FlagChain(links: [], given: .empty, gateObserver: nil, revision: 0)
 
-    package init(links: [Link], given: AdmittedChain, revision: UInt64) {
+    package init(links: [Link], given: AdmittedChain, gateObserver: FlagProviderObserver?, revision: UInt64) {
         self.links = links
         self.given = given
+        self.gateObserver = gateObserver
         self.revision = revision
     }
 
     /// Returns the chain with some providers replaced.
     package func replacingLinks(_ replacement: (Link) -> Link) -> FlagChain {
-        FlagChain(links: links.map(replacement), given: given, revision: revision)
+        FlagChain(links: links.map(replacement), given: given, gateObserver: gateObserver, revision: revision)
     }
 
     /// Whether live providers are left out at present.

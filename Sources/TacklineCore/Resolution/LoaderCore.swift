@@ -27,8 +27,6 @@ package final class LoaderCore: Sendable {
     private let defaults = ChangedDefaults()
     private let refusals = RefusedValues()
     private let installedChain = Mutex(FlagChain.empty)
-    /// The observer of the chain's gate. It is kept here because the gate holds it weakly.
-    private let gateObserver = Mutex<FlagProviderObserver?>(nil)
     private let giveBack: @Sendable () -> Void
 
     /// The result of constructing and reading a collection.
@@ -111,9 +109,12 @@ package final class LoaderCore: Sendable {
         while true {
             let current = self.chain
             if let revision, revision != current.revision { return false }
-            let admitted = chain.admitted(after: current.given, reporter: reporter)
-            let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: current.revision + 1)
-            if let gate = admitted.gate, gate !== current.given.gate { observe(gate) }
+            let admitted = chain.admitted(after: current.given)
+            let isSameGate = admitted.gate === current.given.gate
+            let new = FlagChain(
+                links: links(of: admitted.providers), given: admitted,
+                gateObserver: isSameGate ? current.gateObserver : admitted.gate.map(observe),
+                revision: current.revision + 1)
             var pending = PendingResumptions()
             let old = installedChain.withLock { installed -> FlagChain? in
                 guard installed === current else { return nil }
@@ -124,6 +125,7 @@ package final class LoaderCore: Sendable {
             }
             pending.resume()
             guard let old else { continue }
+            admitted.issues.forEach(reporter.report)
             if old.revision > 0 {
                 refusals.removeAll(exceptOf: new.links.map(\.id))
                 notifyObservation()
@@ -135,16 +137,12 @@ package final class LoaderCore: Sendable {
     }
 
     /// Observes a gate. A change of the mode ends all pinned values.
-    private func observe(_ gate: any ProviderGate) {
+    private func observe(_ gate: any ProviderGate) -> FlagProviderObserver {
         let observer = FlagProviderObserver(reporter: reporter) { [tracker, pins] _, pending in
             pins.endAll { tracker.invalidateAll(pending: &pending) }
         }
         gate.observe(observer)
-        let replaced = gateObserver.withLock { current in
-            defer { current = observer }
-            return current
-        }
-        withExtendedLifetime(replaced) {}
+        return observer
     }
 
     @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {

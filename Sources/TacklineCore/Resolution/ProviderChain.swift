@@ -85,10 +85,12 @@ package struct AdmittedChain: Sendable {
     /// Whether a chain has named the environment. Then only an environment that takes no overrides replaces it.
     package let isAdmissionNamed: Bool
     package let gate: (any ProviderGate)?
+    /// The issues of what was refused, to be reported when the chain is installed.
+    package let issues: [FlagIssue]
 
     /// No providers in the detected environment.
     package static let empty = AdmittedChain(
-        providers: [], admission: .detected, isAdmissionNamed: false, gate: nil)
+        providers: [], admission: .detected, isAdmissionNamed: false, gate: nil, issues: [])
 
     /// The providers together with the admission and the gate.
     package var deployed: ProviderChain {
@@ -100,47 +102,43 @@ package struct AdmittedChain: Sendable {
 }
 
 extension ProviderChain {
-    /// Returns the chain without the overrides that its environment refuses, and reports each of them. The previous
-    /// chain decides the environment and the switch that this chain doesn't name. A named environment is replaced only
-    /// by one that takes no overrides; any other is reported.
-    package func admitted(after old: AdmittedChain, reporter: FlagIssueReporter) -> AdmittedChain {
+    /// Returns the chain without the overrides that its environment refuses. The previous chain decides the environment
+    /// and the switch that this chain doesn't name. A named environment is replaced only by one that takes no overrides.
+    package func admitted(after old: AdmittedChain) -> AdmittedChain {
+        var issues: [FlagIssue] = []
         var admission = admission ?? old.admission
         if old.isAdmissionNamed, admission.admitsOverrides, admission != old.admission {
-            report(refused: admission, for: old.admission, to: reporter)
+            issues.append(issue(refused: admission, for: old.admission))
             admission = old.admission
         }
         var providers = ProviderChain(entries: entries)
         if !admission.admitsOverrides {
             providers.removeAll { entry in
                 guard entry.kind.contains(.override) else { return false }
-                report(refused: entry.provider, in: admission, to: reporter)
+                issues.append(issue(refused: entry.provider, in: admission))
                 return true
             }
         }
         return AdmittedChain(
             providers: providers, admission: admission,
-            isAdmissionNamed: old.isAdmissionNamed || self.admission != nil, gate: gate ?? old.gate)
+            isAdmissionNamed: old.isAdmissionNamed || self.admission != nil, gate: gate ?? old.gate, issues: issues)
     }
 
-    private func report(
-        refused new: OverrideAdmission, for old: OverrideAdmission, to reporter: FlagIssueReporter
-    ) {
+    private func issue(refused new: OverrideAdmission, for old: OverrideAdmission) -> FlagIssue {
         let message = """
             A chain for environment "\(new.environment)" was given to a loader or a manager for environment \
             "\(old.environment)", which it keeps. Name the same environment in every chain, or only in the first.
             """
-        reporter.report(FlagIssue(.environmentRefused, message: message))
+        return FlagIssue(.environmentRefused, message: message)
     }
 
-    private func report(
-        refused provider: any FlagProvider, in admission: OverrideAdmission, to reporter: FlagIssueReporter
-    ) {
+    private func issue(refused provider: any FlagProvider, in admission: OverrideAdmission) -> FlagIssue {
         let message = """
             Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
             none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers \
             shall have overrides, deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
             """
-        reporter.report(FlagIssue(.overrideRefused, message: message, provider: provider.name))
+        return FlagIssue(.overrideRefused, message: message, provider: provider.name)
     }
 }
 
