@@ -28,7 +28,7 @@ struct Environments {
         print("1. A test build: somebody overrides a flag on their device")
         let testBuild = Shop(environment: .nonProduction, remote: remote, overridesFile: overridesFile)
         let newCheckout = testBuild.flags.features.handle(of: .newCheckout)
-        try newCheckout?.setValue(false, providers: [.instance(testBuild.overrides)])
+        try newCheckout?.setValue(false, providers: [testBuild.overrides])
         testBuild.show()
         let report = try testBuild.overrides.exportBundle()
 

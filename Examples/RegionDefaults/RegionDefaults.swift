@@ -30,7 +30,7 @@ struct RegionDefaults {
             print("Region \(region)")
             show(shop)
             if region == "it" {
-                try shop.$returnDays.setValue(60, providers: [.instance(overrides)])
+                try shop.$returnDays.setValue(60, providers: [overrides])
                 print("  … after an override:")
                 show(shop)
             }
@@ -42,11 +42,11 @@ struct RegionDefaults {
     ) throws {
         switch region {
         case "es":
-            try shop.$siesta.setValue(true, providers: [.instance(provider)])
-            try shop.$payment.setValue("bizum", providers: [.instance(provider)])
-            try shop.$returnDays.setValue(15, providers: [.instance(provider)])
+            try shop.$siesta.setValue(true, providers: [provider])
+            try shop.$payment.setValue("bizum", providers: [provider])
+            try shop.$returnDays.setValue(15, providers: [provider])
         default:
-            try shop.$payment.setValue("satispay", providers: [.instance(provider)])
+            try shop.$payment.setValue("satispay", providers: [provider])
         }
     }
 
@@ -55,7 +55,7 @@ struct RegionDefaults {
             let explanation = flag.explain()
             print("  \(flag.keyPath) = \(explanation.value), from \(explanation.source)")
         }
-        let region = shop.$returnDays.flagValue(from: .named("region defaults")).map { "\($0)" } ?? "nothing"
+        let region = shop.$returnDays.flagValue(fromProviderNamed: "region defaults").map { "\($0)" } ?? "nothing"
         print("  (for return_days, the region's own default says \(region))")
     }
 }

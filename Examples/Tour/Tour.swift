@@ -51,7 +51,7 @@ struct Tour {
         print("\n4. An override is written to the local file")
         try user.$allowsSSON.setValue(false, providers: [LocalProvider.self])
         print(
-            "  allowsSSON is \(user.allowsSSON) now; the server says \(say(user.$allowsSSON.flagValue(from: .instance(remote))))"
+            "  allowsSSON is \(user.allowsSSON) now; the server says \(say(user.$allowsSSON.flagValue(from: remote)))"
         )
         print(indented(try String(contentsOf: file, encoding: .utf8)))
 
@@ -61,7 +61,7 @@ struct Tour {
         print("  allowsSSON is \(relaunched.allowsSSON), from \(relaunched.$allowsSSON.resolution().source)")
 
         print("\n6. Reset: the server's value is back")
-        try user.$allowsSSON.resetValue(providers: [.instance(overrides)])
+        try user.$allowsSSON.resetValue(providers: [overrides])
         print(indented(user.$allowsSSON.explain()))
     }
 

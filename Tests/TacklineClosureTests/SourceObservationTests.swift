@@ -213,7 +213,7 @@ struct VendorProviderTests {
         let flags = FlagsLoader(Flags.self, providers: [provider, MemoryProvider(values: ["is_on": true])])
         #expect(!source.isActive("is_on"))
         #expect(flags.isOn)
-        #expect(flags.$isOn.flagValue(from: .instance(provider)) == nil)
+        #expect(flags.$isOn.flagValue(from: provider) == nil)
     }
 
     @Test("is not asked by reads while it is observed, and every change is told with its key")

@@ -44,7 +44,7 @@ struct FlagConfigurationTests {
         ] {
             let flags = FlagsLoader(CompositionFlags.self, keyConfiguration: key, providers: [configuration])
             #expect(flags.newCheckout && flags.group.share == 0.25)
-            #expect(flags.$newCheckout.flagValue(from: .instance(configuration)) == true)
+            #expect(flags.$newCheckout.flagValue(from: configuration) == true)
             #expect(flags.snapshot().entries.values.filter { $0.source == .provider("configuration") }.count == 6)
             // A chain that was read from one loader works in another one.
             let other = FlagsLoader(CompositionFlags.self, providers: flags.providers)

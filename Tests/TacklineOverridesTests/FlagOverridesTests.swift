@@ -41,7 +41,7 @@ struct FlagOverridesTests {
         let flags = FlagsLoader(
             OverriddenFlags.self, providers: ProviderChain([overrides, remote]).deployed(in: .nonProduction))
         #expect(!flags.newCheckout && flags.maxAttempts == 5)
-        try flags.$newCheckout.setValue(true, providers: [.instance(overrides)])
+        try flags.$newCheckout.setValue(true, providers: [overrides])
         try overrides.setValue(9, for: "max_attempts")
         try flags.$mood.setValue(.some(nil), providers: [FlagOverrides.self])
         #expect(flags.newCheckout && flags.maxAttempts == 9 && flags.mood == nil)

@@ -140,7 +140,7 @@ struct FlagConstraintTests {
         let values = LocalProvider(localURL: folder.url.appending(path: "values.json"))
         let flags = FlagsLoader(Shop.self, providers: [values])
         try flags.validate([cart])
-        try flags.$newCheckout.setValue(true, providers: [.instance(values)])
+        try flags.$newCheckout.setValue(true, providers: [values])
         let error = #expect(throws: FlagConstraintError.self) {
             try flags.validate([
                 cart, require("no such") { .flag("new_crat") }, require("on") { .flag("new_checkout") },
@@ -155,7 +155,7 @@ struct FlagConstraintTests {
                 #""no such" is about the flag "new_crat", which does not exist; did you mean "new_cart"?"#,
                 #""on" does not hold by default: "new_checkout" is false; change one of them"#,
             ])
-        try flags.$newCart.setValue(true, providers: [.instance(values)])
+        try flags.$newCart.setValue(true, providers: [values])
         try flags.validate([cart])
     }
 

@@ -104,7 +104,7 @@ struct KnownFaultsTests {
         let first = MemoryProvider()
         let second = MemoryProvider()
         let flags = FlagsLoader(Flags.self, providers: [first, second])
-        try flags.$small.setValue(9, providers: [.instance(second)])
+        try flags.$small.setValue(9, providers: [second])
         #expect(first.value(at: "small") == nil && second.value(at: "small") == 9)
         #expect(flags.providers.ids == ["MemoryProvider", "MemoryProvider 2"])
     }
@@ -157,6 +157,6 @@ struct KnownFaultsTests {
         _ = try await remote.refresh()
         let flags = FlagsLoader(Flags.self, providers: [remote, MemoryProvider(values: ["enabled": true])])
         #expect(flags.enabled)
-        #expect(flags.$enabled.flagValue(from: .instance(remote)) == nil)
+        #expect(flags.$enabled.flagValue(from: remote) == nil)
     }
 }

@@ -11,20 +11,32 @@ extension FlagHandle {
     /// Returns the value of the first provider of exactly the given type, or `nil` if it has no usable one. Neither
     /// other providers nor the flag's closure are asked.
     public func flagValue(from type: any FlagProvider.Type, fallback: Bool = false) -> Value? {
-        flagValue(from: .type(type), fallback: fallback)
+        flagValue(of: .type(type), fallback)
     }
 
-    /// Returns the value of one provider of the chain. Neither other providers nor the flag's closure are asked.
+    /// Returns the value of one provider of the chain: `flagValue(from: overrides)`. Neither other providers nor the
+    /// flag's closure are asked.
     ///
     /// In RealFlags, a computed value comes first, and `fallback` is `true` by default. Here `nil` means that the
     /// provider has no usable value.
     ///
     /// - Parameters:
-    ///   - provider: `.instance(overrides)` or `.named("remote")`.
+    ///   - provider: The provider. An object is found by its identity, an `Equatable` value by equality, and any other
+    ///     value by its type and name.
     ///   - fallback: Whether to return the default if the provider has no usable value.
     /// - Returns: `nil` if `fallback` is `false` and the provider is not in the chain, has no value, or has one that
     ///   the type refuses, which is reported.
-    public func flagValue(from provider: FlagProviderSelector, fallback: Bool = false) -> Value? {
+    public func flagValue(from provider: any FlagProvider, fallback: Bool = false) -> Value? {
+        flagValue(of: .instance(provider), fallback)
+    }
+
+    /// Returns the value of the provider with an id. The id is the provider's name, followed by a number if an earlier
+    /// provider of the chain has the same name.
+    public func flagValue(fromProviderNamed id: String, fallback: Bool = false) -> Value? {
+        flagValue(of: .named(id), fallback)
+    }
+
+    private func flagValue(of provider: FlagProviderSelector, _ fallback: Bool) -> Value? {
         guard let core = untyped?.core else { return fallback ? value : nil }
         let step = core.step(ordinal, from: provider, isUse: true)
         return step?.value?.as(Value.self) ?? (fallback ? defaultValue : nil)
@@ -35,16 +47,26 @@ extension FlagHandle {
     /// The providers are asked again, even if the value is cached. The flag is inspected, which doesn't count as use;
     /// to use it, read it.
     ///
-    /// - Parameter provider: The only provider to ask, with the default if it has no usable value; `nil` to ask the
-    ///   whole chain.
-    public func resolution(from provider: FlagProviderSelector? = nil) -> FlagResolution<Value> {
+    public func resolution() -> FlagResolution<Value> {
         guard let core = untyped?.core else { return FlagResolution(value: value, source: .default) }
-        guard let provider else { return FlagResolution(core.inspect(ordinal)) ?? defaultResolution }
+        return FlagResolution(core.inspect(ordinal)) ?? defaultResolution
+    }
+
+    /// Returns the value of one provider of the chain, or the default, with its source.
+    public func resolution(from provider: any FlagProvider) -> FlagResolution<Value> {
+        resolution(of: .instance(provider))
+    }
+
+    private func resolution(of provider: FlagProviderSelector) -> FlagResolution<Value> {
+        guard let core = untyped?.core else { return FlagResolution(value: value, source: .default) }
         return core.step(ordinal, from: provider, isUse: false).flatMap { FlagResolution($0) } ?? defaultResolution
     }
 
     /// Returns the value of the first provider of exactly the given type, or the default, with its source.
-    public func resolution(from type: any FlagProvider.Type) -> FlagResolution<Value> { resolution(from: .type(type)) }
+    public func resolution(from type: any FlagProvider.Type) -> FlagResolution<Value> { resolution(of: .type(type)) }
+
+    /// Returns the value of the provider with an id, or the default, with its source.
+    public func resolution(fromProviderNamed id: String) -> FlagResolution<Value> { resolution(of: .named(id)) }
 
     private var defaultResolution: FlagResolution<Value> { FlagResolution(value: defaultValue, source: .default) }
 

@@ -7,8 +7,8 @@ extension FlagHandle {
     ///
     /// - Parameters:
     ///   - value: The value, or `nil` to remove the provider's value.
-    ///   - providers: `.instance(overrides)` or `.named("overrides")`, in the order of the writes; `nil` for the first
-    ///     writable provider of the chain.
+    ///   - providers: `.named("overrides")` and others, in the order of the writes; `nil` for the first writable
+    ///     provider of the chain.
     ///   - durability: The time at which the value is safe from a crash of the program. User interfaces pass
     ///     ``FlagWriteDurability/deferred``.
     /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value
@@ -30,8 +30,21 @@ extension FlagHandle {
     ///
     /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain has
     ///   no provider of one of the types.
-    public func setValue(_ value: Value?, providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
-        try setValue(value, providers: providers.map { .type($0) })
+    public func setValue(
+        _ value: Value?, providers: [any WritableFlagProvider.Type], durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) {
+        try setValue(value, providers: providers.map { .type($0) }, durability: durability)
+    }
+
+    /// Writes a value to the given providers of the chain, or removes it there if it is `nil`:
+    /// `try flags.$limit.setValue(5, providers: [overrides])`.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain
+    ///   doesn't have one of the providers.
+    public func setValue(
+        _ value: Value?, providers: [any WritableFlagProvider], durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) {
+        try setValue(value, providers: providers.map { .instance($0) }, durability: durability)
     }
 
     /// Writes a value without blocking the caller's actor:
@@ -55,6 +68,24 @@ extension FlagHandle {
         try write()
     }
 
+    /// Writes a value to the first provider of each of the given types without blocking the caller's actor.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    public func setValue(
+        _ value: Value?, providers: [any WritableFlagProvider.Type], durability: FlagWriteDurability
+    ) async throws(FlagWriteError) {
+        try await setValue(value, providers: providers.map { .type($0) }, durability: durability)
+    }
+
+    /// Writes a value to the given providers of the chain without blocking the caller's actor.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    public func setValue(
+        _ value: Value?, providers: [any WritableFlagProvider], durability: FlagWriteDurability
+    ) async throws(FlagWriteError) {
+        try await setValue(value, providers: providers.map { .instance($0) }, durability: durability)
+    }
+
     /// Removes the value from some providers of the chain.
     ///
     /// It is the reverse of `setValue`: without names, it clears the provider that `setValue` writes to, and no other
@@ -71,6 +102,13 @@ extension FlagHandle {
     ///
     /// - Throws: ``FlagWriteError``, as `setValue` does.
     public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
+        try setValue(nil, providers: providers)
+    }
+
+    /// Removes the value from the given providers of the chain.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagWriteError) {
         try setValue(nil, providers: providers)
     }
 
@@ -109,10 +147,43 @@ extension UntypedFlagHandle {
         try core.write(accepted, ordinal: ordinal, to: providers, durability)
     }
 
+    /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    public func setValue(
+        _ value: EncodedFlagValue?, providers: [any WritableFlagProvider.Type],
+        durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) {
+        try setValue(value, providers: providers.map { .type($0) }, durability: durability)
+    }
+
+    /// Writes a value to the given providers of the chain, or removes it there if it is `nil`.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    public func setValue(
+        _ value: EncodedFlagValue?, providers: [any WritableFlagProvider], durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) {
+        try setValue(value, providers: providers.map { .instance($0) }, durability: durability)
+    }
+
     /// Removes the value from some providers of the chain, or from the first writable one.
     ///
     /// - Throws: ``FlagWriteError``, as ``FlagHandle`` does.
     public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
+        try setValue(nil, providers: providers)
+    }
+
+    /// Removes the value from the first provider of each of the given types.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
+        try setValue(nil, providers: providers)
+    }
+
+    /// Removes the value from the given providers of the chain.
+    ///
+    /// - Throws: ``FlagWriteError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagWriteError) {
         try setValue(nil, providers: providers)
     }
 }

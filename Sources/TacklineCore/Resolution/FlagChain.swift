@@ -100,9 +100,10 @@ package protocol ProviderGate: AnyObject, Sendable {
     func observe(_ observer: FlagProviderObserver)
 }
 
-/// A selector for one provider of a chain: by its type, by its id, or by the provider itself.
+/// A selector for a provider of a chain, by its id: `try flags.$limit.setValue(5, providers: [.named("overrides")])`.
 ///
-/// Methods that take a selector also take a type: `flagValue(from: LocalProvider.self)`.
+/// Methods that take selectors also take types and providers: `providers: [LocalProvider.self]`,
+/// `providers: [overrides]`.
 public struct FlagProviderSelector: Sendable {
     private enum Kind: Sendable {
         case type(any FlagProvider.Type)
@@ -113,13 +114,13 @@ public struct FlagProviderSelector: Sendable {
     private let kind: Kind
 
     /// Returns a selector for the first provider of exactly this type.
-    public static func type(_ type: any FlagProvider.Type) -> FlagProviderSelector {
+    package static func type(_ type: any FlagProvider.Type) -> FlagProviderSelector {
         FlagProviderSelector(kind: .type(type))
     }
 
     /// Returns a selector for the given provider. An object matches itself, and an `Equatable` value matches an equal
     /// one. Any other value matches a provider of the same type and name.
-    public static func instance(_ provider: any FlagProvider) -> FlagProviderSelector {
+    package static func instance(_ provider: any FlagProvider) -> FlagProviderSelector {
         FlagProviderSelector(kind: .instance(provider))
     }
 

@@ -69,7 +69,8 @@ public struct ProviderChain: Sendable {
         try entries.removeAll(where: shouldBeRemoved)
     }
 
-    /// Removes a provider in the sense of ``FlagProviderSelector/instance(_:)``. Does nothing if the chain doesn't have
+    /// Removes a provider. An object is found by its identity, an `Equatable` value by equality, and any other value by
+    /// its type and name. Does nothing if the chain doesn't have
     /// it.
     public mutating func remove(_ provider: any FlagProvider) {
         removeAll { FlagProviderSelector.isSame($0.provider, provider) }

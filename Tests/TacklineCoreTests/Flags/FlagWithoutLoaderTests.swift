@@ -62,8 +62,8 @@ struct FlagWithoutLoaderTests {
     func unboundHandleReadings() {
         let handle = UserExperiments().$maxAttempts
         FlagIssueReporter.withReporter(.silent) {
-            #expect(handle.flagValue(from: .named("any"), fallback: true) == 3)
-            #expect(handle.flagValue(from: .named("any")) == nil)
+            #expect(handle.flagValue(fromProviderNamed: "any", fallback: true) == 3)
+            #expect(handle.flagValue(fromProviderNamed: "any") == nil)
             #expect(handle.metadata == FlagMetadata() && handle.defaultValue == 3)
             #expect(handle.resolution() == FlagResolution(value: 3, source: .default))
             #expect(handle.explain().reason == "no loader bound the flag, or its loader is gone")

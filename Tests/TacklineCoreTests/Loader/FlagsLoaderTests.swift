@@ -163,9 +163,9 @@ struct FlagsLoaderTests {
         let user = FlagsLoader(UserExperiments.self, providers: [first, second])
         #expect(user.providers.ids == ["MemoryProvider", "MemoryProvider 2"])
         #expect(user.$maxAttempts.flagValue(from: MemoryProvider.self) == 1)
-        #expect(user.$maxAttempts.flagValue(from: .instance(second)) == 2)
-        #expect(user.$maxAttempts.flagValue(from: .named("MemoryProvider 2")) == 2)
-        try user.$maxAttempts.setValue(20, providers: [.instance(second)])
+        #expect(user.$maxAttempts.flagValue(from: second) == 2)
+        #expect(user.$maxAttempts.flagValue(fromProviderNamed: "MemoryProvider 2") == 2)
+        try user.$maxAttempts.setValue(20, providers: [second])
         #expect(second.value(for: "max_attempts") == 20 && first.value(for: "max_attempts") == 1)
     }
 

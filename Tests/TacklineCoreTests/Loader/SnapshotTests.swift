@@ -180,8 +180,8 @@ struct SnapshotTests {
         var chain: ProviderChain = [first, second]
         #expect(chain.ids == ["snapshot", "snapshot 2"])
         let both = FlagsLoader(GroupedFlags.self, providers: chain)
-        #expect(both.group.$number.flagValue(from: .instance(first)) == 1)
-        #expect(both.group.$number.flagValue(from: .instance(second)) == 2)
+        #expect(both.group.$number.flagValue(from: first) == 1)
+        #expect(both.group.$number.flagValue(from: second) == 2)
         chain.remove(first)
         let rest = FlagsLoader(GroupedFlags.self, providers: chain)
         #expect(chain.count == 1 && rest.group.number == 2)

@@ -55,9 +55,9 @@ struct WritingTests {
         let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])
         let region = MemoryProvider(name: "region")
         let user = FlagsLoader(UserExperiments.self, providers: [remote, region])
-        try user.$maxAttempts.setValue(9, providers: [.instance(region)])
+        try user.$maxAttempts.setValue(9, providers: [region])
         #expect(user.maxAttempts == 5)
-        #expect(user.$maxAttempts.flagValue(from: .instance(region)) == 9)
+        #expect(user.$maxAttempts.flagValue(from: region) == 9)
         remote.setValue(nil, for: "max_attempts")
         #expect(user.maxAttempts == 9)
     }
@@ -69,7 +69,7 @@ struct WritingTests {
         let broken = BrokenProvider()
         let user = FlagsLoader(UserExperiments.self, providers: [memory, broken, later])
         let error = #expect(throws: FlagWriteError.self) {
-            try user.$allowsSSON.setValue(true, providers: [.instance(memory), .instance(broken), .instance(later)])
+            try user.$allowsSSON.setValue(true, providers: [memory, broken, later])
         }
         #expect(error?.written == ["memory"])
         #expect(later.value(for: "sson") == nil)
@@ -86,7 +86,7 @@ struct WritingTests {
         let user = FlagsLoader(UserExperiments.self, providers: [memory])
         let error = #expect(throws: FlagWriteError.self) {
             try user.$allowsSSON.setValue(
-                true, providers: [.instance(memory), .instance(MemoryProvider(name: "other"))])
+                true, providers: [memory, MemoryProvider(name: "other")])
         }
         #expect(error?.reason == .notInChain("other"))
         #expect(memory.value(for: "sson") == nil)

@@ -101,8 +101,8 @@ struct AskedProviderTests {
         }
         let flags = FlagsLoader(
             CountedFlags.self, providers: [Plain(name: "a", number: 1), Plain(name: "b", number: 2)])
-        #expect(flags.$live.flagValue(from: .instance(Plain(name: "b", number: 0))) == 2)
-        #expect(flags.$live.flagValue(from: .instance(Plain(name: "c", number: 0))) == nil)
+        #expect(flags.$live.flagValue(from: Plain(name: "b", number: 0)) == 2)
+        #expect(flags.$live.flagValue(from: Plain(name: "c", number: 0)) == nil)
     }
 
     @Test("may be added by a closure that reads flags")

@@ -53,7 +53,7 @@ struct ComputedFlagTests {
         #expect(shop.answer == 42)
         #expect(shop.undecided == 2)
         #expect(!shop.payment.oneClickCheckout)
-        #expect(shop.$answer.flagValue(from: .instance(memory)) == 1)
+        #expect(shop.$answer.flagValue(from: memory) == 1)
         #expect(shop.$answer.resolution().source == .computed)
     }
 

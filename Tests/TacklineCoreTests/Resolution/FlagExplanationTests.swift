@@ -78,7 +78,7 @@ struct FlagExplanationTests {
         let memory = MemoryProvider(name: "memory", values: ["number": "x"])
         let flags = FlagsLoader(PinnedComputing.self, providers: [memory], issueReporter: recorder.reporter)
         #expect(flags.$number.explain().providers.first?.refusal != nil && recorder.issues.isEmpty)
-        #expect(flags.$number.flagValue(from: .instance(memory)) == nil)
+        #expect(flags.$number.flagValue(from: memory) == nil)
         #expect(recorder.codes == [.refusedValue])
         memory.setValue("y", for: "number")
         #expect(flags.number == 0 && recorder.codes == [.refusedValue, .refusedValue])

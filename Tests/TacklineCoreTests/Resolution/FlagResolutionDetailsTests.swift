@@ -64,7 +64,7 @@ struct FlagResolutionDetailsTests {
         #expect(resolution.value && resolution.source == .provider("rules"))
         #expect(resolution.variant == "on" && resolution.reason == .split)
         #expect(resolution.metadata == ["owner": "payments"])
-        #expect(flags.$newCheckout.resolution(from: .instance(rules)).variant == "on")
+        #expect(flags.$newCheckout.resolution(from: rules).variant == "on")
         #expect(flags.$newCheckout.explain().details == on.details)
     }
 
@@ -143,7 +143,7 @@ struct FlagResolutionDetailsTests {
             let flags = FlagsLoader(DetailedFlags.self, providers: ProviderChain(providers))
             let before = rules.useCount
             _ = flags.$newCheckout.resolution()
-            _ = flags.$newCheckout.resolution(from: .named(providers[0].name))
+            _ = flags.$newCheckout.resolution(fromProviderNamed: providers[0].name)
             _ = flags.$newCheckout.explain()
             _ = flags.flag(at: "new_checkout")?.explain()
             _ = flags.flag(at: "new_checkout")?.value
@@ -153,7 +153,7 @@ struct FlagResolutionDetailsTests {
             _ = flags.newCheckout
             let afterReading = rules.useCount
             #expect(afterReading > before)
-            _ = flags.$newCheckout.flagValue(from: .named(providers[0].name))
+            _ = flags.$newCheckout.flagValue(fromProviderNamed: providers[0].name)
             #expect(rules.useCount > afterReading)
         }
     }

@@ -86,7 +86,7 @@ struct PinnedValueTests {
         #expect(flag.value == 2 && flags.$session.resolution().value == 2)
         #expect(flags.snapshot()["session"] == 2)
         // The value of one provider is not pinned.
-        #expect(flags.$session.flagValue(from: .instance(memory)) == 3)
+        #expect(flags.$session.flagValue(from: memory) == 3)
     }
 
     @Test("may be pinned at its default, and stays pinned when the chain changes")
@@ -138,13 +138,13 @@ struct PinnedValueTests {
         let low = MemoryProvider(name: "low", values: ["session": 5])
         flags.providers = [memory, low]
         #expect(flags.session == 1)
-        try flags.$session.setValue(2, providers: [.instance(memory)])
+        try flags.$session.setValue(2, providers: [memory])
         #expect(flags.session == 2)
         memory.setValue(3, for: "session")
         // A write that doesn't decide the value leaves it pinned.
-        try flags.$session.setValue(6, providers: [.instance(low)])
+        try flags.$session.setValue(6, providers: [low])
         #expect(flags.session == 2)
-        try flags.$session.resetValue(providers: [.instance(memory)])
+        try flags.$session.resetValue(providers: [memory])
         #expect(flags.session == 6)
         try flags.flag(at: "session")?.setValue(7, providers: [.named("low")])
         #expect(flags.session == 7)

@@ -49,9 +49,9 @@ struct ResolutionOrderTests {
     /// Expects that the winning provider alone gives the same answer, unless its value is pinned.
     private func expectProviderAgrees(_ fixture: ResolutionFixture, _ example: ResolutionCase) {
         guard case .provider(let id) = example.source, example.winningRow == id else { return }
-        let resolution = fixture.handle.resolution(from: .named(id))
+        let resolution = fixture.handle.resolution(fromProviderNamed: id)
         #expect(resolution.value == example.value && resolution.source == example.source, "resolution from a provider")
-        #expect(fixture.handle.flagValue(from: .named(id)) == example.value, "value from a provider")
+        #expect(fixture.handle.flagValue(fromProviderNamed: id) == example.value, "value from a provider")
     }
 
     @Test(

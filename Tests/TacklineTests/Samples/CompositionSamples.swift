@@ -118,7 +118,7 @@ struct CompositionSamples {
         let overrides = FlagOverrides(storage: overridesFile)
         let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote])
 
-        try flags.$newCheckout.setValue(true, providers: [.instance(overrides)])
+        try flags.$newCheckout.setValue(true, providers: [overrides])
         try overrides.setValue(9, for: flags.$maxAttempts, expires: Date(timeIntervalSinceNow: 3600))
         for override in overrides.overrides { print(override.key, override.value) }
 
