@@ -47,7 +47,7 @@ private final class ProbeOwner: FlagOwner {
         return (declarations[ordinal].defaultValue, nil, false)
     }
 
-    func flagIsObserved(_ ordinal: Int) {}
+    func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {}
 }
 
 /// The flag that was read last while a probe applies a key path on the current thread.
