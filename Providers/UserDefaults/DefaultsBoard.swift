@@ -40,6 +40,22 @@ final class DefaultsBoard: Sendable {
         }
     }
 
+    /// Returns the present value of a known key, and tells it if it differs from the last one.
+    ///
+    /// A loader keeps the value until it is told. If the value were changed back before the next look, nobody would tell.
+    func read(_ key: FlagKeyPath, _ value: () -> EncodedFlagValue?) -> EncodedFlagValue? {
+        let (value, told) = state.withLock { state -> (EncodedFlagValue?, [FlagProviderObserver]) in
+            let new = value()
+            guard let old = state.known[key], old != new else { return (new, []) }
+            state.known[key] = .some(new)
+            let present = state.observers.compactMap(\.observer)
+            for observer in present { observer.valuesChanged([FlagProviderChange(key: key, old: old, new: new)]) }
+            return (new, present)
+        }
+        withExtendedLifetime(told) {}
+        return value
+    }
+
     /// Looks at the known keys and tells which values differ.
     ///
     /// - Parameters:

@@ -79,7 +79,7 @@ public final class UserDefaultsProvider: WritableFlagProvider {
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         guard let storage else { return nil }
         learn(key, storage)
-        return storage.value(for: key)
+        return board.read(key) { storage.value(for: key) }
     }
 
     /// Adds an observer, which is held weakly.

@@ -110,6 +110,49 @@ struct ConsumerLifetimeTests {
         for task in cancelled { await task.value }
     }
 
+    /// The ways to observe a flag with a closure.
+    enum Observing: CaseIterable {
+        case values, changes, allChanges
+
+        @MainActor
+        func begin(_ loader: FlagsLoader<ChangeFlags>, _ body: @escaping @MainActor () -> Void) -> FlagObservation {
+            switch self {
+            case .values: loader.$number.observeValues { _ in body() }
+            case .changes: loader.$number.observeChanges { _ in body() }
+            case .allChanges: loader.changes.observe { _ in body() }
+            }
+        }
+    }
+
+    @MainActor
+    @Test(
+        "call no closure after their actor has cancelled or released the observation",
+        arguments: Observing.allCases, [false, true])
+    func cancelledOnItsActor(_ observing: Observing, isReleased: Bool) async throws {
+        let asked = FlagGate()
+        let box = MemoryProvider()
+        let provider = ComputedProvider { key in
+            asked.passBlocking()
+            return box.value(for: key)
+        }
+        let loader = FlagsLoader(ChangeFlags.self, providers: [provider, memory])
+        let calls = Counter()
+        var observation: FlagObservation? = observing.begin(loader) { _ = calls.next() }
+        if observing == .values {
+            while calls.count == 0 { await Task.yield() }
+        }
+        let before = (calls: calls.count, asked: asked.arrivals)
+        memory.setValue(1, for: "number")
+        // The main actor is kept while the observation's task reads the value and asks for the actor.
+        while asked.arrivals == before.asked {}
+        let queued = ContinuousClock.now + .milliseconds(20)
+        while ContinuousClock.now < queued {}
+        if isReleased { observation = nil } else { observation?.cancel() }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(calls.count == before.calls)
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("keep a bounded number of values if they never read")
     func neverRead() throws {
         struct CountedFlags: FlagCollectionProtocol {

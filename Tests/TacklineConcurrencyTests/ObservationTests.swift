@@ -1,8 +1,10 @@
+import Foundation
 import Observation
 import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
+import TacklineTesting
 import Testing
 
 @Suite("Observation of flags", .hangLimit)
@@ -172,6 +174,58 @@ struct ObservationTests {
         let inView = track { #expect(automatic.number == 1) }
         try automatic.$number.setValue(2)
         try await inView.expectFired()
+    }
+
+    /// A provider that waits at a gate before it is inspected.
+    private struct GatedProvider: FlagProvider {
+        let store = FlagProviderStore()
+        let gate = FlagGate()
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+        func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+            gate.passBlocking()
+            return DetailedFlagValue(value: store.value(for: key))
+        }
+    }
+
+    @Test("fires for a value that is changed back before observers are notified")
+    func changedBack() async throws {
+        let provider = GatedProvider()
+        let loader = FlagsLoader(ChangeFlags.self, providers: [provider], observation: .tracked)
+        #expect(loader.number == 0)
+        let inspections = provider.gate.arrivals
+        provider.gate.close()
+        provider.store.setValue(1, for: "number")
+        try await provider.gate.waitForArrivals(inspections + 1)
+        // A reader sees the change before the task that was about to notify observers does.
+        let counter = track { #expect(loader.number == 1) }
+        provider.store.setValue(nil, for: "number")
+        provider.gate.open()
+        try await counter.expectFired()
+        #expect(loader.number == 0)
+    }
+
+    @Test("fires for a change that another thread makes while the tracked closure runs")
+    func changeInTrackedClosure() {
+        let counter = Counter()
+        let handle = loader.$number
+        // `withObservationTracking` installs its observers after the closure and misses earlier changes, those of classes with
+        // `@Observable` too. swiftlang/swift#86719 corrects it.
+        withKnownIssue("Observation misses changes during the tracked closure", isIntermittent: true) {
+            withObservationTracking {
+                #expect(handle.value == 0)
+                let isWritten = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    try? handle.setValue(1)
+                    isWritten.signal()
+                }
+                isWritten.wait()
+            } onChange: {
+                counter.fire()
+            }
+            #expect(counter.count == 1)
+        }
     }
 
     @Test("fires when the loader is deallocated, and not for readers of the next loader")

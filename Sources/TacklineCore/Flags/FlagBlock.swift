@@ -172,7 +172,9 @@ package protocol FlagOwner: AnyObject, Sendable {
     func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)
 
     /// Records that a flag without a cached value is read while reads are registered with Observation.
-    func flagIsObserved(_ ordinal: Int)
+    ///
+    /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
+    func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?)
 }
 
 /// A weak reference to an owner.

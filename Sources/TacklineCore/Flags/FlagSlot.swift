@@ -175,8 +175,10 @@ package final class FlagSlot: Sendable {
             return .value(block._withUnsafeGuaranteedRef { $0.reportedDefault(of: self, tag: tag, wasBound: isBound) })
         }
         if !declaration.isWord, let current = keptValue(of: token) { return .value(current) }
-        if token & Self.observedBit != 0 { owner.flagIsObserved(ordinal) }
+        let isObserved = token & Self.observedBit != 0
+        if isObserved { owner.flagIsObserved(ordinal, value: nil) }
         let (value, encoded, isLasting) = owner.resolve(ordinal)
+        if isObserved { owner.flagIsObserved(ordinal, value: value) }
         if isLasting { publish(value, encoded, token: token) }
         return .value(value)
     }

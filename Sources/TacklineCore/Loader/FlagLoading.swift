@@ -19,7 +19,7 @@ struct LoadedFlags {
         if let expected, construction.isExpected {
             shape = expected
         } else {
-            shape = cache.shape(of: construction, collection, size: MemoryLayout<Collection>.size)
+            shape = cache.shape(of: construction, collection)
         }
         // Only computed flags read the root collection.
         let root: (any Sendable)? = construction.computedFlags.isEmpty ? nil : collection
@@ -94,12 +94,12 @@ private final class FlagShapeCache: Sendable {
     /// Returns the shape of a construction that is not the expected one. The collection is read if its shape is not
     /// known.
     func shape(
-        of construction: FlagConstruction, _ collection: any FlagCollectionProtocol, size: Int
+        of construction: FlagConstruction, _ collection: any FlagCollectionProtocol
     ) -> FlagShape {
         let declarations = construction.declarations
         // Compared outside the lock, because encoding a default may run foreign code.
         let known = state.withLock { $0.shapes }.first { $0.hasSameDeclarations(as: declarations) }
-        let shape = known ?? FlagShape(reading: collection, size: size, construction)
+        let shape = known ?? FlagShape(reading: collection, construction)
         let replaced = state.withLock { state in
             defer {
                 state.shapes =

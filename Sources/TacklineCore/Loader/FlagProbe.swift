@@ -99,7 +99,7 @@ private final class ProbeOwner: FlagOwner {
         return (recorder.sample ?? declaration.defaultValue, nil, false)
     }
 
-    func flagIsObserved(_ ordinal: Int) {}
+    func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {}
 
     /// Returns a value of the flag's type that is not the default, or `nil` if none of some common values is one.
     func sample(of ordinal: Int) -> ErasedFlagValue? {

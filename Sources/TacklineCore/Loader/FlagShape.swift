@@ -41,7 +41,7 @@ final class FlagShape: Sendable {
     /// The number of key configurations for which key paths are kept. A process rarely uses more than one for a type.
     private static let indexLimit = 4
 
-    init(reading collection: any FlagCollectionProtocol, size: Int, _ construction: FlagConstruction) {
+    init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
         declarations = construction.declarations
         var reader = FlagShapeReader(construction)
         reader.read(collection, parent: -1)
@@ -63,15 +63,21 @@ final class FlagShape: Sendable {
         }
         (self.flags, self.groups, self.flagPositions) = (flags, groups, flagPositions)
         (self.flagOrdinals, self.groupOrdinals) = (flagOrdinals, groupOrdinals)
-        let type = type(of: collection)
         let unreachable = FlagShape.sites(
             in: declarations, where: { $0 ? flagOrdinals[$1] < 0 : groupOrdinals[$1] < 0 })
-        isStripped =
-            (members.isEmpty && !unreachable.isEmpty && size > 0) || members.contains { $0.label == nil }
+        let hidden = reader.collections.filter { collection in
+            collection.hasUnnamedMembers || !unreachable.isEmpty && collection.hidesMembers
+        }
+        isStripped = !hidden.isEmpty
         if isStripped {
-            issues = [.missingReflection(type)]
+            var known: Set<ObjectIdentifier> = []
+            issues = hidden.filter { known.insert(ObjectIdentifier($0.type)).inserted }.map {
+                $0.type is any CustomReflectable.Type ? .customReflection($0.type) : .missingReflection($0.type)
+            }
         } else {
-            issues = unreachable.map { .unreachableFlag($0) } + reader.foreign.map { .foreignFlag($0, in: type) }
+            issues =
+                unreachable.map { .unreachableFlag($0) }
+                + reader.foreign.map { .foreignFlag($0, in: type(of: collection)) }
         }
     }
 
@@ -121,14 +127,28 @@ final class FlagShape: Sendable {
     }
 }
 
+/// A collection that was read.
+private struct ReadCollection {
+    let type: any FlagCollectionProtocol.Type
+    /// Whether it has contents and none of its properties is visible.
+    let isOpaque: Bool
+    /// Whether a flag or a nested collection has no name.
+    let hasUnnamedMembers: Bool
+
+    /// Whether there may be properties that reflection doesn't show.
+    var hidesMembers: Bool { isOpaque || type is any CustomReflectable.Type }
+}
+
 /// The reader of the properties of a collection that was just constructed.
 private struct FlagShapeReader {
     private(set) var members: [FlagShape.Member] = []
+    /// The root and the nested collections.
+    private(set) var collections: [ReadCollection] = []
     /// The properties that contain a flag or collection which this construction didn't create.
     private(set) var foreign: [String] = []
     private let slots: [FlagSlot]
     private let flags: [FlagDeclaration]
-    private let collections: [FlagCollectionDeclaration]
+    private let collectionDeclarations: [FlagCollectionDeclaration]
     private let declarations: [FlagConstruction.Declaration]
     private let listedTypes: [any ListedFlagCollection.Type]
     private let block: FlagBlock
@@ -150,7 +170,7 @@ private struct FlagShapeReader {
     init(_ construction: FlagConstruction) {
         slots = construction.slots
         flags = construction.declarations.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
-        collections = construction.declarations.compactMap {
+        collectionDeclarations = construction.declarations.compactMap {
             if case .collection(let collection) = $0 { collection } else { nil }
         }
         declarations = construction.declarations
@@ -158,21 +178,29 @@ private struct FlagShapeReader {
         block = construction.block
         generation = construction.generation
         isFlagTaken = [Bool](repeating: false, count: flags.count)
-        isCollectionTaken = [Bool](repeating: false, count: collections.count)
+        isCollectionTaken = [Bool](repeating: false, count: collectionDeclarations.count)
         for flag in flags { kinds[ObjectIdentifier(flag.property)] = .flag(flag.property) }
-        for collection in collections {
+        for collection in collectionDeclarations {
             kinds[ObjectIdentifier(collection.property)] = .collection(collection.property)
         }
         members.reserveCapacity(declarations.count)
     }
 
     /// Adds the members of a collection. The recursion ends because a struct can't contain itself.
-    mutating func read(_ collection: any FlagCollectionProtocol, parent: Int) {
+    mutating func read<Collection: FlagCollectionProtocol>(_ collection: Collection, parent: Int) {
         if let listed = listedFlags(in: collection) {
             for flag in listed { addFlag(flag.slot, label: flag.name, parent: parent) }
             return
         }
-        read(Mirror(reflecting: collection), parent: parent)
+        let mirror = Mirror(reflecting: collection)
+        let first = members.count
+        read(mirror, parent: parent)
+        let isUnnamed = members[first...].contains { $0.parent == parent && $0.label == nil }
+        let isEmpty = sequence(first: mirror, next: \.superclassMirror).allSatisfy { $0.children.isEmpty }
+        collections.append(
+            ReadCollection(
+                type: Collection.self, isOpaque: isEmpty && MemoryLayout<Collection>.size > 0,
+                hasUnnamedMembers: isUnnamed))
     }
 
     private func listedFlags(
@@ -241,7 +269,8 @@ private struct FlagShapeReader {
         isCollectionTaken[position] = true
         members.append(
             FlagShape.Member(
-                label: label, parent: parent, declaration: .collection(collections[position]), position: position))
+                label: label, parent: parent, declaration: .collection(collectionDeclarations[position]),
+                position: position))
         read(property.collection, parent: members.count - 1)
     }
 }
@@ -252,6 +281,14 @@ extension FlagIssue {
             Reflection doesn't find the properties of \(type) or their names, so its flags return their defaults or \
             have no keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
             leave out -disable-reflection-metadata and -disable-reflection-names.
+            """
+        return FlagIssue(.missingReflection, message: message)
+    }
+
+    fileprivate static func customReflection(_ type: Any.Type) -> FlagIssue {
+        let message = """
+            The properties of \(type) cannot be seen because it has a mirror of its own, so its flags give their \
+            defaults. Remove the conformance to CustomReflectable, or add the storage of its flags, such as _name, to the mirror.
             """
         return FlagIssue(.missingReflection, message: message)
     }

@@ -54,11 +54,21 @@ final class ObservedFlags: Sendable {
     private let owner: WeakFlagOwner
     private let slots: [Unmanaged<FlagSlot>]
     private let queue = InvalidatedFlagQueue()
-    /// The last value of each flag that was read. It is `nil` before the flag is inspected, and if encoding the value
-    /// throws.
-    private let seen = Mutex([Int: EncodedFlagValue?]())
+    /// The flags that were read.
+    private let seen = Mutex([Int: Seen]())
     /// Whether a task is about to process the queue.
     private let isScheduled = Atomic<Bool>(false)
+
+    private struct Seen {
+        /// The last value. It is `nil` before the flag is inspected, if encoding the value throws, and if a reader has another
+        /// one.
+        var value: EncodedFlagValue?
+        var invalidations: UInt64 = 0
+        /// The number of invalidations before the last inspection.
+        var inspected: UInt64 = 0
+
+        var needsInspection: Bool { inspected != invalidations }
+    }
 
     init(_ core: LoaderCore) {
         owner = WeakFlagOwner(core)
@@ -84,21 +94,37 @@ final class ObservedFlags: Sendable {
     /// Inspects a flag and returns whether its value differs from the last one or can't be compared.
     @discardableResult
     private func inspect(_ ordinal: Int, of core: LoaderCore) -> Bool {
+        let invalidations = seen.withLock { $0[ordinal]?.invalidations ?? 0 }
         let value = FlagScope.withoutScope { core.inspectedValue(of: ordinal).value }
-        let old = seen.withLock { $0.updateValue(value, forKey: ordinal) }
-        return value == nil || old != .some(value)
+        let old = seen.withLock { seen -> Seen? in
+            // Another thread may have inspected the flag after a later change.
+            guard let old = seen[ordinal], old.inspected <= invalidations else { return nil }
+            seen[ordinal]?.value = value
+            seen[ordinal]?.inspected = invalidations
+            return old
+        }
+        guard let old else { return false }
+        return value == nil || old.value != value
     }
 }
 
 extension ObservedFlags: FlagReadListener {
-    func flagWasRead(_ ordinal: Int) {
-        let isNew = seen.withLock { seen in
-            guard seen[ordinal] == nil else { return false }
+    func flagWasRead(_ ordinal: Int, value: ErasedFlagValue?) {
+        let (isNew, needsInspection) = seen.withLock { seen in
+            if let known = seen[ordinal] { return (false, known.needsInspection) }
             // Inserted before the flag is inspected, so that a change meanwhile is noticed.
-            seen[ordinal] = .some(nil)
-            return true
+            seen[ordinal] = Seen()
+            return (true, false)
         }
-        if isNew, let core { inspect(ordinal, of: core) }
+        guard let core else { return }
+        if isNew { inspect(ordinal, of: core) }
+        guard needsInspection, let value else { return }
+        // The flag may be changed back to the last value before it is inspected. The reader has to be notified then, too.
+        let encoded = core.declarations[ordinal].encode(value)
+        seen.withLock { seen in
+            guard let known = seen[ordinal], known.needsInspection, known.value != encoded else { return }
+            seen[ordinal]?.value = nil
+        }
     }
 
     func flagsWereWritten() { notifyChanges() }
@@ -111,6 +137,7 @@ extension ObservedFlags: FlagReadListener {
 
 extension ObservedFlags: InvalidationListener, ResumableConsumer {
     func flagWasInvalidated(_ ordinal: Int, pending: inout PendingResumptions) {
+        seen.withLock { $0[ordinal]?.invalidations += 1 }
         queue.append(InvalidatedFlagQueue.Item(loader: 0, ordinal: ordinal), pending: &pending)
         if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) { pending.add(self) }
     }

@@ -8,8 +8,9 @@ public final class FlagObservation: Sendable {
 
     private init(_ task: Task<Void, Never>) { self.task = task }
 
-    /// Ends the observation. A call of the closure that is already running isn't interrupted. Cancelling again does
-    /// nothing.
+    /// Ends the observation. A call of the closure that is running is finished. Further calls do nothing.
+    ///
+    /// After a call on the closure's own actor, the closure isn't called again.
     public func cancel() { task.cancel() }
 
     deinit { task.cancel() }
@@ -23,8 +24,18 @@ public final class FlagObservation: Sendable {
         return FlagObservation(
             Task {
                 var iterator = iterator
-                while let element = await iterator.next(isolation: nil) { await body(element) }
+                while let element = await iterator.next(isolation: nil) {
+                    await call(body, with: element, isolation: body.isolation)
+                }
             })
+    }
+
+    /// Calls a closure, unless the observation was cancelled while the call waited for the closure's actor.
+    private static func call<Element: Sendable>(
+        _ body: @escaping @Sendable @isolated(any) (Element) async -> Void, with element: Element,
+        isolation: isolated (any Actor)?
+    ) async {
+        if !Task.isCancelled { await body(element) }
     }
 }
 

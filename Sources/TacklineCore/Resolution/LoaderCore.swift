@@ -253,7 +253,9 @@ extension LoaderCore: FlagOwner {
         }
     }
 
-    package func flagIsObserved(_ ordinal: Int) { readListener.withLock { $0 }?.flagWasRead(ordinal) }
+    package func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {
+        readListener.withLock { $0 }?.flagWasRead(ordinal, value: value)
+    }
 
     /// Returns the query for a flag.
     ///
@@ -390,7 +392,9 @@ extension LoaderCore: FlagOwner {
 /// A listener that is notified of reads while they are registered with Observation.
 package protocol FlagReadListener: AnyObject, Sendable {
     /// Records that a flag without a cached value was read.
-    func flagWasRead(_ ordinal: Int)
+    ///
+    /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
+    func flagWasRead(_ ordinal: Int, value: ErasedFlagValue?)
     /// Notifies Observation, on the current thread, of the changes that a call has made.
     func flagsWereWritten()
     /// Notifies Observation that no further changes follow.

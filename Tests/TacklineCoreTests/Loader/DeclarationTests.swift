@@ -131,6 +131,34 @@ struct DeclarationTests {
         #expect(FlagIssueReporter.withReporter(.silent) { loader.array[0].wrappedValue } == 1)
     }
 
+    @Test("are missing in a collection with a mirror of its own, which is reported with its fix")
+    func customMirror() {
+        struct Outer: FlagCollectionProtocol {
+            @Flag(default: 1) var seen: Int
+            @FlagCollection var group: Mirrored
+        }
+        for type in [Mirrored.self, Outer.self] as [any FlagCollectionProtocol.Type] {
+            func load<Collection: FlagCollectionProtocol>(_ type: Collection.Type) -> [FlagIssue] {
+                let recorder = IssueRecorder()
+                _ = FlagsLoader(type, providers: [], issueReporter: recorder.reporter)
+                return recorder.issues
+            }
+            let issues = load(type)
+            #expect(issues.map(\.code) == [.missingReflection])
+            #expect(
+                issues.first?.message.hasPrefix("The properties of Mirrored cannot be seen because it has a mirror")
+                    == true)
+            #expect(issues.first?.message.contains("Remove the conformance to CustomReflectable") == true)
+        }
+    }
+
+    @Test("are made in a collection whose own mirror has its flags")
+    func customMirrorWithFlags() throws {
+        let loader = FlagsLoader(MirroredWithFlags.self, providers: [MemoryProvider(values: ["number": 5])])
+        try loader.validate()
+        #expect(loader.number == 5)
+    }
+
     @Test("follow the properties if the collection's initializer assigns them in another order")
     func customOrder() throws {
         struct Custom: FlagCollectionProtocol {
@@ -169,4 +197,14 @@ private final class ClassFlags: FlagCollectionProtocol, @unchecked Sendable {
     @FlagCollection var group: Nested
 
     init() {}
+}
+
+private struct Mirrored: FlagCollectionProtocol, CustomReflectable {
+    @Flag(default: 1) var number: Int
+    var customMirror: Mirror { Mirror(self, children: ["summary": "hidden"]) }
+}
+
+private struct MirroredWithFlags: FlagCollectionProtocol, CustomReflectable {
+    @Flag(default: 1) var number: Int
+    var customMirror: Mirror { Mirror(self, children: ["_number": _number]) }
 }
