@@ -144,8 +144,10 @@ package final class FlagDeclaration: Sendable {
                 unsafe withUnsafeBytes(of: value) { unsafe bytes.elementsEqual($0) }
             }
             if isIdentical { return true }
-            guard let encoded = try? known.encoded else { return false }
-            return (try? value.encoded) == encoded
+            return FlagConstruction.withoutConstruction {
+                guard let encoded = try? known.encoded else { return false }
+                return (try? value.encoded) == encoded
+            }
         }
     }
 }

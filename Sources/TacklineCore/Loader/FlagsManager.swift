@@ -51,7 +51,9 @@ public final class FlagsManager: Sendable {
         self.keyConfiguration = keyConfiguration
         self.observation = observation
         self.issueReporter = issueReporter
-        state = Mutex(State(chain: providers.admitted(after: .empty, reporter: issueReporter)))
+        let (chain, refused) = providers.admitted(after: .empty)
+        state = Mutex(State(chain: chain))
+        chain.report(refused: refused, to: issueReporter)
     }
 
     // MARK: The chain
@@ -67,7 +69,7 @@ public final class FlagsManager: Sendable {
     /// Changes the chain of all collections in one step. See ``FlagsLoader/updateProviders(_:)``.
     ///
     /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the chain
-    ///   meanwhile.
+    ///   meanwhile. If it changes the chain of the manager itself, its edit replaces that change.
     /// - Throws: The error of the closure. Nothing has changed then.
     public func updateProviders<Failure: Error>(
         _ change: (inout ProviderChain) throws(Failure) -> Void
@@ -75,8 +77,9 @@ public final class FlagsManager: Sendable {
         while true {
             let (old, revision) = state.withLock { ($0.chain.providers, $0.revision) }
             var new = old
-            try change(&new)
-            if install(new, over: revision) { return }
+            let update = ChainUpdate(of: self)
+            try update.run { () throws(Failure) in try change(&new) }
+            if install(new, over: update.isOvertakenByItself ? nil : revision) { return }
         }
     }
 
@@ -89,7 +92,7 @@ public final class FlagsManager: Sendable {
         while true {
             let (present, count) = state.withLock { ($0.chain, $0.revision) }
             if let revision, revision != count { return false }
-            let admitted = chain.admitted(after: present, reporter: issueReporter)
+            let (admitted, refused) = chain.admitted(after: present)
             let isInstalled = state.withLock { state in
                 guard state.revision == count else { return false }
                 state.chain = admitted
@@ -97,7 +100,9 @@ public final class FlagsManager: Sendable {
                 return true
             }
             guard isInstalled else { continue }
+            ChainUpdate.noteChange(of: self)
             distributeChain()
+            admitted.report(refused: refused, to: issueReporter)
             // Providers that left the chain are released here, outside the lock.
             withExtendedLifetime(present) {}
             return true

@@ -48,21 +48,26 @@ package final class FlagChain: Sendable {
     package let links: [Link]
     /// The chain as it was given, without the providers that were refused.
     package let given: AdmittedChain
-    /// The number of chains that the loader had before.
+    /// The number of chains that the loader had before. That of the empty chain before the first one is 0.
     package let revision: UInt64
+    /// The observer of the gate, kept here because the gate holds it weakly.
+    package let gateObserver: FlagProviderObserver?
 
     /// The chain of a loader before its first one is installed.
     package static let empty = FlagChain(links: [], given: .empty, revision: 0)
 
-    package init(links: [Link], given: AdmittedChain, revision: UInt64) {
+    package init(
+        links: [Link], given: AdmittedChain, revision: UInt64, gateObserver: FlagProviderObserver? = nil
+    ) {
         self.links = links
         self.given = given
         self.revision = revision
+        self.gateObserver = gateObserver
     }
 
     /// Returns the chain with some providers replaced.
     package func replacingLinks(_ replacement: (Link) -> Link) -> FlagChain {
-        FlagChain(links: links.map(replacement), given: given, revision: revision)
+        FlagChain(links: links.map(replacement), given: given, revision: revision, gateObserver: gateObserver)
     }
 
     /// Whether live providers are left out at present.
@@ -92,6 +97,39 @@ package protocol ProviderGate: AnyObject, Sendable {
 
     /// Adds an observer, which is held weakly and notified when ``isOpen`` has changed.
     func observe(_ observer: FlagProviderObserver)
+
+    /// An issue that each loader reports which installs a chain with the gate, or `nil` if there is none.
+    var issue: FlagIssue? { get }
+}
+
+/// A call of an `updateProviders` method on the current thread.
+///
+/// An update whose chain was changed meanwhile begins again. If its own closure changes the chain, it would do so for ever, so
+/// that change is replaced instead.
+package final class ChainUpdate {
+    private static let current = ThreadLocal<ChainUpdate>()
+
+    /// The loader or manager whose chain is changed.
+    private let owner: ObjectIdentifier
+    private let outer = ChainUpdate.current.value
+    /// Whether the closure of the update has changed the chain.
+    package private(set) var isOvertakenByItself = false
+
+    package init(of owner: AnyObject) { self.owner = ObjectIdentifier(owner) }
+
+    /// Calls the closure of the update.
+    package func run<Failure: Error>(_ change: () throws(Failure) -> Void) throws(Failure) {
+        try ChainUpdate.current.withValue(self) { Result(catching: change) }.get()
+    }
+
+    /// Notes that the current thread has changed a chain.
+    package static func noteChange(of owner: AnyObject) {
+        var update = current.value
+        while let running = update {
+            if running.owner == ObjectIdentifier(owner) { running.isOvertakenByItself = true }
+            update = running.outer
+        }
+    }
 }
 
 /// A way to name one provider of a chain: by its type, by its id, or by the provider itself.

@@ -128,3 +128,13 @@ package protocol InvalidationListener: AnyObject, Sendable {
     /// - Parameter pending: Receives the consumers that wait for the flag, which are resumed after the locks are released.
     func flagWasInvalidated(_ ordinal: Int, pending: inout PendingResumptions)
 }
+
+/// A listener that is notified of reads while they are registered with Observation.
+package protocol FlagReadListener: AnyObject, Sendable {
+    /// Notes that a flag without a cached value was read.
+    func flagWasRead(_ ordinal: Int)
+    /// Notifies Observation, on the current thread, of the changes that a call has made.
+    func flagsWereWritten()
+    /// Notifies Observation that no further changes follow.
+    func loaderWasDeallocated()
+}

@@ -27,8 +27,6 @@ package final class LoaderCore: Sendable {
     private let defaults = ChangedDefaults()
     private let refusals = RefusedValues()
     private let installedChain = Mutex(FlagChain.empty)
-    /// The observer of the chain's gate, which holds it weakly.
-    private let gateObserver = Mutex<FlagProviderObserver?>(nil)
     private let giveBack: @Sendable () -> Void
 
     /// What a collection's construction and reading found.
@@ -92,13 +90,14 @@ package final class LoaderCore: Sendable {
     /// Replaces the chain. A read sees the old chain or the new one.
     package func setChain(_ chain: ProviderChain) { install(chain, over: nil) }
 
-    /// Changes the chain. If the chain is changed by another thread meanwhile, `change` is called again with the newer one.
+    /// Changes the chain. `change` is called again if another thread changes it meanwhile. See ``ChainUpdate``.
     package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
         while true {
             let current = chain
             var new = current.given.providers
-            try change(&new)
-            if install(new, over: current.revision) { return }
+            let update = ChainUpdate(of: self)
+            try update.run { () throws(Failure) in try change(&new) }
+            if install(new, over: update.isOvertakenByItself ? nil : current.revision) { return }
         }
     }
 
@@ -111,9 +110,11 @@ package final class LoaderCore: Sendable {
         while true {
             let current = self.chain
             if let revision, revision != current.revision { return false }
-            let admitted = chain.admitted(after: current.given, reporter: reporter)
-            let new = FlagChain(links: links(of: admitted.providers), given: admitted, revision: current.revision + 1)
-            if let gate = admitted.gate, gate !== current.given.gate { observe(gate) }
+            let (admitted, refused) = chain.admitted(after: current.given)
+            let hasNewGate = admitted.gate !== current.given.gate
+            let new = FlagChain(
+                links: links(of: admitted.providers), given: admitted, revision: current.revision + 1,
+                gateObserver: hasNewGate ? admitted.gate.map(observer(of:)) : current.gateObserver)
             var pending = PendingResumptions()
             let old = installedChain.withLock { installed -> FlagChain? in
                 guard installed === current else { return nil }
@@ -124,27 +125,27 @@ package final class LoaderCore: Sendable {
             }
             pending.resume()
             guard let old else { continue }
+            ChainUpdate.noteChange(of: self)
             if old.revision > 0 {
                 refusals.removeAll(exceptOf: new.links.map(\.id))
                 notifyObservation()
             }
+            // Reported once the chain is in force, so a reporter may change the chain.
+            admitted.report(refused: refused, to: reporter)
+            if hasNewGate, let issue = admitted.gate?.issue { reporter.report(issue) }
             // Providers that left the chain are released here, outside the lock.
             withExtendedLifetime(old) {}
             return true
         }
     }
 
-    /// Observes a gate. A change of the mode ends all pinned values.
-    private func observe(_ gate: any ProviderGate) {
+    /// Returns an observer of a gate, which holds it weakly. A change of the mode ends all pinned values.
+    private func observer(of gate: any ProviderGate) -> FlagProviderObserver {
         let observer = FlagProviderObserver(reporter: reporter) { [tracker, pins] _, pending in
             pins.beginAll { tracker.invalidateAll(pending: &pending) }
         }
         gate.observe(observer)
-        let replaced = gateObserver.withLock { current in
-            defer { current = observer }
-            return current
-        }
-        withExtendedLifetime(replaced) {}
+        return observer
     }
 
     @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
@@ -228,16 +229,18 @@ extension LoaderCore: FlagOwner {
             let session = pins.session(for: declaration.updatePolicy)
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
-            let step = firstUsableStep(of: query(ordinal, wantsDetails: !isPinned))
+            let query = self.query(ordinal, wantsDetails: !isPinned)
+            let step = firstUsableStep(of: query)
             let value = step.value ?? declaration.defaultValue
             let encoded = step.encoded ?? declaration.encode(value)
             switch step.origin {
             case .pinned, .scope: return (value, encoded, step.isLasting)
             case .provider(let link) where link.kind.contains(.override): return (value, encoded, step.isLasting)
-            // The value may depend on values that only the current task has.
-            case .computed where FlagScope.isCurrentTaskScoped: return (value, encoded, step.isLasting)
             case .computed, .provider, .default: break
             }
+            // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
+            let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
+            guard query.chain.revision > 0, !isScoped else { return (value, encoded, false) }
             let new = PinnedFlagValue(
                 value, encoded: encoded, source: step.source, details: step.details, session: session)
             guard let pinned = pins.pin(new, of: declaration, ordinal) else {
@@ -246,7 +249,7 @@ extension LoaderCore: FlagOwner {
             }
             // Reading the details was no use of the flag. A provider that counts uses has details.
             if pinned === new, new.details != nil, case .provider(let link) = step.origin {
-                _ = self.step(of: query(ordinal, wantsDetails: false), for: link)
+                _ = self.step(of: self.query(ordinal, wantsDetails: false), for: link)
             }
             // A change that came meanwhile found the flag unpinned, and another thread may have pinned its own answer. The
             // next round reads the value that is pinned now.
@@ -321,7 +324,7 @@ extension LoaderCore: FlagOwner {
     /// A closure, because a read would otherwise copy the step.
     @inline(__always)
     private func withFirstUsableStep(of query: FlagQuery, _ body: (FlagStep, ErasedFlagValue, Bool) -> Void) {
-        var isLasting = !FlagScope.isAnyActive
+        var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
         forEachStep(of: query) { step in
             isLasting = isLasting && step.isLasting
             if !refusals.isEmpty { allowReport(of: step, query.ordinal) }
@@ -381,19 +384,9 @@ extension LoaderCore: FlagOwner {
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
         let key = index.keyPaths[ordinal]
         let message = """
-            Provider "\(link.id)" reads the flag "\(key)" while it is asked for it, or reads flags through more than \
-            \(Evaluation.depthLimit) steps, so it was passed over. Let it answer without reading that flag.
+            Provider "\(link.id)", or the type that decodes its answer, reads the flag "\(key)" while it is asked for it, \
+            or reads flags through more than \(Evaluation.depthLimit) steps, so it was passed over. Let it not read that flag.
             """
         reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
     }
-}
-
-/// A listener that is notified of reads while they are registered with Observation.
-package protocol FlagReadListener: AnyObject, Sendable {
-    /// Notes that a flag without a cached value was read.
-    func flagWasRead(_ ordinal: Int)
-    /// Notifies Observation, on the current thread, of the changes that a call has made.
-    func flagsWereWritten()
-    /// Notifies Observation that no further changes follow.
-    func loaderWasDeallocated()
 }

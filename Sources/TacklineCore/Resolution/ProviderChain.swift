@@ -43,13 +43,16 @@ public struct ProviderChain: Sendable {
     public var ids: [String] {
         if entries.count < 2 { return entries.map(\.provider.name) }
         var taken: Set<String> = []
+        // The next number of each name, so that many providers of one name take linear time.
+        var numbers: [String: Int] = [:]
         return entries.map { entry in
             let name = entry.provider.name
-            var (id, number) = (name, 2)
+            var (id, number) = (name, numbers[name] ?? 2)
             while !taken.insert(id).inserted {
                 id = "\(name) \(number)"
                 number += 1
             }
+            numbers[name] = number
             return id
         }
     }
@@ -96,30 +99,31 @@ package struct AdmittedChain: Sendable {
 }
 
 extension ProviderChain {
-    /// Returns the chain that may be installed after another one, which decides what this chain leaves open. Reports each
-    /// override that is refused.
-    package func admitted(after old: AdmittedChain, reporter: FlagIssueReporter) -> AdmittedChain {
+    /// Returns the chain that may be installed after another one, which decides what this chain leaves open, and the overrides
+    /// that are refused.
+    package func admitted(after old: AdmittedChain) -> (chain: AdmittedChain, refused: [any FlagProvider]) {
         let admission = admission ?? old.admission
         var providers = ProviderChain(entries: entries)
+        var refused: [any FlagProvider] = []
         if !admission.admitsOverrides {
-            providers.removeAll { entry in
-                guard entry.kind.contains(.override) else { return false }
-                report(refused: entry.provider, in: admission, to: reporter)
-                return true
-            }
+            refused = entries.filter { $0.kind.contains(.override) }.map(\.provider)
+            providers.removeAll { $0.kind.contains(.override) }
         }
-        return AdmittedChain(providers: providers, admission: admission, gate: gate ?? old.gate)
+        return (AdmittedChain(providers: providers, admission: admission, gate: gate ?? old.gate), refused)
     }
+}
 
-    private func report(
-        refused provider: any FlagProvider, in admission: OverrideAdmission, to reporter: FlagIssueReporter
-    ) {
-        let message = """
-            Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
-            none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers shall \
-            have overrides, deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
-            """
-        reporter.report(FlagIssue(.overrideRefused, message: message, provider: provider.name))
+extension AdmittedChain {
+    /// Reports each override that is refused. Call it after the chain is in force, because the reporter may change the chain.
+    package func report(refused: [any FlagProvider], to reporter: FlagIssueReporter) {
+        for provider in refused {
+            let message = """
+                Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
+                none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers \
+                shall have overrides, deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
+                """
+            reporter.report(FlagIssue(.overrideRefused, message: message, provider: provider.name))
+        }
     }
 }
 
