@@ -216,7 +216,7 @@ extension LoaderCore: FlagOwner {
         var answer: (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)?
         withFirstUsableStep(of: query) { step, value, isLasting in
             guard isLasting, case .node = value else { return answer = (value, nil, isLasting) }
-            answer = (value, step.encoded ?? query.declaration.encode(value), true)
+            answer = (value, step.encoded ?? encode(value, of: query.ordinal), true)
         }
         return answer ?? (query.declaration.defaultValue, nil, false)
     }
@@ -232,7 +232,7 @@ extension LoaderCore: FlagOwner {
             let query = self.query(ordinal, wantsDetails: !isPinned)
             let step = firstUsableStep(of: query)
             let value = step.value ?? declaration.defaultValue
-            let encoded = step.encoded ?? declaration.encode(value)
+            let encoded = step.encoded ?? encode(value, of: ordinal)
             switch step.origin {
             case .pinned, .scope: return (value, encoded, step.isLasting)
             case .provider(let link) where link.kind.contains(.override): return (value, encoded, step.isLasting)

@@ -95,6 +95,15 @@ extension LoaderCore {
         step.isLasting = false
         return step
     }
+
+    /// Returns the encoded form of a flag's value for a read. Returns `nil` if encoding throws, or if the value's type reads
+    /// the flag while it encodes.
+    func encode(_ value: ErasedFlagValue, of ordinal: Int) -> EncodedFlagValue? {
+        // No link has this number.
+        let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: ordinal, link: .max)
+        guard case .result(let encoded) = evaluation.run({ declarations[ordinal].encode(value) }) else { return nil }
+        return encoded
+    }
 }
 
 /// A step of the resolution order and its outcome.

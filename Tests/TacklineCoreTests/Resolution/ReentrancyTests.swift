@@ -61,6 +61,16 @@ struct ReentrancyTests {
         OwnReader.loader.value = nil
     }
 
+    @Test("may read a flag while its value is encoded")
+    func encodingReadsFlag() {
+        let loader = FlagsLoader(Selves.self, providers: [])
+        Itself.loader.value = loader
+        #expect(loader.live.text == Itself().text && loader.pinned.text == Itself().text)
+        #expect(loader.snapshot()["live"] == .string(Itself().text))
+        #expect(loader.snapshot()["pinned"] == .string(Itself().text))
+        Itself.loader.value = nil
+    }
+
     @Test("may be a reporter that changes the chain when an override is refused")
     func reporterChangesRefusingChain() {
         let (reports, kept) = (Counter(), Kept<FlagsLoader<Numbers>>())
@@ -260,6 +270,26 @@ private struct OwnReader: FlagValue {
 
 private struct OwnReaders: FlagCollectionProtocol {
     @Flag(default: OwnReader(5)) var number: OwnReader
+}
+
+private struct Itself: FlagValue {
+    static let loader = Kept<FlagsLoader<Selves>>()
+    let text = "a text that takes more than fifteen bytes"
+
+    init() {}
+
+    init(encoded: EncodedFlagValue) throws(FlagValueError) {}
+
+    var encoded: EncodedFlagValue {
+        let loader = Itself.loader.value
+        _ = (loader?.live, loader?.pinned)
+        return .string(text)
+    }
+}
+
+private struct Selves: FlagCollectionProtocol {
+    @Flag(default: Itself()) var live: Itself
+    @Flag(default: Itself(), updatePolicy: .session) var pinned: Itself
 }
 
 private struct OverrideWithoutValues: FlagProvider {
