@@ -78,10 +78,9 @@ public final class FlagModeSwitch: Sendable {
 extension FlagModeSwitch: ProviderGate {
     package var isOpen: Bool { mode == .live }
 
-    package func observe(_ observer: FlagProviderObserver) {
-        observers.observe(observer)
-        if let issue = writers.withLock({ $0 }) { observer.report(issue) }
-    }
+    package func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
+
+    package var issue: FlagIssue? { writers.withLock { $0 } }
 }
 
 extension FlagIssue.Code {

@@ -19,6 +19,27 @@ private struct Pair: Codable, FlagValue, Equatable {
     var isWhole: Bool { self == Pair(number) }
 }
 
+/// Flags and collections that are no properties, so they are reported and return their defaults.
+private struct Unreachable: FlagCollectionProtocol {
+    let flags = [Flag(default: 5)]
+    let groups = [FlagCollection<InnerFlags>()]
+}
+
+/// A loader that one of several threads releases.
+private final class Released<Loader: Sendable>: Sendable {
+    let value: Mutex<Loader?>
+
+    init(_ loader: Loader) { value = Mutex(loader) }
+
+    func release() {
+        let released = value.withLock { value in
+            defer { value = nil }
+            return value
+        }
+        withExtendedLifetime(released) {}
+    }
+}
+
 private struct InnerFlags: FlagCollectionProtocol {
     @Flag(default: 0, description: "A nested word") var deep: Int
 }
@@ -263,6 +284,30 @@ private struct SharedFlags: FlagCollectionProtocol {
         FlagIssueReporter.withReporter(.silent) {
             let copy = stray.withLock { $0 }
             #expect(copy.text == "" && copy.pair == Pair() && copy.word == 0)
+        }
+    }
+
+    @Test("may be read where reflection doesn't find them, while their loader is deallocated")
+    func unreachableFlags() async {
+        for _ in 0..<3_000 {
+            let loader = Released(FlagsLoader(Unreachable.self, providers: [], issueReporter: .silent))
+            guard let flags = loader.value.withLock({ $0?.flags }) else { return }
+            let isReading = Atomic<Bool>(false)
+            await onThreads([
+                {
+                    FlagIssueReporter.withReporter(.silent) {
+                        for _ in 0..<20 {
+                            #expect(flags.flags[0].wrappedValue == 5)
+                            isReading.store(true, ordering: .releasing)
+                            #expect(flags.groups[0].projectedValue.flags.isEmpty)
+                        }
+                    }
+                },
+                {
+                    while !isReading.load(ordering: .acquiring) {}
+                    loader.release()
+                },
+            ])
         }
     }
 

@@ -39,6 +39,25 @@ struct ConsumerLifetimeTests {
         init(_ iterator: Iterator) { self.iterator = iterator }
     }
 
+    @Test("end if they are cancelled while another task takes changes from a copy of their iterator")
+    func cancelledCopies() async {
+        let consumer = FlagChangeConsumer()
+        let isOver = Atomic<Bool>(false)
+        // Looks for changes all the time, as the task with the copy does.
+        let other = startThread {
+            while !isOver.load(ordering: .relaxed) { consumer.clear() }
+        }
+        for _ in 0..<2_000 {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                await consumer.wait()
+            }
+            await task.value
+        }
+        isOver.store(true, ordering: .relaxed)
+        _ = await other.result
+    }
+
     @Test("wait again in another task after the first one was cancelled")
     func handedOver() async throws {
         let asked = FlagGate()

@@ -69,21 +69,26 @@ package final class FlagBlock: Sendable {
     /// - Returns: `owner` is `nil` if no owner answers. Then `isBound` is `true` if the owner is gone, and `false` if
     ///   none was bound.
     func owner(at position: Int, generation: UInt32) -> (owner: (any FlagOwner)?, ordinal: Int, isBound: Bool) {
-        state.withLock { state in
+        let (reference, ordinal, isOver) = state.withLock { state -> (WeakFlagOwner?, Int, Bool) in
             guard state.generation == generation else { return (nil, -1, true) }
-            guard let owner = state.owner?.owner else { return (nil, -1, state.owner != nil) }
-            let ordinal = state.flagOrdinals[position]
-            return ordinal < 0 ? (nil, -1, false) : (owner, ordinal, true)
+            guard let reference = state.owner else { return (nil, -1, false) }
+            return (reference, state.flagOrdinals[position], false)
         }
+        guard ordinal >= 0 else { return (nil, -1, isOver) }
+        // Loaded outside the lock, because releasing the owner may deallocate it, which ends the use of the block.
+        guard let owner = reference?.owner else { return (nil, -1, true) }
+        return (owner, ordinal, true)
     }
 
     /// Returns the owner in a generation and the ordinal of a nested collection, or `nil` if there is none.
     func owner(ofGroup position: Int, generation: UInt32) -> (owner: any FlagOwner, ordinal: Int)? {
-        state.withLock { state in
-            guard state.generation == generation, let owner = state.owner?.owner else { return nil }
-            let ordinal = state.groupOrdinals[position]
-            return ordinal < 0 ? nil : (owner, ordinal)
+        let (reference, ordinal) = state.withLock { state -> (WeakFlagOwner?, Int) in
+            guard state.generation == generation, let reference = state.owner else { return (nil, -1) }
+            return (reference, state.groupOrdinals[position])
         }
+        // Loaded outside the lock, as that of a flag.
+        guard ordinal >= 0, let owner = reference?.owner else { return nil }
+        return (owner, ordinal)
     }
 
     /// Invalidates every flag of the process.

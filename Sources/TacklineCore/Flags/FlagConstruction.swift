@@ -62,6 +62,9 @@ package final class FlagConstruction {
         FlagConstruction.current.withValue(self, make)
     }
 
+    /// Calls a closure without a current construction, so that flags which are created in it are not part of one.
+    static func withoutConstruction<Success>(_ body: () -> Success) -> Success { current.withValue(nil, body) }
+
     /// The declarations of the construction without closures, in their order.
     package var declarations: [Declaration] { differing ?? Array(expected.prefix(count)) }
     /// Whether the declarations are the expected ones.

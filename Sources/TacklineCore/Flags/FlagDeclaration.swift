@@ -209,8 +209,11 @@ package enum ErasedFlagValue: Sendable {
                 unsafe withUnsafeBytes(of: value) { unsafe bytes.elementsEqual($0) }
             }
             if isIdentical { return true }
-            guard let encoded = try? known.encoded else { return false }
-            return (try? value.encoded) == encoded
+            // Encoding may create flags, which don't belong to the current construction.
+            return FlagConstruction.withoutConstruction {
+                guard let encoded = try? known.encoded else { return false }
+                return (try? value.encoded) == encoded
+            }
         }
     }
 }

@@ -38,9 +38,11 @@ package struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
     }
 
     /// Calls a closure with an object as the ``value`` of the thread.
-    package func withValue<Success>(_ object: Object, _ body: () -> Success) -> Success {
+    ///
+    /// - Parameter object: The object, or `nil` for none.
+    package func withValue<Success>(_ object: Object?, _ body: () -> Success) -> Success {
         let outer = unsafe pointer.value
-        unsafe pointer.value = Unmanaged.passUnretained(object).toOpaque()
+        unsafe pointer.value = object.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
         defer {
             unsafe pointer.value = outer
             withExtendedLifetime(object) {}

@@ -118,7 +118,8 @@ extension FlagsLoader {
     /// Changes the chain in one step: `loader.updateProviders { $0.append(demoValues) }`.
     ///
     /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the
-    ///   chain meanwhile. It may read flags.
+    ///   chain meanwhile. It may read flags. If it changes the chain of the loader itself, its edit replaces that
+    ///   change.
     /// - Throws: The error of the closure. Nothing has changed then.
     public func updateProviders<Failure: Error>(
         _ change: (inout ProviderChain) throws(Failure) -> Void

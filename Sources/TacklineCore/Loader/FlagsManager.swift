@@ -70,7 +70,7 @@ public final class FlagsManager: Sendable {
     /// Changes the chain of all collections in one step. See ``FlagsLoader/updateProviders(_:)``.
     ///
     /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the
-    ///   chain meanwhile.
+    ///   chain meanwhile. If it changes the chain of the manager itself, its edit replaces that change.
     /// - Throws: The error of the closure. Nothing has changed then.
     public func updateProviders<Failure: Error>(
         _ change: (inout ProviderChain) throws(Failure) -> Void
@@ -78,8 +78,9 @@ public final class FlagsManager: Sendable {
         while true {
             let (old, revision) = state.withLock { ($0.chain.providers, $0.revision) }
             var new = old
-            try change(&new)
-            if install(new, over: revision) { return }
+            let update = ChainUpdate(of: self)
+            try update.run { () throws(Failure) in try change(&new) }
+            if install(new, over: update.isOvertakenByItself ? nil : revision) { return }
         }
     }
 
@@ -100,8 +101,10 @@ public final class FlagsManager: Sendable {
                 return true
             }
             guard isInstalled else { continue }
-            admitted.issues.forEach(issueReporter.report)
+            ChainUpdate.noteChange(of: self)
             distributeChain()
+            // Reported once the chain is in force, so that a reporter may change the chain.
+            admitted.issues.forEach(issueReporter.report)
             // Providers that left the chain are released here, outside the lock.
             withExtendedLifetime(present) {}
             return true

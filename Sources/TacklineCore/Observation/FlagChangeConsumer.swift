@@ -293,11 +293,13 @@ final class ConsumerSignal: ResumableConsumer {
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isRaised = state.withLock { state in
-                    if !state.isRaised { state.continuations.append(continuation) }
-                    return state.isRaised
+                let isWaiting = state.withLock { state in
+                    // If the task was cancelled before, another one may have cleared the signal since.
+                    guard !state.isRaised, !Task.isCancelled else { return false }
+                    state.continuations.append(continuation)
+                    return true
                 }
-                if isRaised { continuation.resume() }
+                if !isWaiting { continuation.resume() }
             }
         } onCancel: {
             state.withLock { $0.isRaised = true }

@@ -74,7 +74,7 @@ public final class FlagProviderStore: Sendable {
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        write { ([], commit { $0.setValue(value, for: key) }) }
+        write { pending in ([], commit(pending: &pending) { $0.setValue(value, for: key) }) }
     }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
@@ -82,9 +82,9 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        write {
+        write { pending in
             var changes: [FlagProviderChange] = []
-            let observers = commit { state in
+            let observers = commit(pending: &pending) { state in
                 for (key, value) in values {
                     switch state.setValue(value, for: key) {
                     case .one(let change)?: changes.append(change)
@@ -104,7 +104,7 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument) -> [FlagProviderChange] {
-        write { commit(new, over: document) }
+        write { pending in commit(new, over: document, pending: &pending) }
     }
 
     /// Edits the document, and puts the new one in force after `persist` has stored it.
@@ -119,13 +119,13 @@ public final class FlagProviderStore: Sendable {
     public func update<Failure: Error>(
         _ change: (inout FlagDocument) throws(Failure) -> Void, persist: (FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        try write { () throws(Failure) in
+        try write { pending throws(Failure) in
             let old = document
             var new = old
             try change(&new)
             guard new != old else { return ([], StrongObservers()) }
             try persist(new)
-            return commit(new, over: old)
+            return commit(new, over: old, pending: &pending)
         }
     }
 
@@ -133,18 +133,25 @@ public final class FlagProviderStore: Sendable {
     private typealias Written = (changes: [FlagProviderChange], observers: StrongObservers)
 
     @discardableResult
-    private func write<Failure: Error>(_ body: () throws(Failure) -> Written) throws(Failure) -> [FlagProviderChange] {
-        let (changes, observers) = try writers.withLock { _ throws(Failure) in try body() }
-        // Released here, outside the locks, because deallocating an observer may run foreign code.
+    private func write<Failure: Error>(
+        _ body: (inout PendingResumptions) throws(Failure) -> Written
+    ) throws(Failure) -> [FlagProviderChange] {
+        var pending = PendingResumptions()
+        let (changes, observers) = try writers.withLock { _ throws(Failure) in try body(&pending) }
+        // Resumed and released here, outside the locks, because an executor may run a resumed task at once, and deallocating
+        // an observer may run foreign code.
+        pending.resume()
         withExtendedLifetime(observers) {}
         return changes
     }
 
     /// Puts a document in force and announces the changes. Call it only in ``write(_:)``.
-    private func commit(_ new: FlagDocument, over old: FlagDocument) -> Written {
+    private func commit(
+        _ new: FlagDocument, over old: FlagDocument, pending: inout PendingResumptions
+    ) -> Written {
         let changes = new.changes(from: old)
         var replaced = FlagDocument()
-        let observers = commit { state in
+        let observers = commit(pending: &pending) { state in
             replaced = state.document
             state.document = new
             return changes.isEmpty ? nil : .several(changes)
@@ -154,16 +161,15 @@ public final class FlagProviderStore: Sendable {
     }
 
     /// Changes the state and sends the notice that `change` returns. Call it only in ``write(_:)``.
-    private func commit(_ change: (inout State) -> CompactNotice?) -> StrongObservers {
-        var pending = PendingResumptions()
-        let observers = state.withLock { state in
+    private func commit(
+        pending: inout PendingResumptions, _ change: (inout State) -> CompactNotice?
+    ) -> StrongObservers {
+        state.withLock { state in
             guard let notice = change(&state) else { return StrongObservers() }
             let observers = state.observers.strong()
             observers.forEach { $0.send(notice, pending: &pending) }
             return observers
         }
-        pending.resume()
-        return observers
     }
 }
 

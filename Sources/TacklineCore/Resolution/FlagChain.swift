@@ -52,7 +52,7 @@ package final class FlagChain: Sendable {
     package let given: AdmittedChain
     /// The observer of the chain's gate. It is kept here because the gate holds it weakly.
     let gateObserver: FlagProviderObserver?
-    /// The number of chains that the loader had before.
+    /// The number of chains that the loader had before. That of the empty chain before the first one is 0.
     package let revision: UInt64
 
     /// The chain of a loader before its first one is installed.
@@ -98,6 +98,39 @@ package protocol ProviderGate: AnyObject, Sendable {
 
     /// Adds an observer, which is held weakly and notified when ``isOpen`` has changed.
     func observe(_ observer: FlagProviderObserver)
+
+    /// An issue that each loader reports which installs a chain with the gate, or `nil` if there is none.
+    var issue: FlagIssue? { get }
+}
+
+/// A call of an `updateProviders` method on the current thread.
+///
+/// An update whose chain was changed meanwhile begins again. If its own closure changes the chain, it would do so for ever, so
+/// that change is replaced instead.
+package final class ChainUpdate {
+    private static let current = ThreadLocal<ChainUpdate>()
+
+    /// The loader or manager whose chain is changed.
+    private let owner: ObjectIdentifier
+    private let outer = ChainUpdate.current.value
+    /// Whether the closure of the update has changed the chain.
+    package private(set) var isOvertakenByItself = false
+
+    package init(of owner: AnyObject) { self.owner = ObjectIdentifier(owner) }
+
+    /// Calls the closure of the update.
+    package func run<Failure: Error>(_ change: () throws(Failure) -> Void) throws(Failure) {
+        try ChainUpdate.current.withValue(self) { Result(catching: change) }.get()
+    }
+
+    /// Notes that the current thread has changed a chain.
+    package static func noteChange(of owner: AnyObject) {
+        var update = current.value
+        while let running = update {
+            if running.owner == ObjectIdentifier(owner) { running.isOvertakenByItself = true }
+            update = running.outer
+        }
+    }
 }
 
 /// A selector for a provider of a chain, by its id: `try flags.$limit.setValue(5, providers: [.named("overrides")])`.

@@ -130,3 +130,15 @@ package protocol InvalidationListener: AnyObject, Sendable {
     ///   released.
     func flagWasInvalidated(_ ordinal: Int, pending: inout PendingResumptions)
 }
+
+/// A listener that is notified of reads while they are registered with Observation.
+package protocol FlagReadListener: AnyObject, Sendable {
+    /// Records that a flag without a cached value was read.
+    ///
+    /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
+    func flagWasRead(_ ordinal: Int, value: ErasedFlagValue?)
+    /// Notifies Observation, on the current thread, of the changes that a call has made.
+    func flagsWereWritten()
+    /// Notifies Observation that no further changes follow.
+    func loaderWasDeallocated()
+}

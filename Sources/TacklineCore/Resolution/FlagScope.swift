@@ -6,28 +6,31 @@ import Synchronization
 /// Without an active scope, reads of cached values don't check for one.
 package struct FlagScope: Sendable {
     /// An array, because a scope has few values and a read searches an array faster than a dictionary.
-    private var values: [(key: FlagIdentity, value: ErasedFlagValue)] = []
+    private var values: [(key: FlagIdentity, type: ObjectIdentifier, value: ErasedFlagValue)] = []
 
     package init() {}
 
     package mutating func set<Value: FlagValue>(_ value: Value, for key: FlagIdentity) {
-        set(ErasedFlagValue(value), for: key)
+        set(ErasedFlagValue(value), of: ObjectIdentifier(Value.self), for: key)
     }
 
-    private mutating func set(_ value: ErasedFlagValue, for key: FlagIdentity) {
+    private mutating func set(_ value: ErasedFlagValue, of type: ObjectIdentifier, for key: FlagIdentity) {
         values.removeAll { $0.key == key }
-        values.append((key, value))
+        values.append((key, type, value))
     }
 
-    private func value(for key: FlagIdentity) -> ErasedFlagValue? {
-        for index in values.indices where values[index].key == key { return values[index].value }
+    private func value(of type: any FlagValue.Type, for key: FlagIdentity) -> ErasedFlagValue? {
+        for index in values.indices where values[index].key == key {
+            // Constructions of a collection may differ, so the flag with this number may be another one than in the probe.
+            return values[index].type == ObjectIdentifier(type) ? values[index].value : nil
+        }
         return nil
     }
 
     /// Returns the scope with the values of an inner scope added.
     package func adding(_ inner: FlagScope) -> FlagScope {
         var scope = self
-        for (key, value) in inner.values { scope.set(value, for: key) }
+        for (key, type, value) in inner.values { scope.set(value, of: type, for: key) }
         return scope
     }
 
@@ -42,9 +45,9 @@ package struct FlagScope: Sendable {
     /// Whether the current task is in a scope.
     package static var isCurrentTaskScoped: Bool { isAnyActive && current != nil }
 
-    /// Returns the value of a flag in the current task's scope, or `nil` if there is none.
-    package static func value(for key: FlagIdentity) -> ErasedFlagValue? {
-        isAnyActive ? current?.value(for: key) : nil
+    /// Returns the value of a flag in the current task's scope, or `nil` if there is none of the flag's type.
+    package static func value(of type: any FlagValue.Type, for key: FlagIdentity) -> ErasedFlagValue? {
+        isAnyActive ? current?.value(of: type, for: key) : nil
     }
 
     /// Runs an operation outside of every scope.

@@ -90,13 +90,14 @@ package final class LoaderCore: Sendable {
     /// Replaces the chain. A read sees the old chain or the new one.
     package func setChain(_ chain: ProviderChain) { install(chain, over: nil) }
 
-    /// Changes the chain. If another thread changes it meanwhile, `change` is called again with the newer chain.
+    /// Changes the chain. `change` is called again if another thread changes it meanwhile. See ``ChainUpdate``.
     package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
         while true {
             let current = chain
             var new = current.given.providers
-            try change(&new)
-            if install(new, over: current.revision) { return }
+            let update = ChainUpdate(of: self)
+            try update.run { () throws(Failure) in try change(&new) }
+            if install(new, over: update.isOvertakenByItself ? nil : current.revision) { return }
         }
     }
 
@@ -110,10 +111,10 @@ package final class LoaderCore: Sendable {
             let current = self.chain
             if let revision, revision != current.revision { return false }
             let admitted = chain.admitted(after: current.given)
-            let isSameGate = admitted.gate === current.given.gate
+            let hasNewGate = admitted.gate !== current.given.gate
             let new = FlagChain(
                 links: links(of: admitted.providers), given: admitted,
-                gateObserver: isSameGate ? current.gateObserver : admitted.gate.map(observe),
+                gateObserver: hasNewGate ? admitted.gate.map(observer(of:)) : current.gateObserver,
                 revision: current.revision + 1)
             var pending = PendingResumptions()
             let old = installedChain.withLock { installed -> FlagChain? in
@@ -125,19 +126,22 @@ package final class LoaderCore: Sendable {
             }
             pending.resume()
             guard let old else { continue }
-            admitted.issues.forEach(reporter.report)
+            ChainUpdate.noteChange(of: self)
             if old.revision > 0 {
                 refusals.removeAll(exceptOf: new.links.map(\.id))
                 notifyObservation()
             }
+            // Reported once the chain is in force, so that a reporter may change the chain.
+            admitted.issues.forEach(reporter.report)
+            if hasNewGate, let issue = admitted.gate?.issue { reporter.report(issue) }
             // Providers that left the chain are released here, outside the lock.
             withExtendedLifetime(old) {}
             return true
         }
     }
 
-    /// Observes a gate. A change of the mode ends all pinned values.
-    private func observe(_ gate: any ProviderGate) -> FlagProviderObserver {
+    /// Returns an observer of a gate, which holds it weakly. A change of the mode ends all pinned values.
+    private func observer(of gate: any ProviderGate) -> FlagProviderObserver {
         let observer = FlagProviderObserver(reporter: reporter) { [tracker, pins] _, pending in
             pins.endAll { tracker.invalidateAll(pending: &pending) }
         }
@@ -213,7 +217,7 @@ extension LoaderCore: FlagOwner {
         var answer: (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)?
         withFirstUsableStep(of: query) { step, value, isLasting in
             guard isLasting, case .node = value else { return answer = (value, nil, isLasting) }
-            answer = (value, step.encoded ?? query.declaration.encode(value), true)
+            answer = (value, step.encoded ?? encode(value, of: query.ordinal), true)
         }
         return answer ?? (query.declaration.defaultValue, nil, false)
     }
@@ -226,16 +230,18 @@ extension LoaderCore: FlagOwner {
             let session = pins.session(for: declaration.updatePolicy)
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
-            let step = firstUsableStep(of: query(ordinal, wantsDetails: !isPinned))
+            let query = self.query(ordinal, wantsDetails: !isPinned)
+            let step = firstUsableStep(of: query)
             let value = step.value ?? declaration.defaultValue
-            let encoded = step.encoded ?? declaration.encode(value)
+            let encoded = step.encoded ?? encode(value, of: ordinal)
             switch step.origin {
             case .pinned, .scope: return (value, encoded, step.isLasting)
             case .provider(let link) where link.kind.contains(.override): return (value, encoded, step.isLasting)
-            // A computed value may depend on values that only the current task has.
-            case .computed where FlagScope.isCurrentTaskScoped: return (value, encoded, step.isLasting)
             case .computed, .provider, .default: break
             }
+            // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
+            let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
+            guard query.chain.revision > 0, !isScoped else { return (value, encoded, false) }
             let new = PinnedFlagValue(
                 value, encoded: encoded, source: step.source, details: step.details, session: session)
             guard let pinned = pins.pin(new, of: declaration, ordinal) else {
@@ -245,7 +251,7 @@ extension LoaderCore: FlagOwner {
             // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
             // gives details, so it is asked again, without them.
             if pinned === new, new.details != nil, case .provider(let link) = step.origin {
-                _ = self.step(of: query(ordinal, wantsDetails: false), for: link)
+                _ = self.step(of: self.query(ordinal, wantsDetails: false), for: link)
             }
             // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
             // The next round reads the value that is pinned now, which may be another thread's.
@@ -322,7 +328,7 @@ extension LoaderCore: FlagOwner {
     /// It takes a closure because returning the step would copy it at each read.
     @inline(__always)
     private func withFirstUsableStep(of query: FlagQuery, _ body: (FlagStep, ErasedFlagValue, Bool) -> Void) {
-        var isLasting = !FlagScope.isAnyActive
+        var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
         forEachStep(of: query) { step in
             isLasting = isLasting && step.isLasting
             if !refusals.isEmpty { allowReport(of: step, query.ordinal) }
@@ -382,21 +388,10 @@ extension LoaderCore: FlagOwner {
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
         let key = index.keyPaths[ordinal]
         let message = """
-            Provider "\(link.id)" was asked for the flag "\(key)" while it was already answering for it, or more than \
-            \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read that flag in its value(for:).
+            Provider "\(link.id)", or the type that decodes its value, was asked for the flag "\(key)" while it was \
+            already answering for it, or more than \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read \
+            that flag in value(for:) or in init(encoded:).
             """
         reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
     }
-}
-
-/// A listener that is notified of reads while they are registered with Observation.
-package protocol FlagReadListener: AnyObject, Sendable {
-    /// Records that a flag without a cached value was read.
-    ///
-    /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
-    func flagWasRead(_ ordinal: Int, value: ErasedFlagValue?)
-    /// Notifies Observation, on the current thread, of the changes that a call has made.
-    func flagsWereWritten()
-    /// Notifies Observation that no further changes follow.
-    func loaderWasDeallocated()
 }

@@ -43,13 +43,16 @@ public struct ProviderChain: Sendable {
     public var ids: [String] {
         if entries.count < 2 { return entries.map(\.provider.name) }
         var taken: Set<String> = []
+        // The next number of each name, so that many providers of one name take linear time.
+        var numbers: [String: Int] = [:]
         return entries.map { entry in
             let name = entry.provider.name
-            var (id, number) = (name, 2)
+            var (id, number) = (name, numbers[name] ?? 2)
             while !taken.insert(id).inserted {
                 id = "\(name) \(number)"
                 number += 1
             }
+            numbers[name] = number
             return id
         }
     }

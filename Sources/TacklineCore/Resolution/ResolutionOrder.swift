@@ -8,6 +8,9 @@ package struct FlagQuery {
     let wantsDetails: Bool
     /// Whether pinned values and values for the current task are left out.
     let isLive: Bool
+
+    /// Whether the flag's closure or a provider may read other flags, whose values only the current task may have.
+    var mayReadFlags: Bool { declaration.isComputed || !chain.links.allSatisfy(\.notifiesObservers) }
 }
 
 extension LoaderCore {
@@ -23,7 +26,8 @@ extension LoaderCore {
     /// function runs code of providers and computed flags, so the caller must hold no lock.
     func forEachStep(of query: FlagQuery, _ body: (FlagStep) -> Bool) {
         // 1. A value that a test has set for the current task.
-        if !query.isLive, let value = FlagScope.value(for: FlagIdentity(root: rootType, ordinal: query.ordinal)) {
+        let identity = FlagIdentity(root: rootType, ordinal: query.ordinal)
+        if !query.isLive, let value = FlagScope.value(of: query.declaration.valueType, for: identity) {
             guard body(FlagStep(.scope, value)) else { return }
         }
         // 2. A pinned value. Only overrides above its provider take precedence over it.
@@ -74,16 +78,34 @@ extension LoaderCore {
         }
         let key = index.keyPaths[query.ordinal]
         let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: query.ordinal, link: link.number)
+        // Decoding is part of the evaluation, because the flag's type may read flags too.
         if query.wantsDetails {
-            if case .result(let answer) = evaluation.run({ link.provider.inspectedValue(for: key) }) {
+            let result = evaluation.run {
+                let answer = link.provider.inspectedValue(for: key)
                 return FlagStep(
                     .provider(link), outcome: .init(answer.value, query.declaration), details: answer.details)
             }
-        } else if case .result(let value) = evaluation.run({ link.provider.value(for: key) }) {
-            return FlagStep(.provider(link), outcome: .init(value, query.declaration))
+            if case .result(let step) = result { return step }
+        } else {
+            let result = evaluation.run {
+                FlagStep(.provider(link), outcome: .init(link.provider.value(for: key), query.declaration))
+            }
+            if case .result(let step) = result { return step }
         }
         report(cycleThrough: link, ordinal: query.ordinal)
-        return FlagStep(.provider(link), outcome: .absent)
+        var step = FlagStep(.provider(link), outcome: .absent)
+        // Otherwise the answer without the provider would be cached, and that of the outer evaluation would not.
+        step.isLasting = false
+        return step
+    }
+
+    /// Returns the encoded form of a flag's value for a read. Returns `nil` if encoding throws, or if the value's type reads
+    /// the flag while it encodes.
+    func encode(_ value: ErasedFlagValue, of ordinal: Int) -> EncodedFlagValue? {
+        // No link has this number.
+        let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: ordinal, link: .max)
+        guard case .result(let encoded) = evaluation.run({ declarations[ordinal].encode(value) }) else { return nil }
+        return encoded
     }
 }
 

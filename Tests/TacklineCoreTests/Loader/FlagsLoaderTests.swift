@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineComputed
 import TacklineCore
 import TacklineMemory
@@ -87,6 +88,12 @@ struct FlagsLoaderTests {
             #expect(flag.explain().source == .provider("snapshot"), "\(path)")
             #expect(recorder.codes == [.refusedValue], "\(path)")
         }
+    }
+
+    @Test("keeps no value that a copy of a flag returned before the first chain was in force")
+    func readBeforeChain() {
+        let loader = FlagsLoader(Early.self, providers: [EarlyReader()])
+        #expect(loader.number == 2 && loader.pinned == 2 && loader.text == "set")
     }
 
     @Test("takes null as no value for a plain flag, and as the value nil for an optional one")
@@ -210,5 +217,31 @@ struct FlagsLoaderTests {
         for _ in 0..<2 {
             #expect(flags.optionalBool == true && flags.optionalInt == -5 && flags.int64 == .max && flags.list == [])
         }
+    }
+}
+
+/// A collection that passes a copy of itself on while it is constructed.
+private struct Early: FlagCollectionProtocol {
+    static let latest = Mutex<Early?>(nil)
+
+    @Flag(default: 1) var number: Int
+    @Flag(default: 1, updatePolicy: .session) var pinned: Int
+    @Flag(default: "") var text: String
+
+    init() {
+        let copy = self
+        Early.latest.withLock { $0 = copy }
+    }
+}
+
+/// A provider that reads the flags of the loader by which it is observed.
+private struct EarlyReader: FlagProvider {
+    private let values = FlagDocument(["number": 2, "pinned": 2, "text": "set"])
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }
+
+    func observe(_ observer: FlagProviderObserver) -> Bool {
+        if let flags = Early.latest.withLock({ $0 }) { _ = (flags.number, flags.pinned, flags.text) }
+        return true
     }
 }

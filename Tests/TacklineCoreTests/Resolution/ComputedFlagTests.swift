@@ -147,8 +147,9 @@ struct ReadingProviderTests {
         #expect(recorder.codes == [.cycle])
         #expect(
             recorder.issues.first?.message == """
-                Provider "circular" was asked for the flag "undecided" while it was already answering for it, or more \
-                than 64 levels deep, so it was skipped. Don't read that flag in its value(for:).
+                Provider "circular", or the type that decodes its value, was asked for the flag "undecided" while it \
+                was already answering for it, or more than 64 levels deep, so it was skipped. Don't read that flag in \
+                value(for:) or in init(encoded:).
                 """)
         box.handle.withLock { $0 = nil }
     }

@@ -164,6 +164,21 @@ struct PinnedValueTests {
         #expect(flags.session == 1 && flags.launch == 1)
     }
 
+    @Test("pins no value in a scope that a provider may have computed from the scope's values")
+    func computedByProvider() throws {
+        // The provider holds no loader, because the loader holds the provider.
+        let live = flags.$live
+        let provider = ComputedProvider { $0.text == "session" ? .integer(Int128(live.value)) : nil }
+        let reading = FlagsLoader(PinnedFlags.self, providers: [provider, memory])
+        var scope = FlagScope()
+        let ordinal = try FlagProbe<PinnedFlags>.ordinal(of: \.live)
+        scope.set(50, for: .init(root: ObjectIdentifier(PinnedFlags.self), ordinal: ordinal))
+        FlagScope.run(scope) { #expect(reading.session == 50) }
+        #expect(reading.session == 1)
+        setAll(2)
+        #expect(reading.session == 1 && reading.live == 2)
+    }
+
     @Test("gives way to a value of a scope, and pins no value that is computed in a scope")
     func scopes() throws {
         #expect(flags.session == 1)

@@ -1,4 +1,5 @@
 import Synchronization
+import TacklineComposition
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -37,6 +38,122 @@ struct ReentrancyTests {
         #expect(loader.first == 1)
         #expect(reports.count < 100)
         cycle.value = nil
+    }
+
+    @Test("may encode a default and create flags meanwhile, which are no part of the construction that compares it")
+    func encodingMakesFlags() {
+        for _ in 0..<2 {
+            let loader = FlagsLoader(Beside.self, providers: [MemoryProvider(values: ["text": "set"])])
+            #expect(loader.maker.text == Maker().text && loader.text == "set" && loader.number == 3)
+            #expect(loader.allFlags.map(\.property) == ["maker", "text", "number"])
+        }
+    }
+
+    @Test("may read a flag while its value is decoded, which then passes over the provider and is reported")
+    func decodingReadsFlag() {
+        let recorder = IssueRecorder()
+        let memory = MemoryProvider(values: ["number": 1])
+        let loader = FlagsLoader(OwnReaders.self, providers: [memory], issueReporter: recorder.reporter)
+        OwnReader.loader.value = loader
+        #expect(loader.number.number == 6)
+        #expect(loader.number.number == 6)
+        #expect(recorder.codes.contains(.cycle))
+        OwnReader.loader.value = nil
+    }
+
+    @Test("may read a flag while its value is encoded")
+    func encodingReadsFlag() {
+        let loader = FlagsLoader(Selves.self, providers: [])
+        Itself.loader.value = loader
+        #expect(loader.live.text == Itself().text && loader.pinned.text == Itself().text)
+        #expect(loader.snapshot()["live"] == .string(Itself().text))
+        #expect(loader.snapshot()["pinned"] == .string(Itself().text))
+        Itself.loader.value = nil
+    }
+
+    @Test("may be a reporter that changes the chain when an override is refused")
+    func reporterChangesRefusingChain() {
+        let (reports, kept) = (Counter(), Kept<FlagsLoader<Numbers>>())
+        let reporter = FlagIssueReporter { _ in
+            // The limit keeps a failing test from going on for ever.
+            if reports.next() < 100 { kept.value?.providers = [MemoryProvider(values: ["number": 2])] }
+        }
+        var chain = ProviderChain()
+        chain.admission = .production
+        let loader = FlagsLoader(Numbers.self, providers: chain, issueReporter: reporter)
+        kept.value = loader
+        loader.providers = [OverrideWithoutValues()]
+        #expect(reports.count == 1 && loader.number == 2)
+        loader.updateProviders { $0.append(OverrideWithoutValues()) }
+        #expect(reports.count == 2 && loader.number == 2)
+        kept.value = nil
+    }
+
+    @Test("may be a reporter that changes the chain of a manager when an override is refused")
+    func reporterChangesRefusingManager() {
+        let (reports, kept) = (Counter(), Kept<FlagsManager>())
+        let reporter = FlagIssueReporter { _ in
+            if reports.next() < 100 { kept.value?.providers = [MemoryProvider(values: ["number": 2])] }
+        }
+        var chain = ProviderChain()
+        chain.admission = .production
+        let manager = FlagsManager(providers: chain, issueReporter: reporter)
+        let loader = manager.addCollection(Numbers.self)
+        kept.value = manager
+        manager.providers = [OverrideWithoutValues()]
+        #expect(reports.count == 1 && loader.number == 2)
+        kept.value = nil
+    }
+
+    @Test("may be a reporter that changes the chain when the stored mode is unknown")
+    func reporterChangesSwitchedChain() {
+        let (reports, kept) = (Counter(), Kept<FlagsLoader<Numbers>>())
+        let reporter = FlagIssueReporter { _ in
+            if reports.next() < 100 { kept.value?.providers = [MemoryProvider(values: ["number": 2])] }
+        }
+        let loader = FlagsLoader(Numbers.self, providers: [], issueReporter: reporter)
+        kept.value = loader
+        let mode = FlagModeSwitch(storage: MemoryProvider(values: ["tackline/mode": "offline"]))
+        loader.providers = ProviderChain().switched(by: mode)
+        #expect(reports.count == 1 && loader.number == 2)
+        kept.value = nil
+    }
+
+    @Test("may change a chain while it edits the same chain, which its edit replaces")
+    func updateInUpdate() {
+        let loader = FlagsLoader(Numbers.self, providers: [])
+        let manager = FlagsManager(providers: [])
+        let calls = Counter()
+        loader.updateProviders {
+            $0.append(MemoryProvider(name: "outer"))
+            // The limit keeps a failing test from going on for ever.
+            if calls.next() < 100 { loader.updateProviders { $0.append(MemoryProvider(name: "inner")) } }
+        }
+        manager.updateProviders {
+            $0.append(MemoryProvider(name: "outer"))
+            if calls.next() < 200 { manager.providers = [MemoryProvider(name: "inner")] }
+        }
+        #expect(loader.providers.ids == ["outer"] && manager.providers.ids == ["outer"])
+        #expect(calls.count == 2)
+    }
+
+    @Test("may be an executor that runs a consumer at once, which writes to the store that resumed it")
+    func executorRunsConsumer() async {
+        let memory = MemoryProvider()
+        let loader = FlagsLoader(Numbers.self, providers: [memory])
+        let (seen, continuation) = AsyncStream.makeStream(of: Int.self)
+        var values = seen.makeAsyncIterator()
+        let consumer = Task(executorPreference: ImmediateExecutor()) { @concurrent in
+            for await value in loader.$number.values {
+                continuation.yield(value)
+                if value == 1 { memory.setValue(2, for: "number") }
+                if value == 2 { break }
+            }
+        }
+        #expect(await values.next() == 0)
+        memory.setValue(1, for: "number")
+        await consumer.value
+        #expect(memory.value(for: "number") == 2)
     }
 
     @Test("may deallocate a flag's value with the loader and read flags meanwhile")
@@ -133,6 +250,76 @@ private final class Token: FlagValue, Codable {
 
 private struct Tokens: FlagCollectionProtocol {
     @Flag(default: Token(number: 0)) var token: Token
+}
+
+private struct Maker: FlagValue {
+    let text = "a text that takes more than fifteen bytes"
+    /// Differs in every value, so that the encoded forms are compared.
+    let id = Counter()
+
+    init() {}
+
+    init(encoded: EncodedFlagValue) throws(FlagValueError) {}
+
+    var encoded: EncodedFlagValue {
+        _ = Numbers()
+        return .string(text)
+    }
+}
+
+private struct Beside: FlagCollectionProtocol {
+    @Flag(default: Maker()) var maker: Maker
+    @Flag(default: "a") var text: String
+    @Flag(default: 3) var number: Int
+}
+
+private struct OwnReader: FlagValue {
+    static let loader = Kept<FlagsLoader<OwnReaders>>()
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+
+    init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        number = try Int(encoded: encoded) + (OwnReader.loader.value?.number.number ?? 0)
+    }
+
+    var encoded: EncodedFlagValue { .integer(Int128(number)) }
+}
+
+private struct OwnReaders: FlagCollectionProtocol {
+    @Flag(default: OwnReader(5)) var number: OwnReader
+}
+
+private struct Itself: FlagValue {
+    static let loader = Kept<FlagsLoader<Selves>>()
+    let text = "a text that takes more than fifteen bytes"
+
+    init() {}
+
+    init(encoded: EncodedFlagValue) throws(FlagValueError) {}
+
+    var encoded: EncodedFlagValue {
+        let loader = Itself.loader.value
+        _ = (loader?.live, loader?.pinned)
+        return .string(text)
+    }
+}
+
+private struct Selves: FlagCollectionProtocol {
+    @Flag(default: Itself()) var live: Itself
+    @Flag(default: Itself(), updatePolicy: .session) var pinned: Itself
+}
+
+private struct OverrideWithoutValues: FlagProvider {
+    let kind = FlagProviderKind.override
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+}
+
+/// An executor that runs a job on the thread that enqueues it.
+private final class ImmediateExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+    }
 }
 
 private struct Starting: FlagCollectionProtocol {
