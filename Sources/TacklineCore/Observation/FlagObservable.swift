@@ -60,8 +60,8 @@ final class ObservedFlags: Sendable {
     private let isScheduled = Atomic<Bool>(false)
 
     private struct Seen {
-        /// The last value. It is `nil` before the flag is inspected, if encoding the value throws, and if a reader has another
-        /// one.
+        /// The last value. It is `nil` before the flag is inspected, if encoding the value throws, and if a reader has
+        /// another one.
         var value: EncodedFlagValue?
         var invalidations: UInt64 = 0
         /// The number of invalidations before the last inspection.
@@ -119,7 +119,8 @@ extension ObservedFlags: FlagReadListener {
         guard let core else { return }
         if isNew { inspect(ordinal, of: core) }
         guard needsInspection, let value else { return }
-        // The flag may be changed back to the last value before it is inspected. The reader has to be notified then, too.
+        // The flag may be changed back to the last value before it is inspected. The reader has to be notified then,
+        // too.
         let encoded = core.declarations[ordinal].encode(value)
         seen.withLock { seen in
             guard let known = seen[ordinal], known.needsInspection, known.value != encoded else { return }

@@ -138,8 +138,8 @@ public final class FlagProviderStore: Sendable {
     ) throws(Failure) -> [FlagProviderChange] {
         var pending = PendingResumptions()
         let (changes, observers) = try writers.withLock { _ throws(Failure) in try body(&pending) }
-        // Resumed and released here, outside the locks, because an executor may run a resumed task at once, and deallocating
-        // an observer may run foreign code.
+        // Resumed and released here, outside the locks, because an executor may run a resumed task at once, and
+        // deallocating an observer may run foreign code.
         pending.resume()
         withExtendedLifetime(observers) {}
         return changes

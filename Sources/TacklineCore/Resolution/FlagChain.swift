@@ -105,8 +105,8 @@ package protocol ProviderGate: AnyObject, Sendable {
 
 /// A call of an `updateProviders` method on the current thread.
 ///
-/// An update whose chain was changed meanwhile begins again. If its own closure changes the chain, it would do so for ever, so
-/// that change is replaced instead.
+/// An update whose chain was changed meanwhile begins again. If its own closure changes the chain, it would do so for
+/// ever, so that change is replaced instead.
 package final class ChainUpdate {
     private static let current = ThreadLocal<ChainUpdate>()
 

@@ -21,7 +21,8 @@ package struct FlagScope: Sendable {
 
     private func value(of type: any FlagValue.Type, for key: FlagIdentity) -> ErasedFlagValue? {
         for index in values.indices where values[index].key == key {
-            // Constructions of a collection may differ, so the flag with this number may be another one than in the probe.
+            // Constructions of a collection may differ, so the flag with this number may be another one than in the
+            // probe.
             return values[index].type == ObjectIdentifier(type) ? values[index].value : nil
         }
         return nil

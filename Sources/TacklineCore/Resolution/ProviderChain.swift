@@ -107,7 +107,8 @@ package struct AdmittedChain: Sendable {
 
 extension ProviderChain {
     /// Returns the chain without the overrides that its environment refuses. The previous chain decides the environment
-    /// and the switch that this chain doesn't name. A named environment is replaced only by one that takes no overrides.
+    /// and the switch that this chain doesn't name. A named environment is replaced only by one that takes no
+    /// overrides.
     package func admitted(after old: AdmittedChain) -> AdmittedChain {
         var issues: [FlagIssue] = []
         var admission = admission ?? old.admission

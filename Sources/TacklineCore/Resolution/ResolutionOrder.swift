@@ -99,8 +99,8 @@ extension LoaderCore {
         return step
     }
 
-    /// Returns the encoded form of a flag's value for a read. Returns `nil` if encoding throws, or if the value's type reads
-    /// the flag while it encodes.
+    /// Returns the encoded form of a flag's value for a read. Returns `nil` if encoding throws, or if the value's type
+    /// reads the flag while it encodes.
     func encode(_ value: ErasedFlagValue, of ordinal: Int) -> EncodedFlagValue? {
         // No link has this number.
         let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: ordinal, link: .max)
