@@ -121,7 +121,7 @@ extension Int128 {
 extension Double: FlagValue, PlainFlagValue {
     /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
-    /// An integer must be exactly representable as a `Double`.
+    /// An integer, also one in an unparsed text, must be exactly representable as a `Double`.
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1, a string, or an unparsed text
     ///   that is NaN, infinite, hexadecimal, or too large for the type.
@@ -130,6 +130,7 @@ extension Double: FlagValue, PlainFlagValue {
             switch encoded {
             case .double(let value): value
             case .integer(let value): Double(exactly: value)
+            case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Double.init(exactly:))
             case .unparsed(let text): Double(decimal: text)
             default: nil
             }
@@ -156,8 +157,8 @@ extension Float: FlagValue, PlainFlagValue {
     /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
     /// A floating-point number or a decimal text is rounded to the nearest `Float`, because a common value such as 0.1
-    /// has no exact `Float`. It is refused if it is finite and the nearest `Float` is infinite. An integer must be
-    /// exactly representable.
+    /// has no exact `Float`. It is refused if it is finite and the nearest `Float` is infinite. An integer, also one
+    /// in an unparsed text, must be exactly representable.
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as the integer 2²⁴ + 1, 1e39, or an unparsed text that is
     ///   NaN or infinite.
@@ -166,6 +167,7 @@ extension Float: FlagValue, PlainFlagValue {
             switch encoded {
             case .double(let value): Float(value).isInfinite && value.isFinite ? nil : Float(value)
             case .integer(let value): Float(exactly: value)
+            case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Float.init(exactly:))
             case .unparsed(let text):
                 text.hasOnlyDecimalCharacters ? Float(text).flatMap { $0.isFinite ? $0 : nil } : nil
             default: nil
@@ -186,4 +188,10 @@ extension Float: FlagValue, PlainFlagValue {
 extension String {
     // `Double.init(_:)` also accepts "nan", "inf" and hexadecimal texts.
     fileprivate var hasOnlyDecimalCharacters: Bool { utf8.allSatisfy { "0123456789.+-eE".utf8.contains($0) } }
+
+    /// Whether the text is an integer in JSON. -0 isn't, because integers have no negative zero.
+    fileprivate var isInteger: Bool {
+        let digits = hasPrefix("-") ? utf8.dropFirst() : utf8[...]
+        return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) } && self != "-0"
+    }
 }

@@ -96,6 +96,10 @@ struct FlagValueConversionTests {
         #expect(decoded(Double.self, .integer(1 << 100)) == 0x1p100)
         #expect(decoded(Double.self, .unparsed("1.5e3")) == 1500)
         #expect(decoded(Double.self, .unparsed("-2")) == -2)
+        #expect(decoded(Double.self, .unparsed("9007199254740992")) == 9_007_199_254_740_992)
+        #expect(decoded(Double.self, .unparsed("9007199254740993")) == nil)
+        #expect(decoded(Double.self, .unparsed("-9007199254740993")) == nil)
+        #expect(decoded(Double.self, .unparsed("-0"))?.sign == .minus)
         #expect(decoded(Double.self, .double(.infinity)) == .infinity)
         let texts = ["", "nan", "NaN", "inf", "-infinity", "0x1p3", " 1", "1 ", "1,5", "1e999", "e", "."]
         for text in texts {
@@ -116,6 +120,8 @@ struct FlagValueConversionTests {
         #expect(decoded(Float.self, .unparsed("nan")) == nil)
         #expect(decoded(Float.self, 16_777_216) == 16_777_216)
         #expect(decoded(Float.self, 16_777_217) == nil)
+        #expect(decoded(Float.self, .unparsed("16777216")) == 16_777_216)
+        #expect(decoded(Float.self, .unparsed("16777217")) == nil)
         #expect(Float(0.1).encoded == 0.1)
         #expect(decoded(Float.self, "0.1") == nil)
     }
