@@ -45,6 +45,9 @@ extension FlagSnapshot: FlagProvider {
 
     /// Adds nothing and returns `true`, because a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
+
+    /// The values by the text of their keys, which has the snapshot's ``separator``.
+    public var document: FlagDocument? { FlagDocument(entries.mapValues(\.value)) }
 }
 
 /// The difference between two snapshots.
@@ -145,6 +148,8 @@ extension FlagChain {
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
         let chain = replacingLinks { link in
+            // A snapshot never changes, and its document has keys with its own separator only.
+            if link.provider is FlagSnapshot { return link }
             guard let document = link.provider.document else {
                 if link.notifiesObservers { isComplete = false }
                 return link
