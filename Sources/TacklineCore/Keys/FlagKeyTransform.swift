@@ -54,7 +54,7 @@ public struct FlagKeyTransform: Sendable, Equatable {
                 guard isASCII, !isSeparator, !isUpper || !FlagKeyTransform.isUppercase(last) else { return nil }
             }
             if isUpper, recognizesAcronyms ? last != 0 : FlagKeyTransform.isLowercaseOrDigit(last) {
-                text += separator.utf8
+                for byte in separator.utf8 { text.append(byte) }
             }
             text.append(isUpper ? byte | 0x20 : byte)
             last = byte

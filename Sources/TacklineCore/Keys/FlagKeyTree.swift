@@ -8,8 +8,10 @@ package struct FlagKeyTree: Sendable {
         var parent = 0
         /// The name that leads here from the parent.
         var component = ""
-        /// The flags whose key ends here. There is more than one only by mistake.
-        var ordinals: [Int] = []
+        /// The first flag whose key ends here, or `nil` if there is none.
+        var ordinal: Int?
+        /// Further flags whose key ends here, by mistake.
+        var duplicates: [Int] = []
         /// The child that was added last, and the sibling that was added before this node; 0 if there is none.
         var child = 0
         var sibling = 0
@@ -81,8 +83,8 @@ package struct FlagKeyTree: Sendable {
         let isAmbiguous = separator.isEmpty || key.components.contains { $0.contains(bytesOf: separator) }
         let first =
             isAmbiguous || !ambiguous.isEmpty
-            ? ordinals(forText: key.text).min() ?? nodes[node].ordinals.first : nodes[node].ordinals.first
-        nodes[node].ordinals.append(ordinal)
+            ? ordinals(forText: key.text).min() ?? nodes[node].ordinal : nodes[node].ordinal
+        if nodes[node].ordinal == nil { nodes[node].ordinal = ordinal } else { nodes[node].duplicates.append(ordinal) }
         if isAmbiguous { ambiguous[key.text, default: []].append(ordinal) }
         return first
     }
@@ -97,7 +99,7 @@ package struct FlagKeyTree: Sendable {
             guard let child = existingNode(component, below: node) else { return others }
             node = child
         }
-        return nodes[node].ordinals + others
+        return (nodes[node].ordinal.map { [$0] } ?? []) + nodes[node].duplicates + others
     }
 
     /// Calls `body` with the flags at a key, at the keys that it begins with, and if `andBelow` is `true` at the keys
@@ -107,7 +109,7 @@ package struct FlagKeyTree: Sendable {
         for component in key.components {
             last = last.flatMap { existingNode(component, below: $0) }
             guard let node = last else { break }
-            for place in nodes[node].ordinals.indices { body(nodes[node].ordinals[place]) }
+            forEachOrdinal(at: node, body)
         }
         if andBelow, let last { forEachOrdinal(below: last, body) }
         // The key may be a flat one that was split at its provider's separator.
@@ -117,11 +119,17 @@ package struct FlagKeyTree: Sendable {
         }
     }
 
+    private func forEachOrdinal(at node: Int, _ body: (Int) -> Void) {
+        guard let ordinal = nodes[node].ordinal else { return }
+        body(ordinal)
+        nodes[node].duplicates.forEach(body)
+    }
+
     private func forEachOrdinal(below node: Int, _ body: (Int) -> Void) {
         var waiting = [nodes[node].child]
         while let next = waiting.popLast() {
             guard next != 0 else { continue }
-            for ordinal in nodes[next].ordinals { body(ordinal) }
+            forEachOrdinal(at: next, body)
             waiting += [nodes[next].sibling, nodes[next].child]
         }
     }

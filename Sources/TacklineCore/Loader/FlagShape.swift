@@ -214,9 +214,9 @@ private struct FlagShapeReader {
         for child in mirror.children {
             switch kind(of: type(of: child.value)) {
             case .flag(let property):
-                addFlag(property.slot(in: child.value), label: child.label.map(label), parent: parent)
+                addFlag(property.slot(in: child.value), label: child.label.map(Self.label), parent: parent)
             case .collection(let property):
-                add(property.collection(in: child.value), label: child.label.map(label), parent: parent)
+                add(property.collection(in: child.value), label: child.label.map(Self.label), parent: parent)
             case .other: break
             }
         }
@@ -226,7 +226,7 @@ private struct FlagShapeReader {
 
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property
     /// with a raw identifier, such as `dark mode`, is in backticks and has no-break spaces.
-    private func label(_ storage: String) -> String {
+    private static func label(_ storage: String) -> String {
         if storage.utf8.first == UInt8(ascii: "_") { return String(storage.dropFirst()) }
         guard storage.hasPrefix("`_"), storage.hasSuffix("`") else { return storage }
         return String(storage.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
@@ -288,7 +288,8 @@ extension FlagIssue {
     fileprivate static func customReflection(_ type: Any.Type) -> FlagIssue {
         let message = """
             The properties of \(type) cannot be seen because it has a mirror of its own, so its flags give their \
-            defaults. Remove the conformance to CustomReflectable, or add the storage of its flags, such as _name, to the mirror.
+            defaults. Remove the conformance to CustomReflectable, or add the storage of its flags, such as _name, to \
+            the mirror.
             """
         return FlagIssue(.missingReflection, message: message)
     }
