@@ -2,6 +2,8 @@ import Synchronization
 
 /// Values for the current task and its child tasks, which take precedence over everything else. Tests use them.
 ///
+/// A task that outlives the scope in which it was created reads as outside of it once the scope has ended.
+///
 /// When a scope begins, every flag of the process is invalidated, and no value is cached until the last scope ends.
 /// Without an active scope, reads of cached values don't check for one.
 package struct FlagScope: Sendable {
@@ -11,77 +13,111 @@ package struct FlagScope: Sendable {
     package init() {}
 
     package mutating func set<Value: FlagValue>(_ value: Value, for key: FlagIdentity) {
-        set(ErasedFlagValue(value), of: ObjectIdentifier(Value.self), for: key)
-    }
-
-    private mutating func set(_ value: ErasedFlagValue, of type: ObjectIdentifier, for key: FlagIdentity) {
         values.removeAll { $0.key == key }
-        values.append((key, type, value))
+        values.append((key, ObjectIdentifier(Value.self), ErasedFlagValue(value)))
     }
 
-    private func value(of type: any FlagValue.Type, for key: FlagIdentity) -> ErasedFlagValue? {
-        for index in values.indices where values[index].key == key {
-            // Constructions of a collection may differ, so the flag with this number may be another one than in the
-            // probe.
-            return values[index].type == ObjectIdentifier(type) ? values[index].value : nil
-        }
+    // A loop, because a closure would allocate at each read in a debug build.
+    private func index(of key: FlagIdentity) -> Int? {
+        for index in values.indices where values[index].key == key { return index }
         return nil
     }
 
-    /// Returns the scope with the values of an inner scope added.
-    package func adding(_ inner: FlagScope) -> FlagScope {
+    /// Returns the scope with the values of another scope, which replace those of the same flags.
+    package func adding(_ other: FlagScope) -> FlagScope {
         var scope = self
-        for (key, type, value) in inner.values { scope.set(value, of: type, for: key) }
+        for entry in other.values {
+            scope.values.removeAll { $0.key == entry.key }
+            scope.values.append(entry)
+        }
         return scope
     }
 
     // MARK: The current scope
 
-    @TaskLocal private static var current: FlagScope?
+    /// A scope that was begun, inside an outer one.
+    private final class Running: Sendable {
+        let scope: FlagScope
+        let outer: Running?
+        private let isEnded = Atomic<Bool>(false)
+
+        init(_ scope: FlagScope, in outer: Running?) { (self.scope, self.outer) = (scope, outer) }
+
+        /// Whether the operation of the scope has returned. A task that it created may still run.
+        var hasEnded: Bool { isEnded.load(ordering: .acquiring) }
+
+        func end() { isEnded.store(true, ordering: .releasing) }
+    }
+
+    /// The innermost scope in which the current task was created or runs. It may have ended.
+    @TaskLocal private static var innermost: Running?
     private static let activeCount = Atomic<Int>(0)
 
     /// Whether any task of the process is in a scope.
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
 
     /// Whether the current task is in a scope.
-    package static var isCurrentTaskScoped: Bool { isAnyActive && current != nil }
+    package static var isCurrentTaskScoped: Bool {
+        guard isAnyActive else { return false }
+        var next = innermost
+        while let running = next {
+            if !running.hasEnded { return true }
+            next = running.outer
+        }
+        return false
+    }
 
     /// Returns the value of a flag in the current task's scope, or `nil` if there is none of the flag's type.
     package static func value(of type: any FlagValue.Type, for key: FlagIdentity) -> ErasedFlagValue? {
-        isAnyActive ? current?.value(of: type, for: key) : nil
+        guard isAnyActive else { return nil }
+        var next = innermost
+        while let running = next {
+            if !running.hasEnded, let index = running.scope.index(of: key) {
+                // Constructions of a collection may differ, so the flag with this number may be another one than in
+                // the probe.
+                let entry = running.scope.values[index]
+                return entry.type == ObjectIdentifier(type) ? entry.value : nil
+            }
+            next = running.outer
+        }
+        return nil
     }
 
     /// Runs an operation outside of every scope.
     package static func withoutScope<Success>(_ operation: () -> Success) -> Success {
-        guard isAnyActive, current != nil else { return operation() }
-        return $current.withValue(nil) { operation() }
+        guard isAnyActive, innermost != nil else { return operation() }
+        return $innermost.withValue(nil) { operation() }
     }
 
     /// Runs an operation in a scope inside the current one.
     package static func run<Success, Failure: Error>(
         _ scope: FlagScope, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
-        begin()
-        defer { end() }
-        return try $current.withValue((current ?? FlagScope()).adding(scope)) { Result(catching: operation) }.get()
+        let running = begin(scope)
+        defer { end(running) }
+        return try $innermost.withValue(running) { Result(catching: operation) }.get()
     }
 
     /// Runs an asynchronous operation in a scope inside the current one.
     package static func run<Success, Failure: Error>(
         _ scope: FlagScope, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {
-        begin()
-        defer { end() }
-        let result: Result<Success, Failure> = await $current.withValue((current ?? FlagScope()).adding(scope)) {
+        let running = begin(scope)
+        defer { end(running) }
+        let result: Result<Success, Failure> = await $innermost.withValue(running) {
             do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
         }
         return try result.get()
     }
 
-    private static func begin() {
+    private static func begin(_ scope: FlagScope) -> Running {
         activeCount.add(1, ordering: .acquiringAndReleasing)
         FlagBlock.invalidateAll()
+        return Running(scope, in: innermost)
     }
 
-    private static func end() { activeCount.subtract(1, ordering: .acquiringAndReleasing) }
+    private static func end(_ running: Running) {
+        running.end()
+        activeCount.subtract(1, ordering: .acquiringAndReleasing)
+    }
 }

@@ -39,6 +39,40 @@ struct FlagScopeTests {
         }
     }
 
+    @Test("has no effect on a task that outlives it, whatever other scopes are active")
+    func outlived() async throws {
+        let user = FlagsLoader(UserExperiments.self, providers: [])
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        var outlivesBoth: Task<Bool, Never>?
+        var outlivesInner: Task<(inner: Bool, outer: Bool), Never>?
+        let (ran, run) = AsyncStream.makeStream(of: Void.self)
+        var scopeOfNickname = FlagScope()
+        let nickname = try FlagProbe<UserExperiments>.ordinal(of: \.nickname)
+        scopeOfNickname.set(
+            String?.some("Al"), for: .init(root: ObjectIdentifier(UserExperiments.self), ordinal: nickname))
+        try await FlagScope.run(scopeOfNickname) {
+            FlagScope.run(try scope(true)) {
+                outlivesBoth = Task {
+                    for await _ in ended { break }
+                    return user.secrets.boomFeature || user.nickname != nil
+                }
+                outlivesInner = Task {
+                    for await _ in ran { break }
+                    return (user.secrets.boomFeature, user.nickname == "Al")
+                }
+            }
+            run.yield()
+            let seen = await outlivesInner?.value
+            #expect(seen?.inner == false && seen?.outer == true)
+        }
+        // Another scope is active while the task reads.
+        await FlagScope.run(try scope(true)) {
+            end.yield()
+            #expect(await outlivesBoth?.value == false)
+            #expect(user.secrets.boomFeature)
+        }
+    }
+
     @Test("applies to every loader of the collection, and to the first value of a sequence")
     func everyLoader() async throws {
         let loaders = (0..<2).map { _ in FlagsLoader(UserExperiments.self, providers: []) }
