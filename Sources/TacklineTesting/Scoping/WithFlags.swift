@@ -9,7 +9,8 @@ import TacklineCore
 /// ```
 ///
 /// Tests that run in parallel do not see each other's values. Child tasks and `Task { }` do; `Task.detached` and
-/// dispatch queues do not. Scopes nest, and the innermost value holds. While a scope is active anywhere in the process,
+/// dispatch queues do not. A task that outlives the operation reads as outside of it once the operation has returned.
+/// Scopes nest, and the innermost value holds. While a scope is active anywhere in the process,
 /// reads take a slower path; without any they cost nothing extra.
 ///
 /// In XCTest, wrap every test of a class by overriding `invokeTest()`:
