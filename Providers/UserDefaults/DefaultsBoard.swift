@@ -40,9 +40,10 @@ final class DefaultsBoard: Sendable {
         }
     }
 
-    /// Returns the present value of a known key, and tells it if it differs from the last one.
+    /// Returns the current value of a known key, and notifies observers if it differs from the last one.
     ///
-    /// A loader keeps the value until it is told. If the value were changed back before the next look, nobody would tell.
+    /// A loader caches the value until it is notified. Without the notice, a value that is changed back before the next
+    /// comparison would stay cached.
     func read(_ key: FlagKeyPath, _ value: () -> EncodedFlagValue?) -> EncodedFlagValue? {
         let (value, told) = state.withLock { state -> (EncodedFlagValue?, [FlagProviderObserver]) in
             let new = value()

@@ -114,7 +114,7 @@ package final class FlagBlock: Sendable {
     private static let unbound = Mutex([UnboundKey: (block: FlagBlock, slot: FlagSlot)]())
 
     /// Returns the slot and the tag of a flag without a loader. Flags that are declared in one place share a slot, and
-    /// the tag tells their defaults apart.
+    /// the tag distinguishes their defaults.
     ///
     /// A slot has tags for 64 different defaults. Further flags share the last tag and return the default that was
     /// declared last.

@@ -80,7 +80,7 @@ public final class FlagsManager: Sendable {
             var new = old
             let update = ChainUpdate(of: self)
             try update.run { () throws(Failure) in try change(&new) }
-            if install(new, over: update.isOvertakenByItself ? nil : revision) { return }
+            if install(new, over: update.closureChangedChain ? nil : revision) { return }
         }
     }
 
@@ -101,7 +101,7 @@ public final class FlagsManager: Sendable {
                 return true
             }
             guard isInstalled else { continue }
-            ChainUpdate.noteChange(of: self)
+            ChainUpdate.recordChange(of: self)
             distributeChain()
             // Reported once the chain is in force, so that a reporter may change the chain.
             admitted.issues.forEach(issueReporter.report)

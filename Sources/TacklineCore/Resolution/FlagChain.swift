@@ -114,7 +114,7 @@ package final class ChainUpdate {
     private let owner: ObjectIdentifier
     private let outer = ChainUpdate.current.value
     /// Whether the closure of the update has changed the chain.
-    package private(set) var isOvertakenByItself = false
+    package private(set) var closureChangedChain = false
 
     package init(of owner: AnyObject) { self.owner = ObjectIdentifier(owner) }
 
@@ -123,11 +123,11 @@ package final class ChainUpdate {
         try ChainUpdate.current.withValue(self) { Result(catching: change) }.get()
     }
 
-    /// Notes that the current thread has changed a chain.
-    package static func noteChange(of owner: AnyObject) {
+    /// Records that the current thread has changed a chain.
+    package static func recordChange(of owner: AnyObject) {
         var update = current.value
         while let running = update {
-            if running.owner == ObjectIdentifier(owner) { running.isOvertakenByItself = true }
+            if running.owner == ObjectIdentifier(owner) { running.closureChangedChain = true }
             update = running.outer
         }
     }

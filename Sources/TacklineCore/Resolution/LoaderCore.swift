@@ -97,7 +97,7 @@ package final class LoaderCore: Sendable {
             var new = current.given.providers
             let update = ChainUpdate(of: self)
             try update.run { () throws(Failure) in try change(&new) }
-            if install(new, over: update.isOvertakenByItself ? nil : current.revision) { return }
+            if install(new, over: update.closureChangedChain ? nil : current.revision) { return }
         }
     }
 
@@ -126,7 +126,7 @@ package final class LoaderCore: Sendable {
             }
             pending.resume()
             guard let old else { continue }
-            ChainUpdate.noteChange(of: self)
+            ChainUpdate.recordChange(of: self)
             if old.revision > 0 {
                 refusals.removeAll(exceptOf: new.links.map(\.id))
                 notifyObservation()
