@@ -1,6 +1,11 @@
-// The core, what composes it, and the providers that touch nothing outside of the program. What reads files, user defaults or
-// the environment, and what asks a server, is linked by those who import it.
+// Everything that needs no network: flags, loaders, composition, and the built-in providers with their formats.
+@_exported public import TacklineClosure
 @_exported public import TacklineComposition
 @_exported public import TacklineComputed
 @_exported public import TacklineCore
+@_exported public import TacklineEnvironment
+@_exported public import TacklineFormats
+@_exported public import TacklineLocal
 @_exported public import TacklineMemory
+@_exported public import TacklineOverrides
+@_exported public import TacklineUserDefaults

@@ -3,7 +3,6 @@ import TacklineCore
 import TacklineComposition
 import TacklineMemory
 import TacklineRecording
-import TacklineShadow
 import TacklineTestSupport
 import Testing
 

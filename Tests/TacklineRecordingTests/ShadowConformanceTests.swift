@@ -1,11 +1,11 @@
 import TacklineCore
 import TacklineMemory
-import TacklineShadow
+import TacklineRecording
 import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-@Suite("A provider with a shadow, as a provider", .hangLimit) struct ConformanceTests {
+@Suite("A provider with a shadow, as a provider", .hangLimit) struct ShadowConformanceTests {
     @Test("keeps every rule that a loader relies on")
     func conformance() async {
         let suite = FlagProviderConformance(holding: ["flat/key": true]) {

@@ -1,6 +1,6 @@
 import TacklineCore
 import TacklineMemory
-import TacklineShadow
+import TacklineRecording
 import TacklineTestSupport
 import TacklineTesting
 import Testing
