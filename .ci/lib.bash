@@ -125,28 +125,21 @@ at_once=(
     -Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2
 )
 
-# How the steps build what needs traits, and the tests that `swift test` alone leaves out: all in one build, since each set
-# of traits builds everything anew. To be used with TACKLINE_TESTS=others.
+# How the steps build what needs traits: all in one build, since each set of traits builds everything anew.
 with_traits=(--traits CommandLine,Web --scratch-path .build-traits "${at_once[@]}")
 
-# Builds with them; tests run afterwards with --skip-build.
+# Builds a product with them; tests, which are the product tacklinePackageTests, run afterwards with --skip-build. All
+# products would be the tool twice, since the plugin wants it for the machine that builds.
 #
+#   build_with_traits <product>
 # SwiftPM 6.3 hands traits to the compiler in the order of a set, which differs from run to run, and compiles everything anew
 # where it does: so its hashing is told not to. What it builds keeps its own.
 build_with_traits() {
-    SWIFT_DETERMINISTIC_HASHING=1 quietly '' swift build "${with_traits[@]}" "$@"
+    SWIFT_DETERMINISTIC_HASHING=1 quietly '' swift build "${with_traits[@]}" --product "$1"
 }
 
 # Ends the step if the packages behind the traits cannot be fetched.
 need_traits() {
     can_fetch apple/swift-argument-parser swhitty/FlyingFox ||
         skip "the packages behind the traits cannot be fetched"
-    export TACKLINE_TESTS=others
-}
-
-# Builds the console of the examples and leaves its path in `console`.
-build_console() {
-    local arguments=(--package-path Examples --traits Web "${at_once[@]}")
-    quietly '' swift build "${arguments[@]}"
-    console=$(swift build "${arguments[@]}" --show-bin-path)/console
 }

@@ -40,10 +40,12 @@ enum SourceTree {
         }
     }
 
-    /// Returns the names of the targets in the package's manifest.
+    /// Returns the names of the modules that users may import.
     static func modules() throws -> Set<String> {
-        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
-        let pattern = #/[tT]arget\(\s*name:\s*"([^"]+)"/#
-        return Set(manifest.matches(of: pattern).map { String($0.output.1) })
+        func folders(in parent: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(parent).path)
+                .filter { !$0.hasPrefix(".") }
+        }
+        return Set(try folders(in: "Sources") + folders(in: "Providers").map { "Tackline\($0)" })
     }
 }

@@ -5,19 +5,21 @@ import TacklineTestSupport
 import Testing
 
 @Suite("A message between browser and face", .hangLimit) struct FlagsBrowserMessageTests {
-    @Test(
-        "comes back from JSON as it was",
-        arguments: [
-            .set(flag: "App:a", to: .text("5"), destination: "overrides"),
-            .set(flag: "App:a", to: .value(["x": [1, 1.0, .null]])),
-            .set(flag: "App:a", to: .value(.null)),
-            .reset(flag: "App:a"), .resetGroup("App:secrets"), .resetAll(destination: "x"),
-            .undo(), .undo(isForced: true), .redo(), .redo(isForced: true), .pin(flag: "App:a", isPinned: true),
-            .importBundle("{}", isReplacing: true, destination: "x"), .exportBundle(),
-        ] as [FlagsBrowserCommand])
-    func commands(_ command: FlagsBrowserCommand) throws {
-        let text = try FlagsBrowserJSON.text(of: command)
-        #expect(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: text) == command)
+    @Test("comes back from JSON as it was")
+    func commands() throws {
+        let cases: [FlagsBrowserCommand] =
+            [
+                .set(flag: "App:a", to: .text("5"), destination: "overrides"),
+                .set(flag: "App:a", to: .value(["x": [1, 1.0, .null]])),
+                .set(flag: "App:a", to: .value(.null)),
+                .reset(flag: "App:a"), .resetGroup("App:secrets"), .resetAll(destination: "x"),
+                .undo(), .undo(isForced: true), .redo(), .redo(isForced: true), .pin(flag: "App:a", isPinned: true),
+                .importBundle("{}", isReplacing: true, destination: "x"), .exportBundle(),
+            ]
+        for command in cases {
+            let text = try FlagsBrowserJSON.text(of: command)
+            #expect(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: text) == command, "\(command)")
+        }
     }
 
     @Test("says nothing about the durability of writes, which only a face in the same process can choose")

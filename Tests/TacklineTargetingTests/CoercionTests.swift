@@ -9,9 +9,9 @@ struct CoercionTests {
         try TargetingRule(json(rule)).evaluate(json(data))
     }
 
-    @Test(
-        "in loose equality",
-        arguments: [
+    @Test("in loose equality")
+    func looseEquality() throws {
+        let cases: [(String, Bool)] = [
             (#"[1, "1"]"#, true), (#"[1, "1.0"]"#, true), (#"[0, ""]"#, true), (#"[0, " "]"#, true),
             (#"[12, " 12 "]"#, true), (#"[31, "0x1F"]"#, true), (#"[31, "-0x1F"]"#, false), (#"[1, true]"#, true),
             (#"["1", true]"#, true), (#"["true", true]"#, false), (#"[0, false]"#, true), (#"["", false]"#, true),
@@ -25,11 +25,12 @@ struct CoercionTests {
             (#"["abc", 0]"#, false), (#"[1, "1_0"]"#, false), (#"[0.1, ".1"]"#, true), (#"[5, "5."]"#, true),
             (#"[9007199254740993, 9007199254740992]"#, true), (#"["0b11", 3]"#, true), (#"["0o17", 15]"#, true),
             (#"["\u00a0\ufeff7\u2029", 7]"#, true), (#"["inf", 0]"#, false), (#"["0x", 0]"#, false),
-        ])
-    func looseEquality(arguments: String, expected: Bool) throws {
-        #expect(try evaluate("{\"==\": \(arguments)}") == .bool(expected))
-        #expect(try evaluate("{\"!=\": \(arguments)}") == .bool(!expected))
-        #expect(try evaluate("{\"if\": [{\"==\": \(arguments)}, 1, 2]}") == (expected ? 1 : 2))
+        ]
+        for (arguments, expected) in cases {
+            #expect(try evaluate("{\"==\": \(arguments)}") == .bool(expected), "\(arguments)")
+            #expect(try evaluate("{\"!=\": \(arguments)}") == .bool(!expected), "\(arguments)")
+            #expect(try evaluate("{\"if\": [{\"==\": \(arguments)}, 1, 2]}") == (expected ? 1 : 2), "\(arguments)")
+        }
     }
 
     @Test("and what is not there gives the second argument of var, also past the end of a list")
@@ -54,9 +55,9 @@ struct CoercionTests {
         #expect(try evaluate(#"{"in": ["", [""]]}"#) == true)
     }
 
-    @Test(
-        "in order",
-        arguments: [
+    @Test("in order")
+    func order() throws {
+        let cases: [(String, Bool)] = [
             (#"{"<": ["a", "b"]}"#, true), (#"{"<": ["B", "a"]}"#, true), (#"{"<": ["10", "9"]}"#, true),
             (#"{"<": ["10", 9]}"#, false), (#"{"<": [null, 1]}"#, true), (#"{"<": ["a", 1]}"#, false),
             (#"{">": ["a", 1]}"#, false), (#"{">=": ["a", 1]}"#, false), (#"{"<=": [null, 0]}"#, true),
@@ -64,23 +65,25 @@ struct CoercionTests {
             (#"{"<": [1, 2, 3]}"#, true), (#"{"<": [1, 3, 2]}"#, false), (#"{"<=": [1, 1, 1]}"#, true),
             (#"{"<": [1, 2, null]}"#, false), (#"{">": [1]}"#, false), (#"{"<": ["\ud83c\udf88", "\uffee"]}"#, true),
             (#"{">": [3, 2, 1]}"#, true), (#"{"<": ["", "a"]}"#, true), (#"{"<=": ["a", "a"]}"#, true),
-        ])
-    func order(rule: String, expected: Bool) throws {
-        #expect(try evaluate(rule) == .bool(expected))
+        ]
+        for (rule, expected) in cases {
+            #expect(try evaluate(rule) == .bool(expected), "\(rule)")
+        }
     }
 
-    @Test(
-        "in arithmetic",
-        arguments: [
+    @Test("in arithmetic")
+    func arithmetic() throws {
+        let cases: [(String, String)] = [
             (#"{"+": ["1", "2"]}"#, "3"), (#"{"+": [true, null, ""]}"#, "1"), (#"{"+": ["3 apples", 1]}"#, "4"),
             (#"{"+": "0x10"}"#, "16"), (#"{"+": []}"#, "0"), (#"{"*": []}"#, "1"), (#"{"*": ["2", 3]}"#, "6"),
             (#"{"-": [5]}"#, "-5"), (#"{"-": ["5", "2"]}"#, "3"), (#"{"/": [1, 4]}"#, "0.25"),
             (#"{"%": [-7, 3]}"#, "-1"), (#"{"%": [5.5, 2]}"#, "1.5"), (#"{"max": [1, "3", 2]}"#, "3"),
             (#"{"min": [null, 5]}"#, "0"), (#"{"+": [0.1, 0.2]}"#, "0.30000000000000004"), (#"{"-": [[7], 2]}"#, "5"),
             (#"{"+": [9007199254740992, 1]}"#, "9007199254740992"), (#"{"*": [1e200, 1e100]}"#, "1e300"),
-        ])
-    func arithmetic(rule: String, expected: String) throws {
-        #expect(try evaluate(rule) == json(expected))
+        ]
+        for (rule, expected) in cases {
+            #expect(try evaluate(rule) == json(expected), "\(rule)")
+        }
     }
 
     @Test("in arithmetic that has no result", arguments: [#"{"+": ["a", 1]}"#, #"{"-": [{}, 1]}"#, #"{"/": [0, 0]}"#])
@@ -94,9 +97,9 @@ struct CoercionTests {
         #expect(try evaluate("{\"cat\": [\(rule)]}") == "NaN")
     }
 
-    @Test(
-        "when numbers become text",
-        arguments: [
+    @Test("when numbers become text")
+    func numberText() throws {
+        let cases: [(String, String)] = [
             ("1", "1"), ("1.0", "1"), ("-0.0", "0"), ("0.1", "0.1"), ("1e21", "1e+21"),
             ("1e20", "100000000000000000000"),
             ("123456789012345680000", "123456789012345680000"), ("1e-6", "0.000001"), ("1e-7", "1e-7"),
@@ -104,14 +107,15 @@ struct CoercionTests {
             ("9007199254740993", "9007199254740992"), ("1234.5678", "1234.5678"), ("-1e21", "-1e+21"),
             ("0.00001234", "0.00001234"), ("1.7976931348623157e308", "1.7976931348623157e+308"),
             ("1e16", "10000000000000000"),
-        ])
-    func numberText(number: String, text: String) throws {
-        #expect(try evaluate("{\"cat\": [\(number)]}") == .string(text))
+        ]
+        for (number, text) in cases {
+            #expect(try evaluate("{\"cat\": [\(number)]}") == .string(text), "\(number)")
+        }
     }
 
-    @Test(
-        "when anything becomes text",
-        arguments: [
+    @Test("when anything becomes text")
+    func text() throws {
+        let cases: [(String, String)] = [
             (#"{"cat": [null, "a", null]}"#, "a"), (#"{"cat": [[1, [2, null, 3]], true]}"#, "1,2,,3true"),
             (#"{"cat": [{}]}"#, "[object Object]"), (#"{"cat": []}"#, ""), (#"{"substr": [null, 0, 2]}"#, "nu"),
             (#"{"substr": [12345, -2]}"#, "45"), (#"{"substr": ["abc", 1, null]}"#, ""),
@@ -119,40 +123,43 @@ struct CoercionTests {
             (#"{"substr": ["abc", -10, 2]}"#, "ab"), (#"{"substr": ["abc", 10]}"#, ""),
             (#"{"substr": ["abc", "1", "1"]}"#, "b"), (#"{"substr": ["abcdef", -4, -1]}"#, "cde"),
             (#"{"substr": ["abc", 1.9]}"#, "bc"), (#"{"substr": ["abc", 0, -5]}"#, ""),
-        ])
-    func text(rule: String, expected: String) throws {
-        #expect(try evaluate(rule) == .string(expected))
+        ]
+        for (rule, expected) in cases {
+            #expect(try evaluate(rule) == .string(expected), "\(rule)")
+        }
     }
 
-    @Test(
-        "in truth, except for empty lists",
-        arguments: [
+    @Test("in truth, except for empty lists")
+    func truth() throws {
+        let cases: [(String, Bool)] = [
             ("0", false), ("-1", true), (#""""#, false), (#""0""#, true), (#""false""#, true), ("null", false),
             ("[[]]", false), ("[[0]]", true), ("[{}]", true), ("0.0", false), ("true", true),
             (#"[{"a": 1, "b": 2}]"#, true),
-        ])
-    func truth(value: String, expected: Bool) throws {
-        #expect(try evaluate("{\"!!\": \(value)}") == .bool(expected))
-        #expect(try evaluate("{\"!\": \(value)}") == .bool(!expected))
+        ]
+        for (value, expected) in cases {
+            #expect(try evaluate("{\"!!\": \(value)}") == .bool(expected), "\(value)")
+            #expect(try evaluate("{\"!\": \(value)}") == .bool(!expected), "\(value)")
+        }
     }
 
-    @Test(
-        "in membership, which is strict",
-        arguments: [
+    @Test("in membership, which is strict")
+    func membership() throws {
+        let cases: [(String, Bool)] = [
             (#"["a", "cat"]"#, true), (#"["", "cat"]"#, true), (#"["cats", "cat"]"#, false), (#"[1, [1, 2]]"#, true),
             (#"["1", [1, 2]]"#, false), (#"[1, "123"]"#, true), (#"[null, [null]]"#, true), (#"["a", null]"#, false),
             (#"["a", {}]"#, false), (#"[[1], [[1]]]"#, false), (#"["a", 5]"#, false), (#"[1.0, [1]]"#, true),
             (#"["f", ["a", "b", "c", "d", "e", "f"]]"#, true), (#"["g", ["a", "b", "c", "d", "e", "f"]]"#, false),
             (#"[1, ["a", "b", "c", "d", "e", "1"]]"#, false),
             (#"["\u00e9", ["a", "b", "c", "d", "e", "e\u0301"]]"#, false),
-        ])
-    func membership(arguments: String, expected: Bool) throws {
-        #expect(try evaluate("{\"in\": \(arguments)}") == .bool(expected))
+        ]
+        for (arguments, expected) in cases {
+            #expect(try evaluate("{\"in\": \(arguments)}") == .bool(expected), "\(arguments)")
+        }
     }
 
-    @Test(
-        "when looking things up",
-        arguments: [
+    @Test("when looking things up")
+    func lookUp() throws {
+        let cases: [(String, String, String)] = [
             (#"{"var": "a.b.0.c"}"#, #"{"a": {"b": [{"c": 5}]}}"#, "5"),
             (#"{"var": "a.length"}"#, #"{"a": [1, 2]}"#, "2"),
             (#"{"var": "a.1"}"#, #"{"a": "xyz"}"#, #""y""#), (#"{"var": "a.01"}"#, #"{"a": [1, 2]}"#, "null"),
@@ -168,8 +175,9 @@ struct CoercionTests {
             (#"{"none": [5, true]}"#, "null", "true"), (#"{"some": [[0, 1], {"var": ""}]}"#, "null", "true"),
             (#"{"and": []}"#, "null", "null"), (#"{"?:": [false, 1, 2]}"#, "null", "2"),
             (#"{"a": 1, "b": 2}"#, "null", #"{"a": 1, "b": 2}"#),
-        ])
-    func lookUp(rule: String, data: String, expected: String) throws {
-        #expect(try evaluate(rule, data) == json(expected))
+        ]
+        for (rule, data, expected) in cases {
+            #expect(try evaluate(rule, data) == json(expected), "\(rule)")
+        }
     }
 }

@@ -24,24 +24,26 @@ struct PreparedRuleTests {
         ["email": "grace@example.com", "list": .array([["a", 1]])],
     ]
 
-    @Test(
-        "splits as one whose weights are computed",
-        arguments: [
+    @Test("splits as one whose weights are computed")
+    func split() throws {
+        let cases: [String] = [
             "", "null, ", #"{"cat": [{"var": "$flagd.flagKey"}, {"var": "targetingKey"}]}, "#,
             #"{"cat": ["seed", {"var": "email"}]}, "#,
             #"{"cat": [{"var": "targetingKey"}, "-", {"var": "email"}, 5]}, "#,
             #"{"var": "email"}, "#, #"{"var": "targetingKey"}, "#, #""text", "#, #"{"var": "list"}, "#, "5, ", "true, ",
             #"{"var": "list.0"}, "#, #"{"cat": []}, "#, #"{"cat": {"var": "email"}}, "#,
-        ])
-    func split(key: String) throws {
-        for generation in FractionalGeneration.allCases {
-            let prepared = try definitions(
-                #"{"fractional": [\#(key)["a", 3], [true, 5], [7, 4], ["b", 1]]}"#, fractional: generation)
-            let plain = try definitions(
-                #"{"fractional": [\#(key)["a", {"+": 3}], [true, {"+": 5}], [7, {"+": 4}], ["b", {"+": 1}]]}"#,
-                fractional: generation)
-            for context in Self.contexts {
-                #expect(prepared.evaluate("flag", for: context) == plain.evaluate("flag", for: context), "\(context)")
+        ]
+        for key in cases {
+            for generation in FractionalGeneration.allCases {
+                let prepared = try definitions(
+                    #"{"fractional": [\#(key)["a", 3], [true, 5], [7, 4], ["b", 1]]}"#, fractional: generation)
+                let plain = try definitions(
+                    #"{"fractional": [\#(key)["a", {"+": 3}], [true, {"+": 5}], [7, {"+": 4}], ["b", {"+": 1}]]}"#,
+                    fractional: generation)
+                for context in Self.contexts {
+                    #expect(
+                        prepared.evaluate("flag", for: context) == plain.evaluate("flag", for: context), "\(context)")
+                }
             }
         }
     }

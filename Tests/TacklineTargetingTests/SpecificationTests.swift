@@ -148,21 +148,23 @@ struct SpecificationTests {
         #expect(try evaluate(#"{"if": [{"and": [{"$ref": "gold"}, {"$ref": "gold"}]}, "on"]}"#).variant == "on")
     }
 
-    @Test(
-        "versions may be partial, numbers, or have one v, and anything else is null",
-        arguments: [
-            (#"["1", "=", "1.0.0"]"#, true), (#"["v1.2", "=", "1.2.0"]"#, true), (#"[1, "=", "V1"]"#, true),
-            (#"[1.20, "=", "1.2"]"#, true), (#"["1.2.3+a", "=", "1.2.3+b"]"#, true), (#"["1.2.3", "^", 1]"#, true),
-            (#"["1.2.9", "~", 1.2]"#, true), (#"["0.2.0", "^", "0.1.0"]"#, true), (#"["1.0.0", "!=", "1"]"#, false),
-            (#"["1.0.0-rc", "^", "1.0.0"]"#, true), (#"["1.2.3", "==", "1.2.3"]"#, nil), (#"["", "=", ""]"#, nil),
-            (#"["1.", "=", "1"]"#, nil), (#"["1..2", "=", "1"]"#, nil), (#"["v", "=", "1"]"#, nil),
-            (#"["1.2.3.4", "=", "1.2.3"]"#, nil), (#"["-1", "=", "1"]"#, nil), (#"[null, "=", "1"]"#, nil),
-            (#"[["1"], "=", "1"]"#, nil), (#"["1", "=", "1", "2"]"#, nil), (#"["1", null, "1"]"#, nil),
-            (#"["１.0.0", "=", "1.0.0"]"#, nil),
-        ] as [(String, Bool?)])
-    func versions(arguments: String, expected: Bool?) throws {
-        let wanted = expected.map { EncodedFlagValue.bool($0) } ?? .null
-        #expect(try TargetingRule(json("{\"sem_ver\": \(arguments)}")).evaluate(.null) == wanted)
+    @Test("versions may be partial, numbers, or have one v, and anything else is null")
+    func versions() throws {
+        let cases: [(String, Bool?)] =
+            [
+                (#"["1", "=", "1.0.0"]"#, true), (#"["v1.2", "=", "1.2.0"]"#, true), (#"[1, "=", "V1"]"#, true),
+                (#"[1.20, "=", "1.2"]"#, true), (#"["1.2.3+a", "=", "1.2.3+b"]"#, true), (#"["1.2.3", "^", 1]"#, true),
+                (#"["1.2.9", "~", 1.2]"#, true), (#"["0.2.0", "^", "0.1.0"]"#, true), (#"["1.0.0", "!=", "1"]"#, false),
+                (#"["1.0.0-rc", "^", "1.0.0"]"#, true), (#"["1.2.3", "==", "1.2.3"]"#, nil), (#"["", "=", ""]"#, nil),
+                (#"["1.", "=", "1"]"#, nil), (#"["1..2", "=", "1"]"#, nil), (#"["v", "=", "1"]"#, nil),
+                (#"["1.2.3.4", "=", "1.2.3"]"#, nil), (#"["-1", "=", "1"]"#, nil), (#"[null, "=", "1"]"#, nil),
+                (#"[["1"], "=", "1"]"#, nil), (#"["1", "=", "1", "2"]"#, nil), (#"["1", null, "1"]"#, nil),
+                (#"["１.0.0", "=", "1.0.0"]"#, nil),
+            ]
+        for (arguments, expected) in cases {
+            let wanted = expected.map { EncodedFlagValue.bool($0) } ?? .null
+            #expect(try TargetingRule(json("{\"sem_ver\": \(arguments)}")).evaluate(.null) == wanted, "\(arguments)")
+        }
     }
 
     @Test("a flag's metadata wins by name over that of the set, also for a flag that fails or is disabled")

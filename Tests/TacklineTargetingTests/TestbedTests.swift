@@ -102,28 +102,30 @@ struct TestbedTests {
         #expect(small.variant == "small")
     }
 
-    @Test(
-        "versions compare like this",
-        arguments: [
-            ("2.0.0", "=", "2.0.0", true), ("2.1.0", ">", "2.0.0", true), ("1.9.0", "<", "2.0.0", true),
-            ("2.0.0-alpha", "<", "2.0.0", true), ("2.0.0.0", "=", "2.0.0", nil), ("3.0.1", "~", "3.0.0", true),
-            ("3.1.0", "~", "3.0.0", false), ("3.1.0", "^", "3.0.0", true), ("4.0.0", "^", "3.0.0", false),
-            ("v1.0.0", "=", "v1.0.0", true), ("V1.0.0", "=", "1.0.0", true), ("vv1.0.0", "=", "1.0.0", nil),
-            ("1.5.0", "^", "1", true), ("2.0.0", "^", "1", false), ("1.0.0+other", "=", "1.0.0+build", true),
-            ("not-a-version", "=", "1.0.0", nil), ("1.0.0", "===", "1.0.0", nil), ("1.2", "=", "1.2.0", true),
-            ("01.2.3", "=", "1.2.3", nil), ("1.0.0-01", "=", "1.0.0-1", nil), ("", "=", "1.0.0", nil),
-            ("1.0.0-alpha.1", "<", "1.0.0-alpha.beta", true), ("1.0.0-beta.11", ">", "1.0.0-beta.2", true),
-            ("1.0.0-rc.1", "!=", "1.0.0", true), ("1.0.0-alpha", "<", "1.0.0-alpha.1", true),
-            ("99999999999999999999.0.0", ">", "99999999999999999998.0.0", true), ("1.0.0", ">=", "1.0.0", true),
-            ("1.0.0", "<=", "0.9.9", false), ("1.0.0+", "=", "1.0.0", nil), (" 1.0.0", "=", "1.0.0", nil),
-        ] as [(String, String, String, Bool?)])
-    func versions(value: String, comparison: String, target: String, expected: Bool?) throws {
-        let wanted = expected.map { EncodedFlagValue.bool($0) } ?? .null
-        let data: EncodedFlagValue = ["value": .string(value), "target": .string(target)]
-        let constant: EncodedFlagValue = ["sem_ver": [["var": "value"], .string(comparison), .string(target)]]
-        #expect(try TargetingRule(constant).evaluate(data) == wanted)
-        let computed: EncodedFlagValue = ["sem_ver": [["var": "value"], .string(comparison), ["var": "target"]]]
-        #expect(try TargetingRule(computed).evaluate(data) == wanted)
+    @Test("versions compare like this")
+    func versions() throws {
+        let cases: [(String, String, String, Bool?)] =
+            [
+                ("2.0.0", "=", "2.0.0", true), ("2.1.0", ">", "2.0.0", true), ("1.9.0", "<", "2.0.0", true),
+                ("2.0.0-alpha", "<", "2.0.0", true), ("2.0.0.0", "=", "2.0.0", nil), ("3.0.1", "~", "3.0.0", true),
+                ("3.1.0", "~", "3.0.0", false), ("3.1.0", "^", "3.0.0", true), ("4.0.0", "^", "3.0.0", false),
+                ("v1.0.0", "=", "v1.0.0", true), ("V1.0.0", "=", "1.0.0", true), ("vv1.0.0", "=", "1.0.0", nil),
+                ("1.5.0", "^", "1", true), ("2.0.0", "^", "1", false), ("1.0.0+other", "=", "1.0.0+build", true),
+                ("not-a-version", "=", "1.0.0", nil), ("1.0.0", "===", "1.0.0", nil), ("1.2", "=", "1.2.0", true),
+                ("01.2.3", "=", "1.2.3", nil), ("1.0.0-01", "=", "1.0.0-1", nil), ("", "=", "1.0.0", nil),
+                ("1.0.0-alpha.1", "<", "1.0.0-alpha.beta", true), ("1.0.0-beta.11", ">", "1.0.0-beta.2", true),
+                ("1.0.0-rc.1", "!=", "1.0.0", true), ("1.0.0-alpha", "<", "1.0.0-alpha.1", true),
+                ("99999999999999999999.0.0", ">", "99999999999999999998.0.0", true), ("1.0.0", ">=", "1.0.0", true),
+                ("1.0.0", "<=", "0.9.9", false), ("1.0.0+", "=", "1.0.0", nil), (" 1.0.0", "=", "1.0.0", nil),
+            ]
+        for (value, comparison, target, expected) in cases {
+            let wanted = expected.map { EncodedFlagValue.bool($0) } ?? .null
+            let data: EncodedFlagValue = ["value": .string(value), "target": .string(target)]
+            let constant: EncodedFlagValue = ["sem_ver": [["var": "value"], .string(comparison), .string(target)]]
+            #expect(try TargetingRule(constant).evaluate(data) == wanted, "\(value)")
+            let computed: EncodedFlagValue = ["sem_ver": [["var": "value"], .string(comparison), ["var": "target"]]]
+            #expect(try TargetingRule(computed).evaluate(data) == wanted, "\(value)")
+        }
     }
 
     @Test("a version may be a number, and needs company")

@@ -3,7 +3,7 @@ import TacklineRemoteJSON
 
 /// What tests of the remote provider do in a process of its own: to be killed, or to be measured.
 ///
-/// Prints one line for each figure. See `Docs/RemoteJSONMeasurements.md`.
+/// Prints one line for each figure. See `Tests/Simulation/README.md`.
 @main
 struct RemoteJSONProbe {
     static func main() async throws {

@@ -4,20 +4,22 @@ import Testing
 
 @Suite("The decoder of keys")
 struct TerminalKeyDecoderTests {
-    @Test(
-        "knows what terminals send",
-        arguments: [
-            ("a", [.character("a")]), ("é", [.character("é")]), ("日", [.character("日")]), ("\r", [.enter]),
-            ("\n", [.lineFeed]), ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{3}", [.control("c")]),
-            ("\u{1B}[A", [.up]), ("\u{1B}OA", [.up]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[3~", [.delete]),
-            ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\u{1B}[Z", [.backTab]), ("\u{1B}b", [.alternate("b")]),
-            ("\u{1B}\r", [.alternate("\n")]),
-        ] as [(String, [TerminalKey])])
-    func keys(text: String, keys: [TerminalKey]) {
-        var decoder = TerminalKeyDecoder()
-        let result1 = decoder.consume(text.utf8)
-        #expect(result1 == keys)
-        #expect(!decoder.isWaiting)
+    @Test("knows what terminals send")
+    func keys() {
+        let cases: [(String, [TerminalKey])] =
+            [
+                ("a", [.character("a")]), ("é", [.character("é")]), ("日", [.character("日")]), ("\r", [.enter]),
+                ("\n", [.lineFeed]), ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{3}", [.control("c")]),
+                ("\u{1B}[A", [.up]), ("\u{1B}OA", [.up]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[3~", [.delete]),
+                ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\u{1B}[Z", [.backTab]), ("\u{1B}b", [.alternate("b")]),
+                ("\u{1B}\r", [.alternate("\n")]),
+            ]
+        for (text, keys) in cases {
+            var decoder = TerminalKeyDecoder()
+            let result1 = decoder.consume(text.utf8)
+            #expect(result1 == keys, "\(text)")
+            #expect(!decoder.isWaiting, "\(text)")
+        }
     }
 
     @Test("gives the same keys however the bytes are split")
@@ -57,20 +59,22 @@ struct TerminalKeyDecoderTests {
         #expect(result6.last == .character("y"))
     }
 
-    @Test("survives any bytes", arguments: 0..<20)
-    func anyBytes(seed: Int) {
-        var state = UInt64(seed) &+ 88_172_645_463_325_252
-        var decoder = TerminalKeyDecoder()
-        for _ in 0..<2_000 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            _ = decoder.consume([state & 3 == 0 ? 0x1B : UInt8(truncatingIfNeeded: state >> 8)])
+    @Test("survives any bytes")
+    func anyBytes() {
+        for seed in 0..<20 {
+            var state = UInt64(seed) &+ 88_172_645_463_325_252
+            var decoder = TerminalKeyDecoder()
+            for _ in 0..<2_000 {
+                state ^= state << 13
+                state ^= state >> 7
+                state ^= state << 17
+                _ = decoder.consume([state & 3 == 0 ? 0x1B : UInt8(truncatingIfNeeded: state >> 8)])
+            }
+            _ = decoder.consume("\u{1B}[201~".utf8)
+            _ = decoder.flush()
+            let result7 = decoder.consume("q".utf8)
+            #expect(result7 == [.character("q")], "\(seed)")
         }
-        _ = decoder.consume("\u{1B}[201~".utf8)
-        _ = decoder.flush()
-        let result7 = decoder.consume("q".utf8)
-        #expect(result7 == [.character("q")])
     }
 
     @Test("drops a paste beyond the limit and says so")

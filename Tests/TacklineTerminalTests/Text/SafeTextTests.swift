@@ -22,25 +22,27 @@ struct SafeTextTests {
         #expect(SafeText.line(text) == text)
     }
 
-    @Test("contains no control character, whatever it was", arguments: 0..<20)
-    func neverControls(seed: Int) {
-        var state = UInt64(seed) &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        var text = String.UnicodeScalarView()
-        for _ in 0..<500 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let value = UInt32(state >> 33) % (state & 1 == 0 ? 0x100 : 0x11_0000)
-            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
-        }
-        for isUnicode in [true, false] {
-            let safe = SafeText.line(String(text), isUnicode: isUnicode)
-            let bad = safe.unicodeScalars.filter {
-                switch $0.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
-                case .format: $0 != "\u{200D}" || !isUnicode
-                default: !isUnicode && !$0.isASCII
-                }
+    @Test("contains no control character, whatever it was")
+    func neverControls() {
+        for seed in 0..<20 {
+            var state = UInt64(seed) &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            var text = String.UnicodeScalarView()
+            for _ in 0..<500 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let value = UInt32(state >> 33) % (state & 1 == 0 ? 0x100 : 0x11_0000)
+                if let scalar = Unicode.Scalar(value) { text.append(scalar) }
             }
-            #expect(bad.isEmpty)
+            for isUnicode in [true, false] {
+                let safe = SafeText.line(String(text), isUnicode: isUnicode)
+                let bad = safe.unicodeScalars.filter {
+                    switch $0.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
+                    case .format: $0 != "\u{200D}" || !isUnicode
+                    default: !isUnicode && !$0.isASCII
+                    }
+                }
+                #expect(bad.isEmpty, "\(seed)")
+            }
         }
     }
 
@@ -64,15 +66,16 @@ struct SafeTextTests {
 
 @Suite("The width of text")
 struct CellWidthTests {
-    @Test(
-        "is what terminals take for it",
-        arguments: [
+    @Test("is what terminals take for it")
+    func widths() {
+        let cases: [(String, Int)] = [
             ("a", 1), ("é", 1), ("e\u{301}", 1), ("日", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2),
             ("😀", 2),
             ("👨‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("❤️", 2), ("👍🏽", 2), ("☃", 1), ("…", 1), ("│", 1), ("●", 1), ("", 0),
-        ])
-    func widths(text: String, width: Int) {
-        #expect(CellWidth.of(text) == width)
+        ]
+        for (text, width) in cases {
+            #expect(CellWidth.of(text) == width, "\(text)")
+        }
     }
 
     @Test("is kept when text is clipped and padded")

@@ -4,12 +4,11 @@ import Foundation
 import LaunchDarkly
 import Tackline
 import TacklineClosure
-import TacklineTestSupport
 import TacklineTesting
 import Testing
 import Vexil
 
-@Suite("The pages for those who come from a vendor's SDK", .hangLimit)
+@Suite("The pages for those who come from a vendor's SDK")
 struct VendorPageTests {
     private let overrides = MemoryProvider(name: "overrides")
 
@@ -22,8 +21,8 @@ struct VendorPageTests {
     func compiled(guide: String, sample: String) throws {
         let pieces = try Self.pieces(of: guide)
         #expect(pieces.count == 3)
-        let sources = try Self.text("Tests/TacklineVendorTests/\(sample)Sample.swift")
-        let flags = try Self.text("Tests/TacklineVendorTests/CheckoutFlags.swift")
+        let sources = try Self.text("Tests/Vendors/Tests/VendorTests/\(sample)Sample.swift")
+        let flags = try Self.text("Tests/Vendors/Tests/VendorTests/CheckoutFlags.swift")
         for piece in pieces { #expect(sources.contains(piece) || flags.contains(piece), "\(piece)") }
     }
 
@@ -33,7 +32,7 @@ struct VendorPageTests {
     }
 
     private static func text(_ path: String) throws -> String {
-        let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         return try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
@@ -41,14 +40,17 @@ struct VendorPageTests {
     func realFlags() throws {
         let pieces = try Self.pieces(of: "MovingFromRealFlags")
         #expect(pieces.count == 3)
-        let sources = try Self.text("Tests/TacklineVendorTests/RealFlagsSample.swift")
+        let sources = try Self.text("Tests/Vendors/Tests/VendorTests/RealFlagsSample.swift")
         for piece in pieces { #expect(sources.contains(piece), "\(piece)") }
-        let folder = try TemporaryFolder()
-        let old = try folder.file(
-            "old.plist", "<plist><dict><key>myapp</key><dict><key>is_urlvalid</key><true/></dict></dict></plist>")
-        let flags = makeFlags(oldFile: old, newFile: folder.file("new.json"))
+        let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (old, new) = (folder.appending(path: "old.plist"), folder.appending(path: "new.json"))
+        try Data("<plist><dict><key>myapp</key><dict><key>is_urlvalid</key><true/></dict></dict></plist>".utf8)
+            .write(to: old)
+        let flags = makeFlags(oldFile: old, newFile: new)
         #expect(flags.$isURLValid.keyPath == "myapp/is_url_valid" && flags.$isURLValid.defaultValue == false)
-        #expect(try folder.text("new.json").contains("\"myapp/is_url_valid\": true"))
+        #expect(try String(contentsOf: new, encoding: .utf8).contains("\"myapp/is_url_valid\": true"))
         let loader = FlagsLoader(AppFlags.self, keyConfiguration: oldKeys, providers: [SettingsProvider()])
         #expect(loader.$isURLValid.keyPath == "myapp/is_urlvalid")
     }

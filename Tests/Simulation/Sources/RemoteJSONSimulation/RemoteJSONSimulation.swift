@@ -2,7 +2,7 @@ import Foundation
 
 /// What an origin sees of a million clients: a table of each scenario, and on demand the figures of each second and a plot.
 ///
-///     TACKLINE_SIMULATION=1 swift run -c release -Xswiftc -enable-testing RemoteJSONSimulation 1000000 <folder> [<scenario>]
+///     swift run -c release --package-path Tests/Simulation -Xswiftc -enable-testing RemoteJSONSimulation 1000000 <folder> [<scenario>]
 @main
 struct RemoteJSONSimulation {
     static let scenarios = [
