@@ -74,7 +74,8 @@ module("TacklineCore")
 module("TacklineComposition", uses: ["TacklineCore"])
 module("TacklineFormats", uses: ["TacklineCore"])
 for name in withoutNetwork {
-    module("Tackline\(name)", at: "Providers/\(name)", uses: ["TacklineComposition", "TacklineCore", "TacklineFormats"])
+    module(
+        "Tackline\(name)", at: "Providers/\(name)", uses: ["TacklineComposition", "TacklineCore", "TacklineFormats"])
 }
 module("Tackline", uses: ["TacklineComposition", "TacklineCore", "TacklineFormats"] + modules(of: withoutNetwork))
 
@@ -110,7 +111,9 @@ module("TacklineTesting", uses: ["TacklineCore", "TacklineLoopback"])
 module("TacklineRealFlags", uses: ["TacklineFormats", "TacklineLocal"])
 module(
     "TacklineConfiguration",
-    uses: ["TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration", "Configuration")]
+    uses: [
+        "TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration", "Configuration"),
+    ]
 )
 module(
     "TacklineServer",
@@ -133,7 +136,8 @@ program(
     uses: toolModules.map { .target(name: $0, condition: .when(traits: ["CommandLine"])) } + [
         .trait("CommandLine", of: "swift-argument-parser", "ArgumentParser"),
         .trait("CommandLine", of: "FlyingFox", "FlyingFox"), .trait("CommandLine", of: "FlyingFox", "FlyingSocks"),
-    ])
+    ],
+    exclude: ["install"])
 package.targets.append(
     .plugin(
         name: "TacklinePlugin",

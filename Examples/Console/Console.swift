@@ -6,13 +6,13 @@
 
     /// A small shop and its console.
     ///
-    ///     swift run --package-path Examples --traits Web console               runs until you press Control-C
-    ///     swift run --package-path Examples --traits Web console --port 8090   at this port
-    ///     … console --port 8090 --keep ~/.console                              has the same URL at each launch
-    ///     … console --everywhere                                               answers other devices in the network too
-    ///     … console --page Sources/TacklineWeb/Page/Files                      shows edits of the page's files on reload
-    ///     swift run --package-path Examples --traits Web console --once        asks its own console for its flags, and ends
-    ///     swift run --package-path Examples --traits Web console --scripted    takes commands from its input, see Script
+    ///     swift run --traits Web Console                     runs until you press Control-C
+    ///     … Console --port 8090                              at this port
+    ///     … Console --port 8090 --keep ~/.console            has the same URL at each launch
+    ///     … Console --everywhere                             answers other devices in the network too
+    ///     … Console --page Sources/TacklineWeb/Page/Files    shows edits of the page's files on reload
+    ///     … Console --once                                   asks its own console for its flags, and ends
+    ///     … Console --scripted                               takes commands from its input, see Script
     @main
     struct Console {
         static func main() async throws {
@@ -67,7 +67,7 @@
     @main
     struct Console {
         static func main() {
-            print("The console needs the package trait Web: swift run --package-path Examples --traits Web console")
+            print("The console needs the package trait Web: swift run --traits Web Console")
         }
     }
 #endif

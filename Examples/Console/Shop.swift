@@ -1,10 +1,6 @@
 #if Web
     import Foundation
     import Tackline
-    import TacklineLocal
-    import TacklineUserDefaults
-    import TacklineEnvironment
-    import TacklineOverrides
     import TacklineLoopback
     import TacklineRemoteJSON
     import TacklineTargeting

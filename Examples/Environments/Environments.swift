@@ -1,7 +1,5 @@
 import Foundation
 import Tackline
-import TacklineLocal
-import TacklineOverrides
 import TacklineLoopback
 import TacklineRemoteJSON
 

@@ -1,6 +1,4 @@
 import Tackline
-import TacklineLocal
-import TacklineOverrides
 import TacklineRemoteJSON
 
 /// The app: the same code before customers and on a developer's desk. Only the environment differs.

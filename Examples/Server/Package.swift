@@ -23,7 +23,6 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineEnvironment", package: "tackline"),
                 .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineServer", package: "tackline"),
                 .product(name: "TacklineTargeting", package: "tackline"),

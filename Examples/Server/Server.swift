@@ -4,7 +4,6 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 import Tackline
-import TacklineEnvironment
 import TacklineRemoteJSON
 import TacklineServer
 import TacklineTargeting

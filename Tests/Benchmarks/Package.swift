@@ -18,8 +18,6 @@ let package = Package(
             name: "Instructions",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineEnvironment", package: "tackline"),
-                .product(name: "TacklineLocal", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
             ]
         ),
@@ -36,7 +34,6 @@ let package = Package(
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
                 .product(name: "TacklineFormats", package: "tackline"),
-                .product(name: "TacklineLocal", package: "tackline"),
                 .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineTargeting", package: "tackline"),
                 // It links Swift Testing, which an executable of macOS does not find.

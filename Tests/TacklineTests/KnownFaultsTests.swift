@@ -1,10 +1,9 @@
 import Foundation
 import Synchronization
 import Tackline
-import TacklineLocal
 import TacklineRemoteJSON
-import TacklineTesting
 import TacklineTestSupport
+import TacklineTesting
 import Testing
 
 private struct Flags: FlagCollectionProtocol {

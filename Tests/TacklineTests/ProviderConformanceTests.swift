@@ -1,8 +1,7 @@
 import Tackline
-import TacklineOverrides
 import TacklineTargeting
-import TacklineTesting
 import TacklineTestSupport
+import TacklineTesting
 import Testing
 
 /// The providers whose modules have no tests with the suite of their own.

@@ -1,6 +1,5 @@
 import Foundation
 import Tackline
-import TacklineOverrides
 
 // What the guides "Composition" and "Overrides" show, so that it is run.
 

@@ -1,6 +1,5 @@
 import Foundation
 import Tackline
-import TacklineOverrides
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport

@@ -1,7 +1,5 @@
 import Foundation
 import Tackline
-import TacklineFormats
-import TacklineLocal
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport

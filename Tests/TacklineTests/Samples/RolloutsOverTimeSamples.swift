@@ -1,6 +1,5 @@
 import Foundation
 import Tackline
-import TacklineLocal
 import TacklineManifest
 import TacklineTargeting
 import Testing

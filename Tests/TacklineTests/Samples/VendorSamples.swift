@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import Tackline
-import TacklineClosure
 import TacklineRemoteJSON
 
 // What the sections on closures and vendors of the guide "Writing a provider" show, so that it is run.

@@ -1,7 +1,5 @@
 import Foundation
 import Tackline
-import TacklineFormats
-import TacklineLocal
 
 /// What keeping values in a file costs, on the disk that holds the folder for temporary files.
 ///

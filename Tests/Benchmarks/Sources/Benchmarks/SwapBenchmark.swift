@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import Tackline
-import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTesting
 

@@ -1,8 +1,6 @@
 import Foundation
 import Synchronization
 import Tackline
-import TacklineEnvironment
-import TacklineLocal
 import TacklineTesting
 
 /// Does one thing some times, for `Tests/Benchmarks/instructions`, which counts the instructions that it takes.

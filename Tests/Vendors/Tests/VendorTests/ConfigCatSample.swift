@@ -1,5 +1,4 @@
 import Tackline
-import TacklineClosure
 @preconcurrency import ConfigCat
 
 extension VendorProvider {

@@ -1,5 +1,4 @@
 import Tackline
-import TacklineClosure
 @preconcurrency import LaunchDarkly
 
 extension VendorProvider {

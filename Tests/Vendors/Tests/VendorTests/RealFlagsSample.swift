@@ -1,6 +1,5 @@
 import Foundation
 import Tackline
-import TacklineLocal
 import TacklineRealFlags
 
 struct SecretFlags: FlagCollectionProtocol {

@@ -3,7 +3,6 @@ import FirebaseRemoteConfig
 import Foundation
 import LaunchDarkly
 import Tackline
-import TacklineClosure
 import TacklineTesting
 import Testing
 import Vexil

@@ -1,5 +1,4 @@
 import Tackline
-import TacklineClosure
 import Vexil
 
 extension VendorProvider {
