@@ -103,7 +103,9 @@ open class URLSession: NSObject, @unchecked Sendable {
   @objc public enum AuthChallengeDisposition: Int, Sendable { case useCredential, performDefaultHandling, cancelAuthenticationChallenge, rejectProtectionSpace }
   open class var shared: URLSession { fatalError() }
   public convenience init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?) { fatalError() }
+  public convenience init(configuration: URLSessionConfiguration) { fatalError() }
   open var configuration: URLSessionConfiguration { fatalError() }
+  public func data(from url: URL, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) { fatalError() }
   open func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError() }
   open func finishTasksAndInvalidate() {}
   open func invalidateAndCancel() {}
