@@ -27,6 +27,21 @@ public struct FlagOverride: Sendable, Hashable {
     func isExpired(at now: Date) -> Bool {
         expires.map { $0 <= now } ?? false
     }
+
+    /// The text of a key, compared by its bytes. Texts that differ only in their Unicode normalization are two keys.
+    struct Name: Hashable {
+        private let key: FlagKeyPath
+
+        init(_ key: FlagKeyPath) { self.key = FlagKeyPath(components: [key.text]) }
+    }
+}
+
+extension FlagDocument {
+    /// Creates a document with the values of overrides.
+    init(_ overrides: some Sequence<FlagOverride>) {
+        self.init()
+        for override in overrides { setValue(override.value, for: override.key) }
+    }
 }
 
 extension FlagOverride: FlagValue {

@@ -15,8 +15,8 @@ public struct FlagOverrideBundle: Sendable, Hashable {
 
     /// Makes a bundle. Of two overrides of one key, the later one counts.
     public init(_ overrides: [FlagOverride]) {
-        var latest: [String: FlagOverride] = [:]
-        for override in overrides { latest[override.key.text] = override }
+        var latest: [FlagOverride.Name: FlagOverride] = [:]
+        for override in overrides { latest[FlagOverride.Name(override.key)] = override }
         self.overrides = latest.values.sorted { $0.key.text < $1.key.text }
     }
 

@@ -49,7 +49,7 @@ extension FlagOverrides {
         try change(durability) { overrides throws(FlagProviderError) in
             if isReplacing { overrides = [:] }
             for override in bundle.overrides where !override.isExpired(at: now) {
-                overrides[override.key.text] = override
+                overrides[FlagOverride.Name(override.key)] = override
             }
         }
     }

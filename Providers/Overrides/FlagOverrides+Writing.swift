@@ -25,7 +25,7 @@ extension FlagOverrides: WritableFlagProvider {
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
     ) throws(FlagProviderError) {
         try change(durability) { overrides throws(FlagProviderError) in
-            overrides[key.text] = try value.map { value throws(FlagProviderError) in
+            overrides[FlagOverride.Name(key)] = try value.map { value throws(FlagProviderError) in
                 try checked(FlagOverride(key: key, value: value))
             }
         }
@@ -38,7 +38,7 @@ extension FlagOverrides: WritableFlagProvider {
         _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date, durability: FlagWriteDurability = .stored
     ) throws(FlagProviderError) {
         try change(durability) { overrides throws(FlagProviderError) in
-            overrides[key.text] = try checked(FlagOverride(key: key, value: value, expires: expires))
+            overrides[FlagOverride.Name(key)] = try checked(FlagOverride(key: key, value: value, expires: expires))
         }
     }
 
@@ -128,7 +128,7 @@ extension FlagOverrides {
     /// Changes the overrides in the storage and then in force.
     func change(
         _ durability: FlagWriteDurability = .stored,
-        _ body: (inout [String: FlagOverride]) throws(FlagProviderError) -> Void
+        _ body: (inout [FlagOverride.Name: FlagOverride]) throws(FlagProviderError) -> Void
     ) throws(FlagProviderError) {
         if let refusal { throw refusal }
         try writers.withLock { _ throws(FlagProviderError) in
@@ -155,7 +155,7 @@ extension FlagOverrides {
         schedule()
     }
 
-    private func encoded(_ overrides: [String: FlagOverride]) -> EncodedFlagValue? {
+    private func encoded(_ overrides: [FlagOverride.Name: FlagOverride]) -> EncodedFlagValue? {
         // Not `isEmpty ? nil : …`, in which `nil` would be the value `null`.
         guard !overrides.isEmpty else { return Optional.none }
         return FlagOverrideBundle(Array(overrides.values)).encoded
@@ -164,11 +164,11 @@ extension FlagOverrides {
     /// What the storage holds.
     ///
     /// - Throws: `FlagProviderError` if that is not overrides. It is never overwritten but by ``removeAll()``.
-    private func stored() throws(FlagProviderError) -> [String: FlagOverride] {
+    private func stored() throws(FlagProviderError) -> [FlagOverride.Name: FlagOverride] {
         guard let value = storage.value(for: Self.storageKey), value != .null else { return [:] }
         do throws(FlagValueError) {
             let bundle = try FlagOverrideBundle(encoded: value)
-            return Dictionary(bundle.overrides.map { ($0.key.text, $0) }) { $1 }
+            return Dictionary(bundle.overrides.map { (FlagOverride.Name($0.key), $0) }) { $1 }
         } catch {
             throw FlagProviderError(
                 .unreadable, provider: name,
@@ -178,12 +178,12 @@ extension FlagOverrides {
     }
 
     /// Puts overrides in force. Call it only while holding ``writers``.
-    private func adopt(_ overrides: [String: FlagOverride], failure: FlagProviderError? = nil) {
+    private func adopt(_ overrides: [FlagOverride.Name: FlagOverride], failure: FlagProviderError? = nil) {
         state.withLock { state in
             state = State(
                 overrides: overrides, nextExpiry: overrides.values.compactMap(\.expires).min(), failure: failure)
         }
-        store.replaceDocument(with: FlagDocument(overrides.mapValues(\.value)))
+        store.replaceDocument(with: FlagDocument(overrides.values))
     }
 
     /// Sets the timer for the next expiry.

@@ -48,8 +48,8 @@ public final class FlagOverrides: FlagProvider {
     private let following = Mutex<FlagProviderObserver?>(nil)
 
     struct State {
-        /// What the storage holds, by the text of the key, as far as it had not expired when it was read.
-        var overrides: [String: FlagOverride] = [:]
+        /// What the storage holds, as far as it had not expired when it was read.
+        var overrides: [FlagOverride.Name: FlagOverride] = [:]
         var nextExpiry: Date?
         /// Why the storage's overrides cannot be used.
         var failure: FlagProviderError?
@@ -105,12 +105,12 @@ extension FlagOverrides {
 
     private var currentDocument: FlagDocument {
         let now = now()
-        let current = state.withLock { state -> [String: FlagOverride]? in
+        let current = state.withLock { state -> [FlagOverride.Name: FlagOverride]? in
             guard let next = state.nextExpiry, next <= now else { return nil }
             return state.overrides
         }
         guard let current else { return store.document }
-        return FlagDocument(current.filter { !$0.value.isExpired(at: now) }.mapValues(\.value))
+        return FlagDocument(current.values.filter { !$0.isExpired(at: now) })
     }
 
     /// Returns the override of a key that has not expired, or `nil`.

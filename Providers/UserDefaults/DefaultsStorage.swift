@@ -21,11 +21,13 @@ final class DefaultsStorage: @unchecked Sendable {
     }
 
     /// Returns the value for a key, flat first, then nested.
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        for name in members(for: key) {
-            if let value = member(name), let found = FlagDocument([name: value]).value(for: key) { return found }
-        }
-        return nil
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { document(for: key).value(for: key) }
+
+    /// Returns the members that a key's value depends on.
+    private func document(for key: FlagKeyPath) -> FlagDocument {
+        var document = FlagDocument()
+        for name in FlagDocument.memberNames(for: key) { document.root[name] = member(name) }
+        return document
     }
 
     /// Sets or removes a value, where it stands.
@@ -35,11 +37,10 @@ final class DefaultsStorage: @unchecked Sendable {
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagValueError) -> Bool {
         writers.lock()
         defer { writers.unlock() }
-        var document = FlagDocument()
-        for name in members(for: key) { document.root[name] = member(name) }
+        var document = document(for: key)
         let old = document
         document.setValue(value, for: key)
-        let changed = members(for: key).filter { old.root[$0] != document.root[$0] }
+        let changed = FlagDocument.memberNames(for: key).filter { old.root[$0] != document.root[$0] }
         var objects: [String: Any] = [:]
         for name in changed { objects[name] = try document.root[name].map(DefaultsValue.object(for:)) }
         #if canImport(ObjectiveC)
@@ -65,12 +66,7 @@ final class DefaultsStorage: @unchecked Sendable {
 
     /// The names in the user defaults on which a key's value depends.
     func names(for key: FlagKeyPath) -> [String] {
-        members(for: key).map { prefix + $0 }
-    }
-
-    private func members(for key: FlagKeyPath) -> [String] {
-        guard let first = key.components.first, first != key.text else { return [key.text] }
-        return [key.text, first]
+        FlagDocument.memberNames(for: key).map { prefix + $0 }
     }
 
     private func member(_ name: String) -> EncodedFlagValue? {

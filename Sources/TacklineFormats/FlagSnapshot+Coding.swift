@@ -20,11 +20,27 @@ extension FlagSnapshot: Codable {
         case entries, separator
     }
 
-    /// An entry or the error of decoding it, so that one invalid entry doesn't fail the others.
-    private struct EntryResult: Decodable {
-        let result: Result<Entry, any Error>
+    /// An entry with its key. Entries are a list, because keys of an object that differ only in their Unicode
+    /// normalization are one key for some encoders.
+    private struct KeyedEntry: Codable {
+        let key: String
+        /// The entry or the error of decoding it, so that one invalid entry doesn't fail the others.
+        let entry: Result<Entry, any Error>
 
-        init(from decoder: any Decoder) { result = Result { try Entry(from: decoder) } }
+        private enum CodingKeys: CodingKey { case key }
+
+        init(key: FlagKeyPath, entry: Entry) { (self.key, self.entry) = (key.text, .success(entry)) }
+
+        init(from decoder: any Decoder) throws {
+            key = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .key)
+            entry = Result { try Entry(from: decoder) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(key, forKey: .key)
+            try entry.get().encode(to: encoder)
+        }
     }
 
     /// Decodes a snapshot. Flags that can't be decoded are omitted and reported.
@@ -32,16 +48,18 @@ extension FlagSnapshot: Codable {
     /// - Throws: `DecodingError` if the input isn't a snapshot.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        var entries: [String: Entry] = [:]
-        for (key, entry) in try container.decode([String: EntryResult].self, forKey: .entries) {
+        let separator = try container.decode(String.self, forKey: .separator)
+        var entries: [FlagKeyPath: Entry] = [:]
+        for keyed in try container.decode([KeyedEntry].self, forKey: .entries) {
+            let key = FlagKeyPath(keyed.key, separator: separator)
             do {
-                entries[key] = try entry.result.get()
+                entries[key] = try keyed.entry.get()
             } catch {
                 Self.report(
                     "cannot be read from a snapshot, so it is left out: \(error). Make the snapshot again.", key)
             }
         }
-        self.init(entries: entries, separator: try container.decode(String.self, forKey: .separator))
+        self.init(entries: entries, separator: separator)
     }
 
     /// Encodes the snapshot. Flags whose values are nested too deeply are omitted and reported.
@@ -54,13 +72,14 @@ extension FlagSnapshot: Codable {
             Self.report("is left out of the snapshot: \(EncodedFlagValue.tooDeep).", key, entry.value)
             return false
         }
-        try container.encode(encodableEntries, forKey: .entries)
+        let keyedEntries = encodableEntries.map { KeyedEntry(key: $0, entry: $1) }
+        try container.encode(keyedEntries.inOrder { $0.key }, forKey: .entries)
         try container.encode(separator, forKey: .separator)
     }
 
-    private static func report(_ message: String, _ key: String, _ value: EncodedFlagValue? = nil) {
+    private static func report(_ message: String, _ key: FlagKeyPath, _ value: EncodedFlagValue? = nil) {
         FlagIssueReporter.current.report(
-            FlagIssue(.refusedValue, message: "Flag \"\(key)\" \(message)", key: FlagKeyPath(key), value: value))
+            FlagIssue(.refusedValue, message: "Flag \"\(key)\" \(message)", key: key, value: value))
     }
 }
 

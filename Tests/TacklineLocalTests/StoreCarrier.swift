@@ -105,7 +105,7 @@ struct StoreCarrier {
         var numbers: Set<Int> = []
         self.init(
             write: { value, number in
-                let entries = ["v": FlagSnapshot.Entry(value: value, source: .default)]
+                let entries: [FlagKeyPath: FlagSnapshot.Entry] = ["v": .init(value: value, source: .default)]
                 let recorder = IssueRecorder()
                 let json = try FlagIssueReporter.withReporter(recorder.reporter) {
                     try JSONEncoder().encode(FlagSnapshot(entries: entries, separator: "."))
@@ -116,10 +116,10 @@ struct StoreCarrier {
                 numbers.insert(number)
             }, value: { values.value(for: Self.key($0)) },
             finish: {
-                var entries: [String: FlagSnapshot.Entry] = [:]
+                var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
                 for number in numbers {
                     guard let value = values.value(for: Self.key(number)) else { continue }
-                    entries["v\(number)"] = FlagSnapshot.Entry(value: value, source: .default)
+                    entries[FlagKeyPath("v\(number)")] = FlagSnapshot.Entry(value: value, source: .default)
                 }
                 let json = try JSONEncoder().encode(FlagSnapshot(entries: entries, separator: "."))
                 let later = try JSONDecoder().decode(FlagSnapshot.self, from: json)

@@ -89,6 +89,31 @@ package struct FlagKeyTree: Sendable {
         return first
     }
 
+    /// Calls `body` with each flag whose key begins with the key of another flag, and with the nearest such flag.
+    package func forEachOverlap(_ body: (_ outer: Int, _ inner: Int) -> Void) {
+        // A parent comes before its children. The nearest flag above each node, or -1.
+        var above = [Int](repeating: -1, count: nodes.count)
+        for node in nodes.indices.dropFirst() {
+            let parent = nodes[node].parent
+            above[node] = nodes[parent].ordinal ?? above[parent]
+            if above[node] >= 0, let ordinal = nodes[node].ordinal { body(above[node], ordinal) }
+        }
+    }
+
+    /// Returns the flag whose key begins with `key`, or with which `key` begins, and that is nearest to it; `nil` if
+    /// there is none. A flag with the same key doesn't count.
+    package func ordinal(overlapping key: FlagKeyPath) -> Int? {
+        var (node, above) = (0, Int?.none)
+        for component in key.components {
+            above = nodes[node].ordinal ?? above
+            guard let child = existingNode(component, below: node) else { return above }
+            node = child
+        }
+        var below: Int?
+        forEachOrdinal(below: node) { below = min($0, below ?? $0) }
+        return above ?? below
+    }
+
     /// Returns the first flag whose key has the given text, or `nil` if there is none.
     package func ordinal(forText text: String) -> Int? { ordinals(forText: text).min() }
 

@@ -10,6 +10,7 @@ extension FlagIndex {
             case .collection(let declaration): builder.add(member, declaration)
             }
         }
+        builder.reportOverlaps()
         self.init(
             keyPaths: builder.keyPaths, entries: builder.entries, groups: builder.groups, tree: builder.tree,
             issues: builder.issues, configuration: configuration)
@@ -106,10 +107,26 @@ private struct FlagIndexBuilder {
 
     // MARK: Messages
 
+    mutating func reportOverlaps() {
+        var overlaps: [(outer: Int, inner: Int)] = []
+        tree.forEachOverlap { overlaps.append(($0, $1)) }
+        for (outer, inner) in overlaps {
+            let message = """
+                The key "\(keyPaths[outer])" of flag "\(name(of: outer))" (\(sites[outer])) is also the key of a group, \
+                which holds flag "\(name(of: inner))" (\(sites[inner])). Give one of them a key of its own with \
+                @Flag(key:), or the group with @FlagCollection(key:).
+                """
+            issues.append(FlagIssue(.overlappingKeys, message: message, key: keyPaths[inner]))
+        }
+    }
+
+    private func name(of ordinal: Int) -> String {
+        groups.path(to: entries[ordinal].label, in: entries[ordinal].group)
+    }
+
     private mutating func report(duplicate ordinal: Int, of first: Int) {
-        func name(_ ordinal: Int) -> String { groups.path(to: entries[ordinal].label, in: entries[ordinal].group) }
         let message = """
-            Two flags have the key "\(keyPaths[ordinal])": "\(name(first))" (\(sites[first])) and "\(name(ordinal))" \
+            Two flags have the key "\(keyPaths[ordinal])": "\(name(of: first))" (\(sites[first])) and "\(name(of: ordinal))" \
             (\(sites[ordinal])). Give one of them a key of its own with @Flag(key:), or its collection one with \
             @FlagCollection(key:).
             """

@@ -23,15 +23,17 @@ public struct FlagSnapshot: Sendable, Equatable {
         }
     }
 
-    /// The flags by the text of their keys.
-    public let entries: [String: Entry]
+    /// The flags by their keys.
+    public let entries: [FlagKeyPath: Entry]
     /// The separator between the components of the keys.
     public let separator: String
 
-    package init(entries: [String: Entry], separator: String) { (self.entries, self.separator) = (entries, separator) }
+    package init(entries: [FlagKeyPath: Entry], separator: String) { (self.entries, self.separator) = (entries, separator) }
 
     /// Returns the value at a path, or `nil` if the loader had no such flag.
-    public subscript(path: String) -> EncodedFlagValue? { entries[path]?.value }
+    public subscript(path: String) -> EncodedFlagValue? {
+        value(for: FlagKeyPath(path, separator: separator))
+    }
 }
 
 extension FlagSnapshot: FlagProvider {
@@ -40,14 +42,19 @@ extension FlagSnapshot: FlagProvider {
 
     /// Returns the value that the flag had, or `nil` if the loader had no such flag.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        entries[key.separator == separator ? key.text : key.components.joined(separator: separator)]?.value
+        // A component that contains the separator is split if the snapshot was decoded.
+        (entries[key] ?? entries[FlagKeyPath(key.components.joined(separator: separator), separator: separator)])?.value
     }
 
     /// Adds nothing and returns `true`, because a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
 
     /// The values by the text of their keys, which has the snapshot's ``separator``.
-    public var document: FlagDocument? { FlagDocument(entries.mapValues(\.value)) }
+    public var document: FlagDocument? {
+        var document = FlagDocument()
+        for (key, entry) in entries { document.setValue(entry.value, for: key) }
+        return document
+    }
 }
 
 /// The difference between two snapshots.
@@ -83,11 +90,11 @@ extension FlagSnapshotDifference: CustomStringConvertible {
 extension FlagSnapshot {
     /// Returns the difference from an older snapshot. A change of the source alone is no difference.
     public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
-        let paths = Set(entries.keys).union(older.entries.keys)
-        let changes = Array(paths).inOrder(of: { $0 }).compactMap { path -> FlagSnapshotDifference.Change? in
-            let (old, new) = (older.entries[path], entries[path])
+        let keys = Set(entries.keys).union(older.entries.keys)
+        let changes = Array(keys).inOrder(of: { $0.text }).compactMap { key -> FlagSnapshotDifference.Change? in
+            let (old, new) = (older.entries[key], entries[key])
             guard old?.value != new?.value else { return nil }
-            return FlagSnapshotDifference.Change(path: path, old: old, new: new)
+            return FlagSnapshotDifference.Change(path: key.text, old: old, new: new)
         }
         return FlagSnapshotDifference(changes: changes)
     }
@@ -109,7 +116,7 @@ extension FlagsLoader {
 
 extension LoaderCore {
     fileprivate func snapshot() -> FlagSnapshot {
-        var entries: [String: FlagSnapshot.Entry] = [:]
+        var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for _ in 0..<100 {
             let before = tracker.changeCount
             let (frozen, isComplete) = chain.frozen()
@@ -122,13 +129,13 @@ extension LoaderCore {
         return FlagSnapshot(entries: entries, separator: index.configuration.pathSeparator)
     }
 
-    private func entries(of chain: FlagChain) -> [String: FlagSnapshot.Entry] {
-        var entries: [String: FlagSnapshot.Entry] = [:]
+    private func entries(of chain: FlagChain) -> [FlagKeyPath: FlagSnapshot.Entry] {
+        var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         entries.reserveCapacity(ordinals.count)
         for ordinal in ordinals {
-            let text = index.keyPaths[ordinal].text
+            let key = index.keyPaths[ordinal]
             let (value, source) = inspectedValue(of: ordinal, in: chain)
-            if let value, entries[text] == nil { entries[text] = FlagSnapshot.Entry(value: value, source: source) }
+            if let value, entries[key] == nil { entries[key] = FlagSnapshot.Entry(value: value, source: source) }
         }
         return entries
     }

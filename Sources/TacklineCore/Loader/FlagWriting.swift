@@ -203,6 +203,7 @@ extension LoaderCore {
         }
         var written: [String] = []
         for target in try targets(of: selectors, key) {
+            if value == nil, isGroup(ordinal, of: target.provider) { continue }
             do throws(FlagProviderError) {
                 try target.provider.setValue(value, for: key, durability: durability)
             } catch {
@@ -231,6 +232,15 @@ extension LoaderCore {
         let step = inspect(ordinal, isLive: isUnpinned, in: chain)
         let encoded = step.encoded ?? step.value.flatMap { declarations[ordinal].encode($0) } ?? .null
         return (encoded, step.source, step.isPinned)
+    }
+
+    /// Returns whether a provider has a group under a flag's key, and no value. The flag's type refuses the group.
+    private func isGroup(_ ordinal: Int, of provider: any FlagProvider) -> Bool {
+        let key = index.keyPaths[ordinal]
+        guard let document = provider.document, document.hasGroup(at: key), let value = document.value(for: key) else {
+            return false
+        }
+        return (try? declarations[ordinal].decode(value)) == nil
     }
 
     private typealias Target = (id: String, provider: any WritableFlagProvider)

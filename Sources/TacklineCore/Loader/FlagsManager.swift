@@ -133,8 +133,8 @@ public final class FlagsManager: Sendable {
     /// Returns the loader of a collection, and creates it if the collection is new. If it isn't, the other arguments
     /// are ignored.
     ///
-    /// A key that another collection of the manager has too is reported. Both flags then take the same provider's
-    /// value.
+    /// A key that another collection of the manager has too is reported, and both flags then take the same provider's
+    /// value. So is a key that begins a key of another collection.
     ///
     /// - Parameters:
     ///   - type: The collection. It identifies the loader.
@@ -197,6 +197,15 @@ public final class FlagsManager: Sendable {
                     Give one collection a prefix with addCollection(_:keyConfiguration:).
                     """
                 issueReporter.report(FlagIssue(.duplicateKey, message: message, key: key))
+            }
+            for key in core.index.keyPaths {
+                guard let ordinal = other.core.index.ordinal(overlapping: key) else { continue }
+                let message = """
+                    Two collections of one manager have flags with the keys "\(key)" and \
+                    "\(other.core.index.keyPaths[ordinal])", so one name is a flag and a group. Give one collection a \
+                    prefix with addCollection(_:keyConfiguration:).
+                    """
+                issueReporter.report(FlagIssue(.overlappingKeys, message: message, key: key))
             }
         }
     }

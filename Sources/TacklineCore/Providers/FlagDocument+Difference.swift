@@ -52,6 +52,12 @@ extension FlagDocument {
     private static func collect(
         _ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at path: [String], into keys: inout Set<FlagKeyPath>
     ) {
+        // The value under a flat key is one flag's.
+        if path.count == 1, path[0].utf8.first == UInt8(ascii: "/") {
+            let text = FlagDocument.key(ofMember: path[0])?.text ?? String(path[0].dropFirst().dropLast())
+            keys.insert(FlagKeyPath(text))
+            return
+        }
         let oldMembers = members(of: old)
         let newMembers = members(of: new)
         if path.count < EncodedFlagValue.maximumDepth, oldMembers != nil || newMembers != nil {

@@ -7,6 +7,17 @@
 ///
 /// Both have a value for `secrets/boom_feature`. If a document has both, the flat one is used. Keys are compared by
 /// their bytes in UTF-8. A document is a value: copies are cheap and independent.
+///
+/// ## A flag and a group with one name
+///
+/// Setting or removing the value for one key changes the value for no other key. A flat key holds the value of one
+/// flag, so `{ "ui/theme": { "color": "red" } }` has no value for `ui/theme/color`. A key with a single name is flat if
+/// it begins with a slash: in `{ "search": { "limit": 50 }, "/search": true }` the value for `search` is `true`, and
+/// the value for `search/limit` is 50. Objects are set under flat keys.
+///
+/// An object that is not under a flat key is a group, and may also be the value of a flag whose type takes objects. If
+/// that value is removed, the group stays. A slash before and after its name then says that it is no value:
+/// `{ "limits": { "a": 1 }, "/limits/": null }`.
 public struct FlagDocument: Sendable, Equatable {
     /// The members at the top level.
     ///
@@ -26,43 +37,89 @@ public struct FlagDocument: Sendable, Equatable {
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
     @inline(never) public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        // The array is allocated only if there are namesakes.
-        if let value = root[exact: key.text] ?? (namesakes.isEmpty ? nil : namesake([key.text])) { return value }
-        guard key.components.count > 1 || key.components.first != key.text else { return nil }
-        return nestedValue(for: key.components)
+        if root.isEmpty, namesakes.isEmpty { return nil }
+        let hasOneName = FlagDocument.hasOneName(key)
+        if !hasOneName, let value = member(key.text) { return value }
+        let place = hasOneName ? member(key.text) : nestedValue(for: key.components)
+        // With another separator, a key of several names may have been written as one name.
+        if hasOneName || key.separator != FlagKeyPath.defaultSeparator, place?.isObject ?? true,
+            let value = member("/" + key.text)
+        {
+            return value
+        }
+        guard let place, place.isObject else { return place }
+        return member(FlagDocument.groupName(of: key)) == nil ? place : nil
     }
 
-    /// Sets the value for a key, or removes it if the value is `nil`.
+    /// Returns whether the value for a key is an object that is not under a flat key.
+    package func hasGroup(at key: FlagKeyPath) -> Bool {
+        let hasOneName = FlagDocument.hasOneName(key)
+        let place = hasOneName ? member(key.text) : nestedValue(for: key.components)
+        return place?.isGroup == true && member(hasOneName ? "/" + key.text : key.text) == nil
+    }
+
+    /// Sets the value for a key, or removes it if the value is `nil`. The values for other keys stay as they are.
     ///
     /// An existing value keeps its shape: a flat key stays flat and a nested one stays nested. A new value is added to
-    /// the object of its group if the document has one, and as a flat key otherwise. A removed value is removed in both
-    /// shapes, together with the objects that become empty.
+    /// the object of its group if the document has one, and as a flat key otherwise. An object is always set under a
+    /// flat key. A removed value is removed in both shapes, together with the objects that become empty.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
+        let hasOneName = FlagDocument.hasOneName(key)
+        let flat = hasOneName ? "/" + key.text : key.text
+        if self.value(for: key) == nil { setMember(FlagDocument.groupName(of: key), to: nil) }
+        if key.separator != FlagKeyPath.defaultSeparator { setMember("/" + key.text, to: nil) }
         guard let value else {
-            if root[exact: key.text] != nil { root[key.text] = nil }
-            // An object that leads to a namesake is kept even if it becomes empty.
-            FlagDocument.remove(key.components[...], from: &root, prunes: namesakes.isEmpty)
-            removeNamesakes(for: key)
+            setMember(flat, to: nil)
+            removeNested(key.components)
+            // The rest is a group, which must not be read as the value that was removed.
+            if self.value(for: key) != nil { setMember(FlagDocument.groupName(of: key), to: .null) }
             return
         }
-        removeNamesakes(below: key)
+        let place = hasOneName ? member(key.text) : nestedValue(for: key.components)
+        if member(flat) != nil, !hasOneName || place?.isObject ?? true { return setMember(flat, to: value) }
+        if value.isObject || place?.isObject == true {
+            removeNested(key.components)
+            return setMember(flat, to: value)
+        }
+        if hasOneName { return setMember(key.text, to: value) }
         if replaceNamesake(value, for: key) { return }
-        if root[key.text] == nil, key.components.count > 1,
-            FlagDocument.set(value, at: key.components[...], in: &root)
-        {
-            return
-        }
-        if root[key.text] != nil, root[exact: key.text] == nil {
-            namesakes[FlagKeyPath(components: [key.text])] = value
-        } else {
-            root[key.text] = value
-        }
+        if !FlagDocument.set(value, at: key.components[...], in: &root) { setMember(flat, to: value) }
     }
 
-    /// Returns whether both shapes hold a value for a key.
-    func hasShadowedValue(for key: FlagKeyPath) -> Bool {
-        key.components.count > 1 && (root[exact: key.text] ?? namesake([key.text])) != nil
-            && nestedValue(for: key.components) != nil
+    /// Returns the key whose value a member at the top level holds, or `nil` if the member only says that a group is no
+    /// value.
+    package static func key(ofMember name: String) -> FlagKeyPath? {
+        guard name.utf8.first == UInt8(ascii: "/") else { return FlagKeyPath(name) }
+        let isMark = name.utf8.count > 2 && name.utf8.last == UInt8(ascii: "/")
+        return isMark ? nil : FlagKeyPath(components: [String(decoding: name.utf8.dropFirst(), as: UTF8.self)])
+    }
+
+    /// Returns the names of all members at the top level that the value for a key depends on.
+    package static func memberNames(for key: FlagKeyPath) -> [String] {
+        let names = [key.text, "/" + key.text, groupName(of: key)]
+        return hasOneName(key) ? names : names + key.components.prefix(1)
+    }
+
+    private static func hasOneName(_ key: FlagKeyPath) -> Bool {
+        key.components.count == 1 && key.components.first == key.text
+    }
+
+    /// Returns the name of the member that says that an object is no value.
+    private static func groupName(of key: FlagKeyPath) -> String { "/\(key.text)/" }
+
+    /// Returns the value of a member at the top level.
+    @inline(never) private func member(_ name: String) -> EncodedFlagValue? {
+        // The array is allocated only if there are namesakes.
+        root[exact: name] ?? (namesakes.isEmpty ? nil : namesake([name]))
+    }
+
+    private mutating func setMember(_ name: String, to value: EncodedFlagValue?) {
+        let hasNamesake = root[name] != nil && root[exact: name] == nil
+        if hasNamesake || !namesakes.isEmpty && namesake([name]) != nil {
+            namesakes[FlagKeyPath(components: [name])] = value
+        } else {
+            root[name] = value
+        }
     }
 
     @inline(never) private func nestedValue(for components: [String]) -> EncodedFlagValue? {
@@ -98,21 +155,42 @@ public struct FlagDocument: Sendable, Equatable {
         return set(value, at: rest, in: &inner)
     }
 
-    /// Removes a value from nested objects and, if `prunes` is `true`, the objects that become empty.
-    ///
-    /// - Returns: Whether there was a value.
+    /// Removes a value from nested objects, unless it is a group, together with the objects that become empty.
+    private mutating func removeNested(_ components: [String]) {
+        // An object that leads to a namesake is kept even if it becomes empty.
+        FlagDocument.remove(components[...], from: &root, prunes: namesakes.isEmpty)
+        guard !namesakes.isEmpty else { return }
+        for count in 1...max(components.count, 1) where count <= components.count {
+            let path = FlagKeyPath(components: Array(components.prefix(count)))
+            guard let value = namesakes[path] else { continue }
+            if count == components.count, !value.isGroup { namesakes[path] = nil }
+            guard count < components.count, case .object(var inner) = value else { continue }
+            FlagDocument.remove(components[count...], from: &inner, prunes: false)
+            namesakes[path] = .object(inner)
+        }
+    }
+
+    /// - Returns: Whether a value was removed.
     @discardableResult
-    static func remove(
+    private static func remove(
         _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool
     ) -> Bool {
         guard let first = components.first, let member = members[exact: first] else { return false }
-        if components.count == 1 { return members.removeValue(forKey: first) != nil }
+        if components.count == 1 { return member.isGroup ? false : members.removeValue(forKey: first) != nil }
         guard case .object(var inner) = member else { return false }
         members[first] = .null
         let isRemoved = remove(components.dropFirst(), from: &inner, prunes: prunes)
         members[first] = isRemoved && inner.isEmpty && prunes ? nil : .object(inner)
         return isRemoved
     }
+}
+
+extension EncodedFlagValue {
+    /// Whether the value is an object.
+    package var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// Whether the value is an object with members, which may be the values of other flags.
+    fileprivate var isGroup: Bool { if case .object(let members) = self { !members.isEmpty } else { false } }
 }
 
 // Keys that differ only in their Unicode normalization are equal in a dictionary but name different flags.
@@ -128,43 +206,14 @@ extension FlagDocument {
         namesakes = namesakes.filter { path, _ in !path.components.prefix(1).contains(where: isUnwanted) }
     }
 
-    func namesake(_ components: ArraySlice<String>) -> EncodedFlagValue? {
+    private func namesake(_ components: ArraySlice<String>) -> EncodedFlagValue? {
         namesakes.isEmpty ? nil : namesakes[FlagKeyPath(components: Array(components))]
     }
 
     /// Replaces the value of a namesake, or returns `false` if no namesake has this key.
-    mutating func replaceNamesake(_ value: EncodedFlagValue, for key: FlagKeyPath) -> Bool {
-        guard !namesakes.isEmpty else { return false }
-        for path in [FlagKeyPath(components: [key.text]), key] where namesakes[path] != nil {
-            namesakes[path] = value
-            return true
-        }
-        return false
-    }
-
-    /// Removes a value in both shapes, with everything below it, from the namesakes and the objects in them.
-    ///
-    /// - Complexity: O(*n*) in the number of namesakes.
-    mutating func removeNamesakes(for key: FlagKeyPath) {
-        guard !namesakes.isEmpty else { return }
-        let flat = FlagKeyPath(components: [key.text])
-        namesakes = namesakes.filter { path, _ in path != flat && !key.isPrefix(of: path) }
-        var members = root
-        for (index, component) in key.components.enumerated() {
-            let path = FlagKeyPath(components: Array(key.components.prefix(index + 1)))
-            let inRoot = members[exact: component]
-            guard case .object(var inner)? = inRoot ?? namesakes[path] else { return }
-            if inRoot == nil {
-                FlagDocument.remove(key.components[(index + 1)...], from: &inner, prunes: false)
-                namesakes[path] = .object(inner)
-            }
-            members = inner
-        }
-    }
-
-    /// Removes the namesakes below a value that will be replaced.
-    mutating func removeNamesakes(below key: FlagKeyPath) {
-        guard !namesakes.isEmpty else { return }
-        namesakes = namesakes.filter { path, _ in path == key || !key.isPrefix(of: path) }
+    private mutating func replaceNamesake(_ value: EncodedFlagValue, for key: FlagKeyPath) -> Bool {
+        guard namesakes[key] != nil else { return false }
+        namesakes[key] = value
+        return true
     }
 }

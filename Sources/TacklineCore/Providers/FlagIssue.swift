@@ -33,6 +33,8 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
         public static let tooDeep = Code("too-deep")
         /// Two flags with one key.
         public static let duplicateKey = Code("duplicate-key")
+        /// A flag whose key path begins another flag's, so that one name is a flag and a group.
+        public static let overlappingKeys = Code("overlapping-keys")
         /// A component of a key path that is empty.
         public static let emptyKeyComponent = Code("empty-key-component")
         /// A component of a key path that contains the separator.
@@ -79,8 +81,8 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the issue is a mistake in the app's own declarations, which is the same at each launch.
     fileprivate var isInDeclaration: Bool {
         [
-            .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
-            .emptySeparator, .wrongRoot, .cycle, .tooDeep,
+            .missingReflection, .unreachableFlag, .duplicateKey, .overlappingKeys, .emptyKeyComponent,
+            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .tooDeep,
         ].contains(code)
     }
 }

@@ -14,9 +14,10 @@ public final class FlagProviderStore: Sendable {
         ///
         /// - Returns: The notice of the change, or `nil` if nothing changed.
         mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> CompactNotice? {
-            // An existing flat key is looked up only once.
+            // An existing value under the key's text is looked up only once.
             if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
-                case let (name, old) = document.root[place], name.hasSameBytes(as: key.text)
+                case let (name, old) = document.root[place], name.hasSameBytes(as: key.text),
+                key.components.count > 1 || !value.isObject && !old.isObject
             {
                 guard old != value else { return nil }
                 document.root.values[place] = value
@@ -24,14 +25,8 @@ public final class FlagProviderStore: Sendable {
             }
             let old = document.value(for: key)
             guard old != value else { return nil }
-            guard value == nil, document.hasShadowedValue(for: key) else {
-                document.setValue(value, for: key)
-                return .one(FlagProviderChange(key: key, old: old, new: value))
-            }
-            // The shadowed value is removed too. If it is an object, the flags in it change as well.
-            let before = document
-            document.setValue(nil, for: key)
-            return .several(document.changes(from: before))
+            document.setValue(value, for: key)
+            return .one(FlagProviderChange(key: key, old: old, new: value))
         }
     }
 

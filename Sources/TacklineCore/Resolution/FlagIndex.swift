@@ -62,6 +62,9 @@ package final class FlagIndex: Sendable {
     /// Returns the flag whose key has the given text, or `nil` if there is none.
     package func ordinal(forText text: String) -> Int? { tree.ordinal(forText: text) }
 
+    /// Returns a flag whose key begins with the given key, or with which it begins; `nil` if there is none.
+    package func ordinal(overlapping key: FlagKeyPath) -> Int? { tree.ordinal(overlapping: key) }
+
     /// Calls `body` with each flag whose value may differ after a change of a provider's value, and with some of them
     /// twice.
     ///
@@ -81,8 +84,4 @@ extension [FlagIndex.Group] {
     package func path(to label: String, in group: Int) -> String {
         group < 0 ? label : path(to: "\(self[group].label).\(label)", in: self[group].parent)
     }
-}
-
-extension EncodedFlagValue {
-    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 }

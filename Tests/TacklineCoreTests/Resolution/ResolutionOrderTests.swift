@@ -32,7 +32,7 @@ struct ResolutionOrderTests {
             #expect(untyped.value == encoded, "untyped value")
             #expect("\(untyped)" == line, "description of the untyped handle")
             #expect(fixture.loader.description.contains("\n  \(line)"), "description of the loader")
-            let snapshot = fixture.loader.snapshot().entries[fixture.key.text]
+            let snapshot = fixture.loader.snapshot().entries[fixture.key]
             #expect(snapshot == FlagSnapshot.Entry(value: encoded, source: example.source), "snapshot")
             let preview = fixture.loader.core.preview(untyped.ordinal, ifProvider: "not in the chain", has: 99)
             #expect(preview.value == encoded && preview.source == example.source, "preview")
