@@ -15,12 +15,17 @@ public struct FlagOverride: Sendable, Hashable {
     public var value: EncodedFlagValue
     /// When it stops having an effect; `nil` if it has no end.
     public var expires: Date?
+    /// Whether the value was set under a key that isn't a loader's, so that an object is a group of values.
+    fileprivate var isGroup: Bool
 
     /// Makes an override.
     public init(key: FlagKeyPath, value: EncodedFlagValue, expires: Date? = nil) {
         self.key = key
         self.value = value
         self.expires = expires
+        var document = FlagDocument()
+        document.setValue([:], for: key)
+        isGroup = document.root[key.text] != nil && key.components.count == 1
     }
 
     /// Whether it has no effect any more.
@@ -40,7 +45,13 @@ extension FlagDocument {
     /// Creates a document with the values of overrides.
     init(_ overrides: some Sequence<FlagOverride>) {
         self.init()
-        for override in overrides { setValue(override.value, for: override.key) }
+        for override in overrides {
+            if override.isGroup {
+                setValue(override.value, for: FlagKeyPath(components: override.key.components))
+            } else {
+                setFlagValue(override.value, for: override.key)
+            }
+        }
     }
 }
 
@@ -61,10 +72,11 @@ extension FlagOverride: FlagValue {
         }
         key = FlagKeyPath(text, separator: separator)
         value = members["value"] ?? .null
+        isGroup = members["group"] != false
         expires = try members["expires"].map { moment throws(FlagValueError) in try Date(encoded: moment) }
     }
 
-    /// An object with the members `key`, `value`, and where they say something `separator` and `expires`.
+    /// An object with the members `key`, `value`, and where they say something `separator`, `expires` and `group`.
     ///
     /// The value `null` is left out, because property lists have none.
     public var encoded: EncodedFlagValue {
@@ -72,6 +84,7 @@ extension FlagOverride: FlagValue {
         if key.separator != FlagKeyPath.defaultSeparator { members["separator"] = .string(key.separator) }
         if value != .null { members["value"] = value }
         if let expires { members["expires"] = .date(expires) }
+        if !isGroup, key.components.count == 1, case .object = value { members["group"] = false }
         return .object(members)
     }
 }

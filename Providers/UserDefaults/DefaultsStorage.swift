@@ -48,7 +48,7 @@ final class DefaultsStorage: @unchecked Sendable {
             for name in changed { set(objects[name], name) }
             return true
         #else
-            let former = changed.map { ($0, defaults.object(forKey: prefix + $0)) }
+            let former = changed.map { ($0, defaults.object(forKey: prefix + storedName($0))) }
             for name in changed { set(objects[name], name) }
             if changed.isEmpty || defaults.synchronize() { return true }
             for (name, object) in former { set(object, name) }
@@ -57,19 +57,29 @@ final class DefaultsStorage: @unchecked Sendable {
     }
 
     private func set(_ object: Any?, _ name: String) {
+        let name = storedName(name)
         if let object {
             defaults.set(object, forKey: prefix + name)
-        } else {
+        } else if defaults.object(forKey: prefix + name) != nil {
             defaults.removeObject(forKey: prefix + name)
         }
     }
 
+    /// Returns the name under which a member is kept.
+    ///
+    /// Some systems take names that differ only in their Unicode normalization for one when they write, and not when
+    /// they read. So a name that isn't in normalization form C is kept as ASCII, unless it is there as it stands.
+    private func storedName(_ name: String) -> String {
+        let isNormal = name.utf8.elementsEqual(name.precomposedStringWithCanonicalMapping.utf8)
+        return isNormal || defaults.object(forKey: prefix + name) != nil ? name : FlagDocument.escapedName(name)
+    }
+
     /// The names in the user defaults on which a key's value depends.
     func names(for key: FlagKeyPath) -> [String] {
-        FlagDocument.memberNames(for: key).map { prefix + $0 }
+        FlagDocument.memberNames(for: key).map { prefix + storedName($0) }
     }
 
     private func member(_ name: String) -> EncodedFlagValue? {
-        defaults.object(forKey: prefix + name).flatMap(DefaultsValue.value(of:))
+        defaults.object(forKey: prefix + storedName(name)).flatMap(DefaultsValue.value(of:))
     }
 }

@@ -21,7 +21,7 @@ struct NeighbourTests {
     /// Every kind of provider that can be written to, with a way to open what it keeps again.
     static func providers(in folder: TemporaryFolder) -> [() throws -> any WritableFlagProvider] {
         let memory = MemoryProvider()
-        let suite = "tackline-neighbours-\(UUID().uuidString)"
+        let suite = suite(of: folder)
         return [
             { memory }, { LocalProvider(localURL: folder.file("flags.json")) },
             { LocalProvider(localURL: folder.file("flags.plist")) }, { UserDefaultsProvider(suiteName: suite) },
@@ -32,9 +32,16 @@ struct NeighbourTests {
         ]
     }
 
+    private static func suite(of folder: TemporaryFolder) -> String { "neighbours-\(folder.url.lastPathComponent)" }
+
+    private static func removeSuite(of folder: TemporaryFolder) {
+        UserDefaults.standard.removePersistentDomain(forName: suite(of: folder))
+    }
+
     @Test("leaves what the flags of a group with its name read, also after a relaunch")
     func group() throws {
         let folder = try TemporaryFolder()
+        defer { Self.removeSuite(of: folder) }
         for open in Self.providers(in: folder) {
             let provider = try open()
             let (flag, group) = (loader(Switch.self, provider), loader(Search.self, provider))
@@ -72,6 +79,7 @@ struct NeighbourTests {
     @Test("neither answers for members of a dictionary nor edits it, also after a relaunch")
     func dictionary() throws {
         let folder = try TemporaryFolder()
+        defer { Self.removeSuite(of: folder) }
         for open in Self.providers(in: folder) {
             let provider = try open()
             let (whole, group) = (loader(Limits.self, provider), loader(Search.self, provider))
@@ -108,6 +116,7 @@ struct NeighbourTests {
         struct Composed: FlagCollectionProtocol { @Flag(key: "caf\u{E9}", default: 0) var cups: Int }
         struct Decomposed: FlagCollectionProtocol { @Flag(key: "cafe\u{301}", default: 0) var cups: Int }
         let folder = try TemporaryFolder()
+        defer { Self.removeSuite(of: folder) }
         for open in Self.providers(in: folder) {
             let provider = try open()
             let (one, other) = (loader(Composed.self, provider), loader(Decomposed.self, provider))
@@ -126,6 +135,7 @@ struct NeighbourTests {
     @Test("loses no other flag's value while two threads write and reset")
     func twoThreads() async throws {
         let folder = try TemporaryFolder()
+        defer { Self.removeSuite(of: folder) }
         for open in Self.providers(in: folder) {
             let provider = try open()
             let (flag, group) = (loader(Switch.self, provider), loader(Search.self, provider))

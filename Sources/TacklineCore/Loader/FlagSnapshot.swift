@@ -28,7 +28,9 @@ public struct FlagSnapshot: Sendable, Equatable {
     /// The separator between the components of the keys.
     public let separator: String
 
-    package init(entries: [FlagKeyPath: Entry], separator: String) { (self.entries, self.separator) = (entries, separator) }
+    package init(entries: [FlagKeyPath: Entry], separator: String) {
+        (self.entries, self.separator) = (entries, separator)
+    }
 
     /// Returns the value at a path, or `nil` if the loader had no such flag.
     public subscript(path: String) -> EncodedFlagValue? {
@@ -52,7 +54,7 @@ extension FlagSnapshot: FlagProvider {
     /// The values by the text of their keys, which has the snapshot's ``separator``.
     public var document: FlagDocument? {
         var document = FlagDocument()
-        for (key, entry) in entries { document.setValue(entry.value, for: key) }
+        for (key, entry) in entries { document.setFlagValue(entry.value, for: key) }
         return document
     }
 }

@@ -54,8 +54,8 @@ extension FlagDocument {
     ) {
         // The value under a flat key is one flag's.
         if path.count == 1, path[0].utf8.first == UInt8(ascii: "/") {
-            let text = FlagDocument.key(ofMember: path[0])?.text ?? String(path[0].dropFirst().dropLast())
-            keys.insert(FlagKeyPath(text))
+            let mark = String(decoding: path[0].utf8.dropLast(), as: UTF8.self)
+            if let key = FlagDocument.key(ofMember: path[0]) ?? FlagDocument.key(ofMember: mark) { keys.insert(key) }
             return
         }
         let oldMembers = members(of: old)

@@ -10,14 +10,15 @@
 ///
 /// ## A flag and a group with one name
 ///
-/// Setting or removing the value for one key changes the value for no other key. A flat key holds the value of one
-/// flag, so `{ "ui/theme": { "color": "red" } }` has no value for `ui/theme/color`. A key with a single name is flat if
+/// Setting or resetting one flag changes the value of no other flag. A flat key holds the value of one flag, so `{ "ui/theme": { "color": "red" } }` has no value for `ui/theme/color`. A key with a single name is flat if
 /// it begins with a slash: in `{ "search": { "limit": 50 }, "/search": true }` the value for `search` is `true`, and
-/// the value for `search/limit` is 50. Objects are set under flat keys.
+/// the value for `search/limit` is 50. Flags whose values are objects are set under flat keys.
 ///
 /// An object that is not under a flat key is a group, and may also be the value of a flag whose type takes objects. If
 /// that value is removed, the group stays. A slash before and after its name then says that it is no value:
 /// `{ "limits": { "a": 1 }, "/limits/": null }`.
+///
+/// Keys that differ only in their Unicode normalization are two keys. The second one is set as `"/caf%C3%A9"`.
 public struct FlagDocument: Sendable, Equatable {
     /// The members at the top level.
     ///
@@ -37,6 +38,8 @@ public struct FlagDocument: Sendable, Equatable {
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
     @inline(never) public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        // A value that is no object ends the search at once.
+        if let value = root[exact: key.text], !value.isObject { return value }
         if root.isEmpty, namesakes.isEmpty { return nil }
         let hasOneName = FlagDocument.hasOneName(key)
         if !hasOneName, let value = member(key.text) { return value }
@@ -58,44 +61,76 @@ public struct FlagDocument: Sendable, Equatable {
         return place?.isGroup == true && member(hasOneName ? "/" + key.text : key.text) == nil
     }
 
-    /// Sets the value for a key, or removes it if the value is `nil`. The values for other keys stay as they are.
+    /// Sets the value for a key, or removes it if the value is `nil`.
     ///
     /// An existing value keeps its shape: a flat key stays flat and a nested one stays nested. A new value is added to
-    /// the object of its group if the document has one, and as a flat key otherwise. An object is always set under a
-    /// flat key. A removed value is removed in both shapes, together with the objects that become empty.
+    /// the object of its group if the document has one, and as a flat key otherwise. A removed value is removed in both
+    /// shapes, together with the objects that become empty.
+    ///
+    /// With the key of a loader's flag, the values for all other keys stay as they are: an object is set under a flat
+    /// key, and a group is neither replaced nor removed. With any other key, an object is a group, which is set, replaced
+    /// and removed with everything in it.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         let hasOneName = FlagDocument.hasOneName(key)
+        let isFlag = key.identity != nil
         let flat = hasOneName ? "/" + key.text : key.text
-        if self.value(for: key) == nil { setMember(FlagDocument.groupName(of: key), to: nil) }
+        if !isFlag || self.value(for: key) == nil { setMember(FlagDocument.groupName(of: key), to: nil) }
         if key.separator != FlagKeyPath.defaultSeparator { setMember("/" + key.text, to: nil) }
         guard let value else {
             setMember(flat, to: nil)
-            removeNested(key.components)
+            removeNested(key.components, keepsGroup: isFlag)
             // The rest is a group, which must not be read as the value that was removed.
             if self.value(for: key) != nil { setMember(FlagDocument.groupName(of: key), to: .null) }
             return
         }
         let place = hasOneName ? member(key.text) : nestedValue(for: key.components)
         if member(flat) != nil, !hasOneName || place?.isObject ?? true { return setMember(flat, to: value) }
-        if value.isObject || place?.isObject == true {
-            removeNested(key.components)
+        if isFlag, value.isObject || place?.isObject == true {
+            removeNested(key.components, keepsGroup: true)
             return setMember(flat, to: value)
         }
+        if !namesakes.isEmpty { namesakes = namesakes.filter { path, _ in path == key || !key.isPrefix(of: path) } }
         if hasOneName { return setMember(key.text, to: value) }
         if replaceNamesake(value, for: key) { return }
         if !FlagDocument.set(value, at: key.components[...], in: &root) { setMember(flat, to: value) }
+    }
+
+    /// Sets or removes the value of a flag, as ``setValue(_:for:)`` does with the key of a loader's flag.
+    public mutating func setFlagValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
+        setValue(value, for: key.identified(as: FlagIdentity(root: ObjectIdentifier(FlagDocument.self), ordinal: 0)))
+    }
+
+    /// Returns whether both shapes hold a value for a key.
+    func hasShadowedValue(for key: FlagKeyPath) -> Bool {
+        !FlagDocument.hasOneName(key) && member(key.text) != nil && nestedValue(for: key.components) != nil
     }
 
     /// Returns the key whose value a member at the top level holds, or `nil` if the member only says that a group is no
     /// value.
     package static func key(ofMember name: String) -> FlagKeyPath? {
         guard name.utf8.first == UInt8(ascii: "/") else { return FlagKeyPath(name) }
-        let isMark = name.utf8.count > 2 && name.utf8.last == UInt8(ascii: "/")
-        return isMark ? nil : FlagKeyPath(components: [String(decoding: name.utf8.dropFirst(), as: UTF8.self)])
+        guard name.utf8.count < 3 || name.utf8.last != UInt8(ascii: "/") else { return nil }
+        let bytes = Array(name.utf8.dropFirst())
+        var unescaped: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            // Only bytes that aren't ASCII are escaped.
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let byte = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16), byte >= 0x80
+            {
+                unescaped.append(byte)
+                index += 3
+            } else {
+                unescaped.append(bytes[index])
+                index += 1
+            }
+        }
+        return FlagKeyPath(String(decoding: unescaped, as: UTF8.self))
     }
 
-    /// Returns the names of all members at the top level that the value for a key depends on.
-    package static func memberNames(for key: FlagKeyPath) -> [String] {
+    /// Returns the names of the members at the top level that the value for a key depends on, for storage that is read
+    /// member by member.
+    public static func memberNames(for key: FlagKeyPath) -> [String] {
         let names = [key.text, "/" + key.text, groupName(of: key)]
         return hasOneName(key) ? names : names + key.components.prefix(1)
     }
@@ -110,16 +145,32 @@ public struct FlagDocument: Sendable, Equatable {
     /// Returns the value of a member at the top level.
     @inline(never) private func member(_ name: String) -> EncodedFlagValue? {
         // The array is allocated only if there are namesakes.
-        root[exact: name] ?? (namesakes.isEmpty ? nil : namesake([name]))
+        if let value = root[exact: name] ?? (namesakes.isEmpty ? nil : namesake([name])) { return value }
+        return name.utf8.allSatisfy { $0 < 0x80 } ? nil : root[exact: FlagDocument.escapedName(name)]
     }
 
     private mutating func setMember(_ name: String, to value: EncodedFlagValue?) {
-        let hasNamesake = root[name] != nil && root[exact: name] == nil
-        if hasNamesake || !namesakes.isEmpty && namesake([name]) != nil {
-            namesakes[FlagKeyPath(components: [name])] = value
-        } else {
-            root[name] = value
+        if root[exact: name] != nil { return root[name] = value }
+        if !namesakes.isEmpty, namesake([name]) != nil { return namesakes[FlagKeyPath(components: [name])] = value }
+        guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return root[name] = value }
+        let escaped = FlagDocument.escapedName(name)
+        if root[name] != nil || root[escaped] != nil { root[escaped] = value } else { root[name] = value }
+    }
+
+    /// Returns the name of a member with every byte that isn't ASCII as a percent sign and two hexadecimal digits.
+    ///
+    /// It has a slash at the beginning. A member whose name differs from another one's only in its Unicode normalization
+    /// is kept under this name, because a dictionary holds only one of the two.
+    public static func escapedName(_ name: String) -> String {
+        var escaped = "/"
+        for byte in name.utf8.first == UInt8(ascii: "/") ? name.utf8.dropFirst() : name.utf8[...] {
+            if byte < 0x80 {
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                escaped += "%" + String(byte, radix: 16, uppercase: true)
+            }
         }
+        return escaped
     }
 
     @inline(never) private func nestedValue(for components: [String]) -> EncodedFlagValue? {
@@ -155,31 +206,37 @@ public struct FlagDocument: Sendable, Equatable {
         return set(value, at: rest, in: &inner)
     }
 
-    /// Removes a value from nested objects, unless it is a group, together with the objects that become empty.
-    private mutating func removeNested(_ components: [String]) {
+    /// Removes a value from nested objects, together with the objects that become empty.
+    ///
+    /// - Parameter keepsGroup: Whether an object with members stays.
+    private mutating func removeNested(_ components: [String], keepsGroup: Bool) {
         // An object that leads to a namesake is kept even if it becomes empty.
-        FlagDocument.remove(components[...], from: &root, prunes: namesakes.isEmpty)
+        FlagDocument.remove(components[...], from: &root, prunes: namesakes.isEmpty, keepsGroup: keepsGroup)
         guard !namesakes.isEmpty else { return }
-        for count in 1...max(components.count, 1) where count <= components.count {
-            let path = FlagKeyPath(components: Array(components.prefix(count)))
-            guard let value = namesakes[path] else { continue }
-            if count == components.count, !value.isGroup { namesakes[path] = nil }
-            guard count < components.count, case .object(var inner) = value else { continue }
-            FlagDocument.remove(components[count...], from: &inner, prunes: false)
-            namesakes[path] = .object(inner)
+        let key = FlagKeyPath(components: components)
+        for (path, value) in namesakes where !path.components.isEmpty {
+            if path == key ? !keepsGroup || !value.isGroup : !keepsGroup && key.isPrefix(of: path) {
+                namesakes[path] = nil
+            } else if path != key, path.isPrefix(of: key), case .object(var inner) = value {
+                let rest = components[path.components.count...]
+                FlagDocument.remove(rest, from: &inner, prunes: false, keepsGroup: keepsGroup)
+                namesakes[path] = .object(inner)
+            }
         }
     }
 
     /// - Returns: Whether a value was removed.
     @discardableResult
     private static func remove(
-        _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool
+        _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool, keepsGroup: Bool
     ) -> Bool {
         guard let first = components.first, let member = members[exact: first] else { return false }
-        if components.count == 1 { return member.isGroup ? false : members.removeValue(forKey: first) != nil }
+        if components.count == 1 {
+            return keepsGroup && member.isGroup ? false : members.removeValue(forKey: first) != nil
+        }
         guard case .object(var inner) = member else { return false }
         members[first] = .null
-        let isRemoved = remove(components.dropFirst(), from: &inner, prunes: prunes)
+        let isRemoved = remove(components.dropFirst(), from: &inner, prunes: prunes, keepsGroup: keepsGroup)
         members[first] = isRemoved && inner.isEmpty && prunes ? nil : .object(inner)
         return isRemoved
     }

@@ -25,8 +25,14 @@ public final class FlagProviderStore: Sendable {
             }
             let old = document.value(for: key)
             guard old != value else { return nil }
-            document.setValue(value, for: key)
-            return .one(FlagProviderChange(key: key, old: old, new: value))
+            guard value == nil, document.hasShadowedValue(for: key) else {
+                document.setValue(value, for: key)
+                return .one(FlagProviderChange(key: key, old: old, new: value))
+            }
+            // The shadowed value is removed too. If it is an object, the flags in it change as well.
+            let before = document
+            document.setValue(nil, for: key)
+            return .several(document.changes(from: before))
         }
     }
 

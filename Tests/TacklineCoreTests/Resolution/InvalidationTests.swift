@@ -36,13 +36,13 @@ struct InvalidationTests {
         #expect(loader.flat == 3 && loader.box.width == 4)
     }
 
-    @Test("leaves the members of a group when the flat value with its key is removed")
-    func removedFlatValue() {
+    @Test("reaches flags in an object that is removed together with the flat value before it")
+    func removedWithFlatValue() {
         let provider = StoredValues(["box/sides": 1, "box": ["sides": ["width": 2]]])
         let loader = FlagsLoader(Deep.self, providers: [provider])
         #expect(loader.whole == 1 && loader.width == 2)
         provider.store.setValue(nil, for: "box/sides")
-        #expect(loader.whole == 0 && loader.width == 2)
+        #expect(loader.whole == 0 && loader.width == 0)
     }
 
     @Test("reaches every flag below an object that comes or goes")
@@ -50,9 +50,9 @@ struct InvalidationTests {
         let provider = StoredValues()
         let loader = FlagsLoader(Deep.self, providers: [provider])
         #expect(loader.width == 0)
-        provider.store.replaceDocument(with: FlagDocument(["box": ["sides": ["width": 7]]]))
+        provider.store.setValue(["sides": ["width": 7]], for: "box")
         #expect(loader.width == 7)
-        provider.store.replaceDocument(with: FlagDocument())
+        provider.store.setValue(nil, for: "box")
         #expect(loader.width == 0)
     }
 
