@@ -16,16 +16,17 @@ public struct FlagOverride: Sendable, Hashable {
     /// When it stops having an effect; `nil` if it has no end.
     public var expires: Date?
     /// Whether the value was set under a key that isn't a loader's, so that an object is a group of values.
-    fileprivate var isGroup: Bool
+    fileprivate var isGroup = true
 
     /// Makes an override.
     public init(key: FlagKeyPath, value: EncodedFlagValue, expires: Date? = nil) {
         self.key = key
         self.value = value
         self.expires = expires
+        guard case .object = value, key.components.count == 1 else { return }
         var document = FlagDocument()
-        document.setValue([:], for: key)
-        isGroup = document.root[key.text] != nil && key.components.count == 1
+        document.setValue(value, for: key)
+        isGroup = document.root[key.text] != nil
     }
 
     /// Whether it has no effect any more.
