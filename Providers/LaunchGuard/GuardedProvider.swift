@@ -34,23 +34,32 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
         _ = base.observe(observer)
         take()
         Task { [weak self] in
-            for await _ in notices {
+            for await notice in notices {
                 guard let self else { return }
-                self.take()
+                self.take(isOtherSubject: notice == .subjectChanged)
             }
         }
     }
 
     /// Takes over what the provider has now.
-    private func take() {
+    ///
+    /// - Parameter isOtherSubject: Whether they were made for another user or another context.
+    private func take(isOtherSubject: Bool = false) {
         state.withLock { state in
             // Looked at under the lock, or an older document could come after a newer one.
             guard let document = base.document else { return }
-            guard state.taken != document else { return }
+            guard state.taken != document else {
+                if isOtherSubject { store.announceSubjectChange() }
+                return
+            }
             state.taken = document
             let (shown, isHeld) = launches.admit(document, of: key)
             state.isHolding = isHeld
-            if let shown { store.replaceDocument(with: shown) }
+            if let shown {
+                store.replaceDocument(with: shown, isOtherSubject: isOtherSubject)
+            } else if isOtherSubject {
+                store.announceSubjectChange()
+            }
         }
     }
 

@@ -60,6 +60,9 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     /// All values as of now.
     public var document: FlagDocument? { file.contents.document }
 
+    /// Dependent on the task where the rules of the document are.
+    public var kind: FlagProviderKind { file.contents.isTaskDependent ? .taskDependent : [] }
+
     /// Ready, or failed with the file, the line and the column when the file was last read without success.
     public var status: FlagProviderStatus { file.status }
 

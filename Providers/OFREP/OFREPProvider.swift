@@ -82,7 +82,7 @@ public final class OFREPProvider: RefreshableFlagProvider {
 
     /// Turns to another context: for another user, or when something about this one is different now.
     ///
-    /// When this returns, the values of the old context are gone. A request on its way is given up, and its answer is dropped if
+    /// When this returns, the values of the old context are gone, those too that a loader pinned for a session or a launch. A request on its way is given up, and its answer is dropped if
     /// it comes all the same. Those of the new context come from the disk, if they were kept there, and from the server, which is
     /// asked at once while the provider runs. Nothing happens if the context is the same.
     ///

@@ -253,6 +253,9 @@ public final class OFREPServerProvider: FlagProvider {
         evaluation?.detailedValue(for: key) ?? DetailedFlagValue(value: nil)
     }
 
+    /// Dependent on the task.
+    public var kind: FlagProviderKind { .taskDependent }
+
     /// Tells an observer that values depend on the task, so that flags ask at each read.
     public func observe(_ observer: FlagProviderObserver) -> Bool { false }
 

@@ -31,6 +31,8 @@ final class OFREPStore: FlagDocumentStore {
 
     func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }
 
+    func announceSubjectChange() { values.announceSubjectChange() }
+
     private func take(_ answer: OFREPAnswer) -> [FlagProviderChange] {
         values.update { document in
             state.withLock { $0 = State(answer: answer, problems: answer.problems) }

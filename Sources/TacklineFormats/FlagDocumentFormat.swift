@@ -132,6 +132,13 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
     @discardableResult
     func clear() -> [FlagProviderChange]
 
+    /// Notifies observers that the values in force were made for another user, as when a provider turns to another URL.
+    /// See ``/TacklineCore/FlagProviderNotice``.
+    func announceSubjectChange()
+
+    /// Whether values may differ from task to task. The default is `false`. See ``/TacklineCore/FlagProviderKind``.
+    var isTaskDependent: Bool { get }
+
     /// Returns the current value for a key, or `nil` if there is none. The value is used.
     func value(for key: FlagKeyPath) -> EncodedFlagValue?
 
@@ -159,6 +166,9 @@ extension FlagDocumentStore {
 
     /// Does nothing.
     public func reportIssues() {}
+
+    /// The default, `false`.
+    public var isTaskDependent: Bool { false }
 
     /// Always `nil`.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }

@@ -86,6 +86,8 @@ private final class SignedDocumentStore: FlagDocumentStore {
 
     func reportIssues() { store.reportIssues() }
     func clear() -> [FlagProviderChange] { store.clear() }
+    func announceSubjectChange() { store.announceSubjectChange() }
+    var isTaskDependent: Bool { store.isTaskDependent }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
     var document: FlagDocument { store.document }

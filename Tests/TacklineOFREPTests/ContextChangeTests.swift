@@ -32,6 +32,40 @@ import Testing
         #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil])
     }
 
+    @Test("no pinned value of the context before is read")
+    func pinned() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
+        try await provider.refresh()
+        let flags = FlagsLoader(PinnedUserFlags.self, providers: [provider])
+        #expect(flags.user == "ada")
+        provider.setContext(["targetingKey": "ben"])
+        #expect(flags.$user.explain().pinned == nil)
+        try await provider.refresh()
+        #expect(flags.user == "ben")
+    }
+
+    @Test("no request of a server reads the pinned value of another one")
+    func requests() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = try OFREPServerProvider(baseURL: server.url, configuration: .forTests())
+        let issues = IssueRecorder()
+        let flags = FlagsLoader(PinnedUserFlags.self, providers: [provider], issueReporter: issues.reporter)
+        await withTaskGroup(of: Void.self) { group in
+            for user in ["ada", "ben", "eve"] {
+                group.addTask {
+                    await provider.withEvaluation(for: ["targetingKey": .string(user)]) {
+                        #expect(flags.user == user)
+                        await Task.yield()
+                        #expect(flags.user == user)
+                    }
+                }
+            }
+        }
+        #expect(issues.codes == [.pinnedPerTask])
+    }
+
     @Test("the same context once more changes nothing and asks nothing")
     func same() async throws {
         let server = try LoopbackServer { Self.reply($0) }
@@ -130,6 +164,10 @@ import Testing
         #expect(server.requests.last?.context == [:])
         #expect(issues.codes == [.init("ofrep-context"), .init("ofrep-context")])
     }
+}
+
+private struct PinnedUserFlags: FlagCollectionProtocol {
+    @Flag(default: "nobody", updatePolicy: .session, description: "Who asks") var user: String
 }
 
 /// Keeps the values that an observer was told.

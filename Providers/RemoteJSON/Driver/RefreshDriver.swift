@@ -200,6 +200,7 @@ final class RefreshDriver: Sendable {
             }
         case .swap(let swap):
             let changes = swap.document?.content.activate() ?? bootstrap?.activate() ?? store.clear()
+            if swap.isOtherSubject { store.announceSubjectChange() }
             let keys = Set(changes.map(\.key))
             outcome = keys.isEmpty ? .unchanged : .changed(keys)
             rest.news += swap.first.map { .event($0) }

@@ -178,13 +178,13 @@ extension RefreshMachine {
     }
 
     /// Takes all values back to what was shipped with the program.
-    mutating func withdraw() {
+    mutating func withdraw(isOtherSubject: Bool = false) {
         let source = documents.source ?? .cached
         documents.active = nil
         documents.source = nil
         documents.isStaleTold = false
         documents.isStaged = documents.isStaged && documents.newest != nil
-        emit(.swap(Swap(document: nil, source: source)))
+        emit(.swap(Swap(document: nil, source: source, isOtherSubject: isOtherSubject)))
         emit(.ready(false))
     }
 

@@ -118,6 +118,8 @@ struct RefreshMachine: Sendable {
         var source: RemoteJSONSource
         /// Whether it is told that nothing changed, where nothing did.
         var tellsUnchanged = false
+        /// Whether the values before belong to another user.
+        var isOtherSubject = false
     }
 
     enum CacheWriting: Sendable {
@@ -353,6 +355,6 @@ struct RefreshMachine: Sendable {
         documents.isStaged = false
         history = DocumentHistory()
         emit(.warn("turned to another URL"))
-        if !keepsValues { withdraw() }
+        if !keepsValues { withdraw(isOtherSubject: true) }
     }
 }

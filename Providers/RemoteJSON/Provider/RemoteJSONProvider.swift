@@ -104,6 +104,9 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
         driver.store.observe(observer)
     }
 
+    /// Live, and dependent on the task where the rules of the document are.
+    public var kind: FlagProviderKind { driver.store.isTaskDependent ? [.live, .taskDependent] : .live }
+
     /// In short how the provider is doing; ``state`` tells more.
     ///
     /// `notReady` as long as there are neither values nor an error; `failed` when the server refuses (400, 401, 403,
@@ -212,7 +215,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     ///   - streamURL: Where the server tells changes, from now on; `nil` leaves that as it is.
     ///   - keepingValues: Whether the values in force stay until there are any from the new URL. Say `false` where the
     ///     URL belongs to a user, so that nobody ever reads another user's values: when this returns, there are only
-    ///     those of the bootstrap.
+    ///     those of the bootstrap, and values that loaders pinned for the former user have ended.
     public func setURL(_ url: URL, streamURL: URL? = nil, keepingValues: Bool = true) {
         driver.send(.urlChanged(url, streamURL: streamURL, keepsValues: keepingValues))
     }

@@ -177,7 +177,12 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
 ///   asked at each read;
 /// - a write or a new default through the flag's handle, if the provider that was written to, or the default, is the
 ///   source of the pinned value or the flag's live source after the write;
-/// - a change of the mode (`FlagModeSwitch`), after which the next read pins the value again.
+/// - a change of the mode (`FlagModeSwitch`), after which the next read pins the value again;
+/// - a change of the subject (``FlagProviderNotice/subjectChanged``) of a provider that was asked for the pinned value,
+///   after which the next read pins the value again.
+///
+/// A value is pinned for everybody who reads the flag. So it isn't pinned if it depends on a provider whose answers
+/// differ from task to task (``FlagProviderKind/taskDependent``). Such a flag is live, which is reported once.
 public enum FlagUpdatePolicy: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// No pinning: each read returns the current value.
     case live
@@ -188,4 +193,7 @@ public enum FlagUpdatePolicy: String, Sendable, Hashable, CaseIterable, CustomSt
 
     /// The policy in words: `live`, `session` or `next-launch`.
     public var description: String { rawValue }
+
+    /// The name of the case in code.
+    var caseName: String { self == .nextLaunch ? "nextLaunch" : rawValue }
 }

@@ -45,6 +45,8 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
         public static let missingReflection = Code("missing-reflection")
         /// A flag or collection that is declared in a place where reflection doesn't find it.
         public static let unreachableFlag = Code("unreachable-flag")
+        /// A flag with an update policy that pins its value, whose value depends on a provider with answers for each task.
+        public static let pinnedPerTask = Code("pinned-per-task")
         /// The name of a flag that doesn't exist, in a configuration, an argument or an environment variable.
         public static let unknownFlag = Code("unknown-flag")
         /// A `computed` closure that takes another collection than the root one.

@@ -73,7 +73,7 @@ public protocol FlagProvider: Sendable {
     /// must not change.
     var wrappedProviders: [any FlagProvider] { get }
 
-    /// The properties that decide whether a chain asks the provider. The default is an empty set, and
+    /// The properties that decide whether a chain asks the provider and for whom its values are kept. The default is an empty set, and
     /// ``FlagProviderKind/live`` for a ``RefreshableFlagProvider``. It must not change.
     var kind: FlagProviderKind { get }
 }
@@ -110,9 +110,9 @@ extension FlagProvider {
     }
 }
 
-/// The properties of a provider that decide whether a chain asks it.
+/// The properties of a provider that decide whether a chain asks it and for whom its values are kept.
 ///
-/// A provider that has neither property, such as a file or memory, is always asked.
+/// A provider that has none of these properties, such as a file or memory, is always asked.
 public struct FlagProviderKind: OptionSet, Sendable, Hashable {
     /// The bits of the properties.
     public let rawValue: Int
@@ -131,6 +131,12 @@ public struct FlagProviderKind: OptionSet, Sendable, Hashable {
     ///
     /// In local mode (`FlagModeSwitch`) such a provider is not asked.
     public static let live = FlagProviderKind(rawValue: 2)
+
+    /// Values that may differ from task to task, such as those of rules for the user of a request.
+    ///
+    /// A value that depends on the provider is neither cached nor pinned (``FlagUpdatePolicy``), because another task
+    /// would read it. That is so even if ``FlagProvider/observe(_:)`` returns `true`.
+    public static let taskDependent = FlagProviderKind(rawValue: 4)
 }
 
 extension FlagProvider {
@@ -143,7 +149,7 @@ extension FlagProvider {
         var count = 0
         while let provider = waiting.popLast() {
             count += 1
-            guard count < 1000 else { return [.override, .live] }
+            guard count < 1000 else { return [.override, .live, .taskDependent] }
             kind.formUnion(provider.kind)
             waiting += provider.wrappedProviders
         }

@@ -26,6 +26,12 @@ public enum FlagProviderNotice: Sendable, Equatable {
     case changed([FlagProviderChange])
     /// A reset: any value may have changed, and the provider can't say which.
     case reset
+    /// Another subject: the values in force were made for another user or another context, and any value may have
+    /// changed.
+    ///
+    /// A loader ends the pinned values (``FlagUpdatePolicy``) for which it asked the provider. A provider that knows
+    /// the changes sends them as well, in a notice of their own.
+    case subjectChanged
 }
 
 /// A notice in the form in which observers receive it. Nearly every notice is a single change, for which no array is
@@ -34,12 +40,14 @@ package enum CompactNotice: Sendable {
     case one(FlagProviderChange)
     case several([FlagProviderChange])
     case reset
+    case subjectChanged
 
     package var notice: FlagProviderNotice {
         switch self {
         case .one(let change): .changed([change])
         case .several(let changes): .changed(changes)
         case .reset: .reset
+        case .subjectChanged: .subjectChanged
         }
     }
 }
@@ -54,6 +62,11 @@ public final class FlagProviderObserver: Sendable {
     /// The reporter of the loader that has the provider.
     package let reporter: FlagIssueReporter
     private let endHandlers = Mutex<[@Sendable () -> Void]>([])
+    private let subjectCount = Atomic<UInt64>(0)
+    private let isRetired = Atomic<Bool>(false)
+
+    /// The number of changes of the subject so far. It is advanced before the notice is passed on.
+    package var subjectNumber: UInt64 { subjectCount.load(ordering: .acquiring) }
 
     /// - Parameter receive: Must neither block nor call a provider. It adds waiting consumers to the pending
     ///   resumptions instead of resuming them.
@@ -83,19 +96,37 @@ public final class FlagProviderObserver: Sendable {
     /// Sends a notice that any value may have changed, for a provider that can't say which.
     public func valuesMayHaveChanged() { send(.reset) }
 
+    /// Sends a notice that the values in force were made for another user or another context.
+    ///
+    /// Send it once no value of the former subject is given out any more. See ``FlagProviderNotice/subjectChanged``.
+    public func subjectChanged() { send(.subjectChanged) }
+
     /// Passes an issue to the loader's reporter, for failures that can't be thrown to a caller.
     ///
     /// Hold no lock when you call it, because it runs foreign code.
-    public func report(_ issue: FlagIssue) { reporter.report(issue) }
+    public func report(_ issue: FlagIssue) {
+        if !isRetired.load(ordering: .relaxed) { reporter.report(issue) }
+    }
+
+    /// Makes the observer ignore everything but changes of the subject, because its chain was replaced. It is kept only
+    /// for the values that are pinned.
+    package func retire() { isRetired.store(true, ordering: .relaxed) }
 
     private func send(_ notice: CompactNotice) {
         var pending = PendingResumptions()
-        receive(notice, &pending)
+        send(notice, pending: &pending)
         pending.resume()
     }
 
     /// Sends a notice. The caller resumes the waiting consumers after it has unlocked.
-    func send(_ notice: CompactNotice, pending: inout PendingResumptions) { receive(notice, &pending) }
+    func send(_ notice: CompactNotice, pending: inout PendingResumptions) {
+        if case .subjectChanged = notice {
+            subjectCount.add(1, ordering: .acquiringAndReleasing)
+        } else if isRetired.load(ordering: .relaxed) {
+            return
+        }
+        receive(notice, &pending)
+    }
 
     /// Adds a closure that is called once when the observer is deallocated, so that a provider can release its source.
     ///

@@ -68,6 +68,12 @@ public final class FlagProviderStore: Sendable {
         state.withLock { $0.observers.strong() }.forEach { $0.valuesMayHaveChanged() }
     }
 
+    /// Notifies observers that the values in force were made for another user or another context, though the document is
+    /// the same.
+    public func announceSubjectChange() {
+        write { pending in ([], commit(pending: &pending, isOtherSubject: true) { _ in nil }) }
+    }
+
     /// Passes an issue to the reporter of each loader that has the provider. Hold no lock when you call it.
     public func report(_ issue: FlagIssue) {
         state.withLock { $0.observers.strong() }.forEach { $0.report(issue) }
@@ -90,7 +96,7 @@ public final class FlagProviderStore: Sendable {
                     switch state.setValue(value, for: key) {
                     case .one(let change)?: changes.append(change)
                     case .several(let several)?: changes += several
-                    case .reset?, nil: break
+                    case .reset?, .subjectChanged?, nil: break
                     }
                 }
                 changes = changes.inOrder { $0.key.text }
@@ -102,10 +108,12 @@ public final class FlagProviderStore: Sendable {
 
     /// Replaces the whole document in one commit.
     ///
+    /// - Parameter isOtherSubject: Whether the values were made for another user or another context. Then observers are
+    ///   notified of that too, even if all values are the same.
     /// - Returns: The changes that were announced.
     @discardableResult
-    public func replaceDocument(with new: FlagDocument) -> [FlagProviderChange] {
-        write { pending in commit(new, over: document, pending: &pending) }
+    public func replaceDocument(with new: FlagDocument, isOtherSubject: Bool = false) -> [FlagProviderChange] {
+        write { pending in commit(new, over: document, isOtherSubject: isOtherSubject, pending: &pending) }
     }
 
     /// Edits the document, and puts the new one in force after `persist` has stored it.
@@ -148,11 +156,11 @@ public final class FlagProviderStore: Sendable {
 
     /// Puts a document in force and announces the changes. Call it only in ``write(_:)``.
     private func commit(
-        _ new: FlagDocument, over old: FlagDocument, pending: inout PendingResumptions
+        _ new: FlagDocument, over old: FlagDocument, isOtherSubject: Bool = false, pending: inout PendingResumptions
     ) -> Written {
         let changes = new.changes(from: old)
         var replaced = FlagDocument()
-        let observers = commit(pending: &pending) { state in
+        let observers = commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
             replaced = state.document
             state.document = new
             return changes.isEmpty ? nil : .several(changes)
@@ -163,12 +171,16 @@ public final class FlagProviderStore: Sendable {
 
     /// Changes the state and sends the notice that `change` returns. Call it only in ``write(_:)``.
     private func commit(
-        pending: inout PendingResumptions, _ change: (inout State) -> CompactNotice?
+        pending: inout PendingResumptions, isOtherSubject: Bool = false, _ change: (inout State) -> CompactNotice?
     ) -> StrongObservers {
         state.withLock { state in
-            guard let notice = change(&state) else { return StrongObservers() }
+            let notice = change(&state)
+            guard notice != nil || isOtherSubject else { return StrongObservers() }
             let observers = state.observers.strong()
-            observers.forEach { $0.send(notice, pending: &pending) }
+            observers.forEach { observer in
+                if isOtherSubject { observer.send(.subjectChanged, pending: &pending) }
+                if let notice { observer.send(notice, pending: &pending) }
+            }
             return observers
         }
     }

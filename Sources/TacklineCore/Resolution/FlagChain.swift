@@ -11,39 +11,42 @@ package final class FlagChain: Sendable {
         package let provider: any FlagProvider
         package let type: ObjectIdentifier
         package let kind: FlagProviderKind
-        /// The observer that the provider notifies, or `nil` if it notifies none. It is kept here because providers
-        /// hold observers weakly.
-        private let observer: FlagProviderObserver?
+        /// The observer that was passed to the provider. It is kept here because providers hold observers weakly.
+        let observer: FlagProviderObserver
         /// A number that is unique in the process.
         package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
 
         private static let lastNumber = Atomic<UInt64>(0)
 
-        /// Whether the provider notifies observers of every change.
-        package var notifiesObservers: Bool { observer != nil }
+        /// Whether the provider notifies observers of every change, and its values are the same in every task.
+        package let notifiesObservers: Bool
 
-        package convenience init(
-            id: String, provider: any FlagProvider, observer: FlagProviderObserver?, kind: FlagProviderKind
+        /// Adds the observer to the provider.
+        convenience init(
+            id: String, provider: any FlagProvider, observer: FlagProviderObserver, kind: FlagProviderKind
         ) {
             self.init(
                 id: id, provider: provider, type: ObjectIdentifier(Swift.type(of: provider)), observer: observer,
-                kind: kind)
+                notifiesObservers: provider.observe(observer) && !kind.contains(.taskDependent), kind: kind)
         }
 
         private init(
-            id: String, provider: any FlagProvider, type: ObjectIdentifier, observer: FlagProviderObserver?,
-            kind: FlagProviderKind
+            id: String, provider: any FlagProvider, type: ObjectIdentifier, observer: FlagProviderObserver,
+            notifiesObservers: Bool, kind: FlagProviderKind
         ) {
             self.id = id
             self.provider = provider
             self.type = type
             self.observer = observer
+            self.notifiesObservers = notifiesObservers
             self.kind = kind
         }
 
         /// Returns a copy of the link that asks another provider.
         package func replacingProvider(with provider: any FlagProvider) -> Link {
-            Link(id: id, provider: provider, type: type, observer: observer, kind: kind)
+            Link(
+                id: id, provider: provider, type: type, observer: observer, notifiesObservers: notifiesObservers,
+                kind: kind)
         }
     }
 
@@ -78,6 +81,14 @@ package final class FlagChain: Sendable {
 
     /// Returns the first link that a selector matches, or `nil` if there is none.
     package func link(_ selector: FlagProviderSelector) -> Link? { links.first { selector.matches($0) } }
+
+    /// Returns the number of links that a step and those before it may have asked.
+    func askedCount(for origin: FlagStep.Origin) -> Int {
+        if case .provider(let link) = origin, let position = links.firstIndex(where: { $0 === link }) {
+            return position + 1
+        }
+        return links.count
+    }
 
     /// Returns the number of links that are asked before a source: those before its provider, or all for the default.
     /// It is 0 for a computed value.

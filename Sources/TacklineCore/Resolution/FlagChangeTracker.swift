@@ -48,7 +48,7 @@ package final class FlagChangeTracker: Sendable {
 
     private func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {
         switch notice {
-        case .reset:
+        case .reset, .subjectChanged:
             invalidateAll(pending: &pending)
         case .one(let change):
             count.add(1, ordering: .acquiringAndReleasing)

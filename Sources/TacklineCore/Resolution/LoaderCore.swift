@@ -25,7 +25,9 @@ package final class LoaderCore: Sendable {
     /// The listener of reads, or `nil` while reads are not registered with Observation.
     package let readListener = Mutex<(any FlagReadListener)?>(nil)
     private let defaults = ChangedDefaults()
-    private let refusals = RefusedValues()
+    let refusals = ReportedValues()
+    /// The pinned flags whose values depend on the task and that were reported, by provider.
+    let pinsPerTask = ReportedValues()
     private let installedChain = Mutex(FlagChain.empty)
     private let giveBack: @Sendable () -> Void
 
@@ -129,6 +131,8 @@ package final class LoaderCore: Sendable {
             ChainUpdate.recordChange(of: self)
             if old.revision > 0 {
                 refusals.removeAll(exceptOf: new.links.map(\.id))
+                pinsPerTask.removeAll(exceptOf: new.links.map(\.id))
+                old.links.forEach { $0.observer.retire() }
                 notifyObservation()
             }
             // Reported once the chain is in force, so that a reporter may change the chain.
@@ -151,10 +155,8 @@ package final class LoaderCore: Sendable {
 
     @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
         zip(chain.entries, chain.ids).map { entry, id in
-            let observer = tracker.makeObserver(reporter)
-            let notifies = entry.provider.observe(observer)
-            return FlagChain.Link(
-                id: id, provider: entry.provider, observer: notifies ? observer : nil, kind: entry.kind)
+            FlagChain.Link(
+                id: id, provider: entry.provider, observer: tracker.makeObserver(reporter), kind: entry.kind)
         }
     }
 
@@ -199,199 +201,5 @@ package final class LoaderCore: Sendable {
         var pending = PendingResumptions()
         pins.remove(ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
         pending.resume()
-    }
-}
-
-// MARK: - Resolving
-
-extension LoaderCore: FlagOwner {
-    package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        guard declarations[ordinal].updatePolicy == .live else { return resolvePinned(declarations[ordinal], ordinal) }
-        return answer(to: query(ordinal, wantsDetails: false))
-    }
-
-    /// Returns a value in the form in which a slot takes it (``FlagOwner/resolve(_:)``).
-    private func answer(
-        to query: FlagQuery
-    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        var answer: (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)?
-        withFirstUsableStep(of: query) { step, value, isLasting in
-            guard isLasting, case .node = value else { return answer = (value, nil, isLasting) }
-            answer = (value, step.encoded ?? encode(value, of: query.ordinal), true)
-        }
-        return answer ?? (query.declaration.defaultValue, nil, false)
-    }
-
-    /// Resolves a flag for a read and pins its value.
-    private func resolvePinned(
-        _ declaration: FlagDeclaration, _ ordinal: Int
-    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        while true {
-            let session = pins.session(for: declaration.updatePolicy)
-            // A value that may be pinned is read with its details, which are pinned too.
-            let isPinned = pins.value(of: declaration, ordinal) != nil
-            let query = self.query(ordinal, wantsDetails: !isPinned)
-            let step = firstUsableStep(of: query)
-            let value = step.value ?? declaration.defaultValue
-            let encoded = step.encoded ?? encode(value, of: ordinal)
-            switch step.origin {
-            case .pinned, .scope: return (value, encoded, step.isLasting)
-            case .provider(let link) where link.kind.contains(.override): return (value, encoded, step.isLasting)
-            case .computed, .provider, .default: break
-            }
-            // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
-            let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
-            guard query.chain.revision > 0, !isScoped else { return (value, encoded, false) }
-            let new = PinnedFlagValue(
-                value, encoded: encoded, source: step.source, details: step.details, session: session)
-            guard let pinned = pins.pin(new, of: declaration, ordinal) else {
-                // A new session began while the flag was resolved. The next read pins it.
-                return (new.value, new.encoded, false)
-            }
-            // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
-            // gives details, so it is asked again, without them.
-            if pinned === new, new.details != nil, case .provider(let link) = step.origin {
-                _ = self.step(of: self.query(ordinal, wantsDetails: false), for: link)
-            }
-            // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
-            // The next round reads the value that is pinned now, which may be another thread's.
-            tracker.invalidate(ordinal)
-        }
-    }
-
-    package func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {
-        readListener.withLock { $0 }?.flagWasRead(ordinal, value: value)
-    }
-
-    /// Returns the query for a flag.
-    ///
-    /// - Parameters:
-    ///   - wantsDetails: Whether providers are asked for details, which inspects the flag and doesn't use it.
-    ///   - isLive: Whether pinned values and values for the current task are left out.
-    ///   - chain: The chain to ask, or `nil` for the one in force.
-    func query(
-        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false,
-        in chain: FlagChain? = nil
-    ) -> FlagQuery {
-        FlagQuery(
-            declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain,
-            wantsDetails: wantsDetails, isLive: isLive)
-    }
-
-    /// Returns the first usable step, and reports values that the flag's type refuses.
-    ///
-    /// - Parameters:
-    ///   - isLive: Whether pinned values and values for the current task are left out.
-    ///   - chain: The chain to ask, or `nil` for the one in force.
-    @inline(never) package func inspect(
-        _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
-    ) -> FlagStep {
-        firstUsableStep(of: query(ordinal, isLive: isLive, in: chain))
-    }
-
-    /// Returns the encoded value of a flag and its source. The value is `nil` if encoding it throws.
-    ///
-    /// - Parameter chain: The chain to ask, or `nil` for the one in force.
-    package func inspectedValue(
-        of ordinal: Int, in chain: FlagChain? = nil
-    ) -> (value: EncodedFlagValue?, source: FlagSource) {
-        let step = inspect(ordinal, in: chain)
-        return (step.value.flatMap { declarations[ordinal].encode($0) }, step.source)
-    }
-
-    /// Returns the step of one provider, whatever its position in the resolution order.
-    ///
-    /// - Parameter isUse: Whether the value is used. Otherwise it is inspected, with its details.
-    /// - Returns: `nil` if the provider is not in the chain or has no value that the flag can use.
-    @inline(never) package func step(
-        _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
-    ) -> FlagStep? {
-        let query = query(ordinal, wantsDetails: !isUse)
-        guard let link = query.chain.link(selector) else { return nil }
-        let step = step(of: query, for: link)
-        if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
-        return step.value == nil ? nil : step
-    }
-
-    private func firstUsableStep(of query: FlagQuery) -> FlagStep {
-        var usable: FlagStep?
-        withFirstUsableStep(of: query) { step, _, isLasting in
-            usable = step
-            usable?.isLasting = isLasting
-        }
-        return usable ?? FlagStep(.default, query.declaration.defaultValue)
-    }
-
-    /// Calls `body` once with the first usable step, its value, and whether it and the steps before it have the same
-    /// outcome until the flag is invalidated. There always is a usable step, because the default has a value.
-    ///
-    /// It takes a closure because returning the step would copy it at each read.
-    @inline(__always)
-    private func withFirstUsableStep(of query: FlagQuery, _ body: (FlagStep, ErasedFlagValue, Bool) -> Void) {
-        var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
-        forEachStep(of: query) { step in
-            isLasting = isLasting && step.isLasting
-            if !refusals.isEmpty { allowReport(of: step, query.ordinal) }
-            switch step.outcome {
-            case .value(let value, _):
-                body(step, value, isLasting)
-                return false
-            case .refused(let error):
-                report(refused: error, by: step, query.ordinal)
-                return true
-            case .absent, .excluded:
-                return true
-            }
-        }
-    }
-
-    // MARK: Issues
-
-    /// Forgets a refused value that the provider no longer has, so that it is reported if it returns.
-    @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
-        guard case .provider(let link) = step.origin else { return }
-        if case .refused = step.outcome { return }
-        refusals.remove(link.id, ordinal)
-    }
-
-    @inline(never) private func report(refused error: FlagValueError, by step: FlagStep, _ ordinal: Int) {
-        guard case .provider(let link) = step.origin else { return }
-        let provider = link.id
-        guard refusals.insert(error.found, of: provider, ordinal) else { return }
-        let key = index.keyPaths[ordinal]
-        let message = """
-            Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the value at \
-            its source, or change the type of the flag.
-            """
-        reporter.report(
-            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found))
-    }
-
-    func report(cycle ordinals: [Int], of ordinal: Int) {
-        let path = ordinals.map { $0 < 0 ? "(another loader)" : index.keyPaths[$0].text }
-        let message = """
-            Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
-            value from the providers instead, or its default. Remove one of these reads from its closure.
-            """
-        reporter.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]))
-    }
-
-    func report(tooDeep ordinal: Int) {
-        let key = index.keyPaths[ordinal]
-        let message = """
-            Flag "\(key)" is read by computed flags that are nested more than \(Evaluation.depthLimit) levels deep. It \
-            takes its value from the providers instead, or its default. Compute these flags in fewer levels.
-            """
-        reporter.report(FlagIssue(.tooDeep, message: message, key: key))
-    }
-
-    func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
-        let key = index.keyPaths[ordinal]
-        let message = """
-            Provider "\(link.id)", or the type that decodes its value, was asked for the flag "\(key)" while it was \
-            already answering for it, or more than \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read \
-            that flag in value(for:) or in init(encoded:).
-            """
-        reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
     }
 }

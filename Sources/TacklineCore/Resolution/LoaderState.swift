@@ -30,8 +30,9 @@ final class ChangedDefaults: Sendable {
     }
 }
 
-/// The values that flags refused and that were reported, so that each is reported once.
-final class RefusedValues: Sendable {
+/// The values of providers that were reported for a flag, such as those that the flag refused, so that each is reported
+/// once.
+final class ReportedValues: Sendable {
     private struct Place: Hashable {
         let ordinal: Int
         let provider: String
@@ -42,7 +43,7 @@ final class RefusedValues: Sendable {
 
     var isEmpty: Bool { hasNone.load(ordering: .relaxed) }
 
-    /// Inserts a refused value, and returns whether it differs from the provider's last one.
+    /// Inserts a value, and returns whether it differs from the provider's last one.
     @inline(never) func insert(_ value: EncodedFlagValue, of provider: String, _ ordinal: Int) -> Bool {
         let old = values.withLock { values in
             hasNone.store(false, ordering: .relaxed)

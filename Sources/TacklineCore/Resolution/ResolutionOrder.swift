@@ -85,17 +85,23 @@ extension LoaderCore {
                 return FlagStep(
                     .provider(link), outcome: .init(answer.value, query.declaration), details: answer.details)
             }
-            if case .result(let step) = result { return step }
+            if case .result(let step) = result { return noted(step, of: link, key) }
         } else {
             let result = evaluation.run {
                 FlagStep(.provider(link), outcome: .init(link.provider.value(for: key), query.declaration))
             }
-            if case .result(let step) = result { return step }
+            if case .result(let step) = result { return noted(step, of: link, key) }
         }
         report(cycleThrough: link, ordinal: query.ordinal)
         var step = FlagStep(.provider(link), outcome: .absent)
         // Otherwise the answer without the provider would be cached, and that of the outer evaluation would not.
         step.isLasting = false
+        return step
+    }
+
+    /// Returns a provider's step, and records that a value may depend on the task if the provider's values do.
+    @inline(__always) private func noted(_ step: FlagStep, of link: FlagChain.Link, _ key: FlagKeyPath) -> FlagStep {
+        if link.kind.contains(.taskDependent) { TaskDependence.note(step, of: link, key) }
         return step
     }
 

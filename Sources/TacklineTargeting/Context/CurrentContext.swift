@@ -10,7 +10,8 @@ import Synchronization
 /// ```
 ///
 /// When ``set(_:)`` returns, every provider answers for the new context, and each has announced exactly the flags whose
-/// value is now different. Safe from any thread; of several contexts set at once the last one holds in the end, for all
+/// value is now different, and that the subject is another one, so that no value which a loader pinned for the former
+/// context is read any more. A context that differs in anything is another subject. Safe from any thread; of several contexts set at once the last one holds in the end, for all
 /// providers.
 public final class CurrentContext: Sendable {
     private struct State {

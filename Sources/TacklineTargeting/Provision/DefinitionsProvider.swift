@@ -67,10 +67,14 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
 
     // MARK: FlagProvider
 
+    /// Dependent on the task where each task has a context of its own.
+    public var kind: FlagProviderKind { store.isTaskDependent ? .taskDependent : [] }
+
     /// Evaluates a flag; `nil` where the document has no value for it.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
 
-    /// Evaluates a flag, with variant, reason and metadata. There are no details for a key that the document does not have.
+    /// Evaluates a flag, with variant, reason and metadata. There are no details for a key that the document does not have,
+    /// except `FLAG_NOT_FOUND` where each task has a context of its own.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
 
     /// Says how the flag's rule comes to what it gives; `nil` for a key that the document does not have.
@@ -91,7 +95,8 @@ public enum FlagContextSource: Sendable {
     /// Always this context.
     case fixed(EvaluationContext)
     /// The app's one context, which may change. Changes of it, as of the document, announce exactly the flags whose value
-    /// is different, so a loader keeps the values, and reading a flag costs what it costs without rules. It takes no notice
+    /// is different; another context is announced as another subject, too, so that no pinned value outlives it. A loader
+    /// keeps the values, and reading a flag costs what it costs without rules. It takes no notice
     /// of `withEvaluationContext`.
     case current(CurrentContext)
     /// The context of the task in which a flag is read, as `withEvaluationContext` sets it;

@@ -88,6 +88,10 @@ final class DefinitionsStore: FlagDocumentStore {
         update(.empty)
     }
 
+    func announceSubjectChange() { values.announceSubjectChange() }
+
+    var isTaskDependent: Bool { if case .task = source { true } else { false } }
+
     /// Puts a document in force. What is wrong in it waits for ``reportIssues()``.
     @discardableResult
     func update(_ definitions: FlagDefinitions) -> [FlagProviderChange] {
@@ -130,6 +134,10 @@ final class DefinitionsStore: FlagDocumentStore {
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         let (context, definitions) = present
         let (value, evaluation) = answer(for: key, definitions, context)
+        if evaluation == nil, isTaskDependent, key.components.first.flatMap({ definitions.flag($0) }) == nil {
+            // So that a loader knows that no task has a value.
+            return DetailedFlagValue(value: nil, details: definitions.evaluate(key.text, for: context).details)
+        }
         return DetailedFlagValue(value: value, details: evaluation?.details)
     }
 
@@ -253,7 +261,7 @@ final class DefinitionsStore: FlagDocumentStore {
             let (context, definitions, isOther) = state.withLock { state in
                 change(&state)
                 state.version += 1
-                let isOther = newest.map { $0.targetingKey != state.context.targetingKey } ?? false
+                let isOther = newest.map { $0 != state.context } ?? false
                 if let newest { state.context = newest }
                 return (state.context, state.definitions, isOther)
             }
@@ -268,8 +276,8 @@ final class DefinitionsStore: FlagDocumentStore {
             if let issue = sticky?.keep(evaluation, for: present) { state.withLock { $0.issues.append(issue) } }
         }
         waitForNextChange()
-        // Otherwise a loader would keep the values that both subjects have, and the exposures of the new one would be missing.
-        if isOtherSubject, exposures != nil { values.announceReset() }
+        // After the values are in force: who still resolves one of the former context finds it out by this.
+        if isOtherSubject { values.announceSubjectChange() }
         return changes
     }
 

@@ -48,7 +48,7 @@ final class FlagNoticeRecorder: Sendable {
     }
 
     /// Whether the provider ever said that anything may have changed.
-    var hasReset: Bool { notices.contains(.reset) }
+    var hasReset: Bool { notices.contains(.reset) || notices.contains(.subjectChanged) }
 
     func makeObserver() -> FlagProviderObserver {
         FlagProviderObserver { [self] news, _ in recorded.withLock { $0.append(news.notice) } }

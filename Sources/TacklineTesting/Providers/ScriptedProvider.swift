@@ -76,6 +76,9 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         for entry in observers { entry.observer?.valuesMayHaveChanged() }
     }
 
+    /// Announces that the values were made for another user, as if somebody else had logged in.
+    public func announceSubjectChange() { store.announceSubjectChange() }
+
     /// Adds outcomes for the refreshes to come, in their order. A refresh without one returns `unchanged`.
     public func script(_ refreshes: Refresh...) {
         script.withLock { $0.refreshes += refreshes }

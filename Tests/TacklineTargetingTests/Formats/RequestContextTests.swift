@@ -53,6 +53,33 @@ struct RequestContextTests {
         }
     }
 
+    @Test("is nobody else's, where flags that depend on it are to be pinned")
+    func pinned() async throws {
+        struct Pinned: FlagCollectionProtocol {
+            @Flag(default: "nobody", updatePolicy: .session, description: "Whose values these are") var owner: String
+            @Flag(default: "free", updatePolicy: .session, description: "Not in the document") var other: String
+        }
+        for provider in try await providers(.task(fallback: EvaluationContext())) {
+            let log = IssueRecorder()
+            let flags = FlagsLoader(Pinned.self, providers: [provider], issueReporter: log.reporter)
+            #expect(flags.owner == "nobody")
+            await withTaskGroup(of: Void.self) { group in
+                for request in 0..<200 {
+                    group.addTask {
+                        let user = "user-\(request % 50)"
+                        await withEvaluationContext(EvaluationContext(targetingKey: user)) {
+                            #expect(flags.owner == user)
+                            await Task.yield()
+                            #expect(flags.owner == user && flags.other == "free")
+                        }
+                    }
+                }
+            }
+            #expect(log.codes == [.pinnedPerTask])
+            #expect(flags.$other.explain().pinned != nil, "the document has no such flag, for any task")
+        }
+    }
+
     @Test("keeps a rule of the server's own for its requests while the document changes")
     func documentChange() async throws {
         let file = try folder.write(definitionsText())

@@ -63,6 +63,27 @@ struct UserChangeTests {
         #expect(newValues(told, of: "reservations") == [false, true])
     }
 
+    @Test("ends the values that were pinned for the user before, of rules and of files and servers with rules")
+    func pinned() async throws {
+        struct Pinned: FlagCollectionProtocol {
+            @Flag(default: "nobody", updatePolicy: .nextLaunch, description: "Whose values these are") var owner: String
+        }
+        let context = CurrentContext(ada)
+        let format = FlagDocumentFormat.flagd(context: .current(context))
+        let remote = RemoteJSONProvider(
+            url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
+        try await remote.refresh()
+        let rules = DefinitionsProvider(
+            try FlagDefinitions(json: Array(definitionsText().utf8)), context: .current(context))
+        let file = ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: format)
+        let loaders = ([rules, remote, file] as [any FlagProvider]).map { FlagsLoader(Pinned.self, providers: [$0]) }
+        for flags in loaders { #expect(flags.owner == "user-1") }
+        context.set(bob)
+        for flags in loaders { #expect(flags.owner == "user-2") }
+        context.update { $0["plan"] = "premium" }
+        for flags in loaders { #expect(flags.$owner.explain().pinned == nil && flags.owner == "user-2") }
+    }
+
     @Test("in the middle of reading a file shows the new user's values before and after")
     func duringReload() async throws {
         let context = CurrentContext(ada)
