@@ -23,7 +23,8 @@ struct CoercionTests {
             (#"["\u00e9", "e\u0301"]"#, false),
             (#"[{}, "[object Object]"]"#, true), (#"[1e3, "1e3"]"#, true), (#"["Infinity", 1]"#, false),
             (#"["abc", 0]"#, false), (#"[1, "1_0"]"#, false), (#"[0.1, ".1"]"#, true), (#"[5, "5."]"#, true),
-            (#"[9007199254740993, 9007199254740992]"#, true), (#"["0b11", 3]"#, true), (#"["0o17", 15]"#, true),
+            (#"[9007199254740993, 9007199254740992]"#, true), (#"[1.00000000000000001, 1]"#, true),
+            (#"["0b11", 3]"#, true), (#"["0o17", 15]"#, true),
             (#"["\u00a0\ufeff7\u2029", 7]"#, true), (#"["inf", 0]"#, false), (#"["0x", 0]"#, false),
         ])
     func looseEquality(arguments: String, expected: Bool) throws {
