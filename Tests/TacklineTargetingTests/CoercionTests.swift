@@ -33,6 +33,12 @@ struct CoercionTests {
         #expect(try evaluate("{\"if\": [{\"==\": \(arguments)}, 1, 2]}") == (expected ? 1 : 2))
     }
 
+    @Test("and finds members whose names begin with a combining mark")
+    func combiningMarks() throws {
+        let data = "{\"plan\": {\"\u{301}x\": 5}}"
+        #expect(try evaluate("{\"var\": \"plan.\u{301}x\"}", data) == 5)
+    }
+
     @Test("and what is not there gives the second argument of var, also past the end of a list")
     func absent() throws {
         let data = #"{"list": ["a", null], "text": "abc", "object": {"null": null}}"#
