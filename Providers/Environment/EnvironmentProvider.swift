@@ -37,9 +37,9 @@ public final class EnvironmentProvider: FlagProvider {
     private struct Asked {
         /// The first key that each variable was asked for with.
         var keys: [String: FlagKeyPath] = [:]
-        /// Variables about which an issue was reported.
-        var reported: Set<String> = []
     }
+
+    private let issueLog = FlagIssueLog()
 
     /// Makes a provider.
     ///
@@ -151,10 +151,12 @@ public final class EnvironmentProvider: FlagProvider {
                 asked.keys[variable] = key
                 return nil
             }
-            guard first != key, asked.reported.insert(variable).inserted else { return nil }
-            return first
+            return first == key ? nil : first
         }
-        if let other { FlagIssueReporter.current.report(collision(variable, other, key)) }
+        // The first pair of keys is reported for each variable.
+        if let other, !issueLog.issues.contains(where: { $0.message.contains(" \(variable),") }) {
+            issueLog.report(collision(variable, other, key), detail: variable, to: [.current])
+        }
     }
 
     private func collision(_ variable: String, _ first: FlagKeyPath, _ second: FlagKeyPath) -> FlagIssue {

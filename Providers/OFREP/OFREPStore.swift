@@ -12,6 +12,7 @@ final class OFREPStore: FlagDocumentStore {
 
     private let providerName: String
     private let reporter: FlagIssueReporter
+    private let issues = FlagIssueLog()
     private let state = Mutex(State())
     /// The values, for telling what changes. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
@@ -40,11 +41,9 @@ final class OFREPStore: FlagDocumentStore {
     }
 
     func reportIssues() {
-        let problems = state.withLock { state in
-            defer { state.problems = [] }
-            return state.problems
-        }
-        for problem in problems { reporter.report(problem.issue(provider: providerName)) }
+        let problems = state.withLock { $0.problems }
+        issues.replace(
+            [.init("ofrep-flag")], with: problems.map { $0.issue(provider: providerName) }, to: [reporter])
     }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }

@@ -52,13 +52,17 @@ public final class FlagProviderObserver: Sendable {
     package typealias Receiver = @Sendable (CompactNotice, inout PendingResumptions) -> Void
     private let receive: Receiver
     /// The reporter of the loader that has the provider.
-    package let reporter: FlagIssueReporter
+    public let issueReporter: FlagIssueReporter
+    /// The loader that has the provider, as evaluations name it, or `nil` if the observer is no loader's.
+    package let loader: ObjectIdentifier?
     private let endHandlers = Mutex<[@Sendable () -> Void]>([])
 
     /// - Parameter receive: Must neither block nor call a provider. It adds waiting consumers to the pending
     ///   resumptions instead of resuming them.
-    package init(reporter: FlagIssueReporter = .silent, receive: @escaping Receiver) {
-        (self.reporter, self.receive) = (reporter, receive)
+    package init(
+        reporter: FlagIssueReporter = .silent, loader: ObjectIdentifier? = nil, receive: @escaping Receiver
+    ) {
+        (issueReporter, self.loader, self.receive) = (reporter, loader, receive)
     }
 
     deinit { for handler in endHandlers.withLock({ $0 }) { handler() } }
@@ -86,7 +90,7 @@ public final class FlagProviderObserver: Sendable {
     /// Passes an issue to the loader's reporter, for failures that can't be thrown to a caller.
     ///
     /// Hold no lock when you call it, because it runs foreign code.
-    public func report(_ issue: FlagIssue) { reporter.report(issue) }
+    public func report(_ issue: FlagIssue) { issueReporter.report(issue) }
 
     private func send(_ notice: CompactNotice) {
         var pending = PendingResumptions()

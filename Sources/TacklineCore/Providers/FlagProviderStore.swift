@@ -35,6 +35,7 @@ public final class FlagProviderStore: Sendable {
         }
     }
 
+    private let issues = FlagIssueLog()
     /// Its lock is held only to look a value up, or to replace values and notify observers.
     private let state: Mutex<State>
     /// Held during a whole write, so that writers wait for each other and readers wait for no writer.
@@ -67,9 +68,20 @@ public final class FlagProviderStore: Sendable {
         state.withLock { $0.observers.strong() }.forEach { $0.valuesMayHaveChanged() }
     }
 
-    /// Passes an issue to the reporter of each loader that has the provider. Hold no lock when you call it.
+    /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold
+    /// no lock when you call it.
+    ///
+    /// A loader that observes the provider later doesn't receive it.
     public func report(_ issue: FlagIssue) {
-        state.withLock { $0.observers.strong() }.forEach { $0.report(issue) }
+        let observers = state.withLock { $0.observers.strong() }
+        var reporters: [FlagIssueReporter] = []
+        observers.forEach { reporters.append($0.issueReporter) }
+        issues.report(issue, to: reporters)
+    }
+
+    /// Removes the issue of a code and a key whose cause is gone, so that it is reported if the cause comes back.
+    public func resolve(_ issue: FlagIssue) {
+        issues.resolve(issue.code, key: issue.key, provider: issue.provider)
     }
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.

@@ -25,7 +25,7 @@ package final class LoaderCore: Sendable {
     /// The listener of reads, or `nil` while reads are not registered with Observation.
     package let readListener = Mutex<(any FlagReadListener)?>(nil)
     private let defaults = ChangedDefaults()
-    private let refusals = RefusedValues()
+    let issueLog = FlagIssueLog()
     private let installedChain = Mutex(FlagChain.empty)
     private let giveBack: @Sendable () -> Void
 
@@ -128,7 +128,7 @@ package final class LoaderCore: Sendable {
             guard let old else { continue }
             ChainUpdate.recordChange(of: self)
             if old.revision > 0 {
-                refusals.removeAll(exceptOf: new.links.map(\.id))
+                issueLog.resolveAll(exceptOfProviders: new.links.map(\.id))
                 notifyObservation()
             }
             // Reported once the chain is in force, so that a reporter may change the chain.
@@ -151,7 +151,7 @@ package final class LoaderCore: Sendable {
 
     @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
         zip(chain.entries, chain.ids).map { entry, id in
-            let observer = tracker.makeObserver(reporter)
+            let observer = tracker.makeObserver(reporter, of: ObjectIdentifier(self))
             let notifies = entry.provider.observe(observer)
             return FlagChain.Link(
                 id: id, provider: entry.provider, observer: notifies ? observer : nil, kind: entry.kind)
@@ -331,7 +331,7 @@ extension LoaderCore: FlagOwner {
         var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
         forEachStep(of: query) { step in
             isLasting = isLasting && step.isLasting
-            if !refusals.isEmpty { allowReport(of: step, query.ordinal) }
+            if !issueLog.isEmpty { allowReport(of: step, query.ordinal) }
             switch step.outcome {
             case .value(let value, _):
                 body(step, value, isLasting)
@@ -351,20 +351,22 @@ extension LoaderCore: FlagOwner {
     @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         if case .refused = step.outcome { return }
-        refusals.remove(link.id, ordinal)
+        issueLog.resolve(.refusedValue, key: index.keyPaths[ordinal], provider: link.id)
     }
 
     @inline(never) private func report(refused error: FlagValueError, by step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         let provider = link.id
-        guard refusals.insert(error.found, of: provider, ordinal) else { return }
         let key = index.keyPaths[ordinal]
+        // The message of a value that is known is not worked out again.
+        guard !issueLog.hasIssue(.refusedValue, key: key, provider: provider, value: error.found) else { return }
         let message = """
             Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the value at \
             its source, or change the type of the flag.
             """
-        reporter.report(
-            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found))
+        issueLog.report(
+            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found),
+            to: [reporter])
     }
 
     func report(cycle ordinals: [Int], of ordinal: Int) {
@@ -373,7 +375,7 @@ extension LoaderCore: FlagOwner {
             Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
-        reporter.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]))
+        issueLog.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]), to: [reporter])
     }
 
     func report(tooDeep ordinal: Int) {
@@ -382,7 +384,7 @@ extension LoaderCore: FlagOwner {
             Flag "\(key)" is read by computed flags that are nested more than \(Evaluation.depthLimit) levels deep. It \
             takes its value from the providers instead, or its default. Compute these flags in fewer levels.
             """
-        reporter.report(FlagIssue(.tooDeep, message: message, key: key))
+        issueLog.report(FlagIssue(.tooDeep, message: message, key: key), to: [reporter])
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
@@ -392,6 +394,6 @@ extension LoaderCore: FlagOwner {
             already answering for it, or more than \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read \
             that flag in value(for:) or in init(encoded:).
             """
-        reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
+        issueLog.report(FlagIssue(.cycle, message: message, key: key, provider: link.id), to: [reporter])
     }
 }
