@@ -43,10 +43,13 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
 
     /// Takes over what the provider has now.
     private func take() {
+        var old: FlagDocument?
+        defer { withExtendedLifetime(old) {} }
         state.withLock { state in
             // Looked at under the lock, or an older document could come after a newer one.
             guard let document = base.document else { return }
             guard state.taken != document else { return }
+            old = state.taken
             state.taken = document
             let (shown, isHeld) = launches.admit(document, of: key)
             state.isHolding = isHeld

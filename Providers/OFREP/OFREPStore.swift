@@ -33,8 +33,14 @@ final class OFREPStore: FlagDocumentStore {
     func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }
 
     private func take(_ answer: OFREPAnswer) -> [FlagProviderChange] {
-        values.update { document in
-            state.withLock { $0 = State(answer: answer, problems: answer.problems) }
+        var old = State()
+        defer { withExtendedLifetime(old) {} }
+        return values.update { document in
+            // The old answer is released after the locks.
+            state.withLock { state in
+                old = state
+                state = State(answer: answer, problems: answer.problems)
+            }
             document = answer.values
         } persist: { _ in
         }

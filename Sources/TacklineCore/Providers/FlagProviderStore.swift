@@ -12,8 +12,11 @@ public final class FlagProviderStore: Sendable {
 
         /// Sets a value, or removes it if it is `nil`.
         ///
+        /// - Parameter replaced: Receives values that the notice doesn't hold, to be released after the lock.
         /// - Returns: The notice of the change, or `nil` if nothing changed.
-        mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> CompactNotice? {
+        mutating func setValue(
+            _ value: EncodedFlagValue?, for key: FlagKeyPath, replaced: inout [EncodedFlagValue]
+        ) -> CompactNotice? {
             // An existing flat key is looked up only once.
             if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
                 case let (name, old) = document.root[place], name.hasSameBytes(as: key.text)
@@ -25,11 +28,15 @@ public final class FlagProviderStore: Sendable {
             let old = document.value(for: key)
             guard old != value else { return nil }
             guard value == nil, document.hasShadowedValue(for: key) else {
+                if key.components.count > 1, let name = key.components.first, let group = document.root[name] {
+                    replaced.append(group)
+                }
                 document.setValue(value, for: key)
                 return .one(FlagProviderChange(key: key, old: old, new: value))
             }
             // The shadowed value is removed too. If it is an object, the flags in it change as well.
             let before = document
+            replaced.append(.object(before.root))
             document.setValue(nil, for: key)
             return .several(document.changes(from: before))
         }
@@ -86,7 +93,12 @@ public final class FlagProviderStore: Sendable {
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        write { pending in ([], commit(pending: &pending) { $0.setValue(value, for: key) }) }
+        var replaced: [EncodedFlagValue] = []
+        write { pending in
+            let written = commit(pending: &pending) { $0.setValue(value, for: key, replaced: &replaced) }
+            return ([], written)
+        }
+        withExtendedLifetime(replaced) {}
     }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
@@ -94,11 +106,13 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        write { pending in
+        var replaced: [EncodedFlagValue] = []
+        defer { withExtendedLifetime(replaced) {} }
+        return write { pending in
             var changes: [FlagProviderChange] = []
-            let observers = commit(pending: &pending) { state in
+            let written = commit(pending: &pending) { state in
                 for (key, value) in values {
-                    switch state.setValue(value, for: key) {
+                    switch state.setValue(value, for: key, replaced: &replaced) {
                     case .one(let change)?: changes.append(change)
                     case .several(let several)?: changes += several
                     case .reset?, nil: break
@@ -107,7 +121,7 @@ public final class FlagProviderStore: Sendable {
                 changes = changes.inOrder { $0.key.text }
                 return changes.isEmpty ? nil : .several(changes)
             }
-            return (changes, observers)
+            return (changes, written)
         }
     }
 
@@ -135,25 +149,30 @@ public final class FlagProviderStore: Sendable {
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return ([], StrongObservers()) }
+            guard new != old else { return ([], Committed()) }
             try persist(new)
             return commit(new, over: old, pending: &pending)
         }
     }
 
-    /// The changes of a write, and the observers that were notified of them.
-    private typealias Written = (changes: [FlagProviderChange], observers: StrongObservers)
+    /// The notice of a commit with the old values, and the observers that received it. Both are released after the
+    /// locks, because the last reference to a value or an observer may run foreign code.
+    private struct Committed {
+        var notice: CompactNotice?
+        var observers = StrongObservers()
+    }
+
+    private typealias Written = (changes: [FlagProviderChange], committed: Committed)
 
     @discardableResult
     private func write<Failure: Error>(
         _ body: (inout PendingResumptions) throws(Failure) -> Written
     ) throws(Failure) -> [FlagProviderChange] {
         var pending = PendingResumptions()
-        let (changes, observers) = try writers.withLock { _ throws(Failure) in try body(&pending) }
-        // Resumed and released here, outside the locks, because an executor may run a resumed task at once, and
-        // deallocating an observer may run foreign code.
+        let (changes, committed) = try writers.withLock { _ throws(Failure) in try body(&pending) }
+        // Resumed and released here, outside the locks, because an executor may run a resumed task at once.
         pending.resume()
-        withExtendedLifetime(observers) {}
+        withExtendedLifetime(committed) {}
         return changes
     }
 
@@ -163,24 +182,24 @@ public final class FlagProviderStore: Sendable {
     ) -> Written {
         let changes = new.changes(from: old)
         var replaced = FlagDocument()
-        let observers = commit(pending: &pending) { state in
+        let committed = commit(pending: &pending) { state in
             replaced = state.document
             state.document = new
             return changes.isEmpty ? nil : .several(changes)
         }
         withExtendedLifetime(replaced) {}
-        return (changes, observers)
+        return (changes, committed)
     }
 
     /// Changes the state and sends the notice that `change` returns. Call it only in ``write(_:)``.
     private func commit(
         pending: inout PendingResumptions, _ change: (inout State) -> CompactNotice?
-    ) -> StrongObservers {
+    ) -> Committed {
         state.withLock { state in
-            guard let notice = change(&state) else { return StrongObservers() }
+            guard let notice = change(&state) else { return Committed() }
             let observers = state.observers.strong()
             observers.forEach { $0.send(notice, pending: &pending) }
-            return observers
+            return Committed(notice: notice, observers: observers)
         }
     }
 }

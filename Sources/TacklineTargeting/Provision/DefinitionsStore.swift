@@ -261,10 +261,14 @@ final class DefinitionsStore: FlagDocumentStore {
         var isOtherSubject = false
         var present = EvaluationContext()
         var assignments: [FlagEvaluation] = []
+        var old: State?
+        defer { withExtendedLifetime(old) {} }
         let changes = values.update { document in
             // Outside of the state's lock: whoever changes the context may read flags meanwhile.
             let newest: EvaluationContext? = if case .current(let current) = source { current.context } else { nil }
             let (context, definitions, isOther) = state.withLock { state in
+                // What is replaced is released after the lock, which reads take.
+                old = state
                 change(&state)
                 state.version += 1
                 state.reported = Set(state.definitions.errors.compactMap(\.flagKey))
