@@ -37,6 +37,8 @@ public final class EnvironmentProvider: FlagProvider {
     private struct Asked {
         /// The first key that each variable was asked for with.
         var keys: [String: FlagKeyPath] = [:]
+        /// The first other key that it was asked for with.
+        var others: [String: FlagKeyPath] = [:]
     }
 
     private let issueLog = FlagIssueLog()
@@ -146,17 +148,18 @@ public final class EnvironmentProvider: FlagProvider {
     }
 
     private func noteAsking(_ variable: String, _ key: FlagKeyPath) {
-        let other: FlagKeyPath? = asked.withLock { asked in
+        let keys: (first: FlagKeyPath, other: FlagKeyPath)? = asked.withLock { asked in
             guard let first = asked.keys[variable] else {
                 asked.keys[variable] = key
                 return nil
             }
-            return first == key ? nil : first
+            guard first != key else { return nil }
+            let other = asked.others[variable] ?? key
+            asked.others[variable] = other
+            return (first, other)
         }
-        // The first pair of keys is reported for each variable.
-        if let other, !issueLog.issues.contains(where: { $0.message.contains(" \(variable),") }) {
-            issueLog.report(collision(variable, other, key), detail: variable, to: [.current])
-        }
+        guard let keys else { return }
+        issueLog.report(collision(variable, keys.first, keys.other), detail: variable, to: [.current])
     }
 
     private func collision(_ variable: String, _ first: FlagKeyPath, _ second: FlagKeyPath) -> FlagIssue {

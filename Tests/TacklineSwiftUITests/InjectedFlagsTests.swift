@@ -174,4 +174,21 @@ struct FlagPreviewValuesTests {
         try given.$number.setValue(8)
         #expect(given.number == 8)
     }
+
+    @Test("are reported once while they are missing, and again after they were there")
+    func reportedOnce() {
+        struct LateFlags: FlagCollectionProtocol {
+            @Flag(default: 1) var late: Int
+        }
+        let issues = Issues()
+        FlagIssueReporter.withReporter(issues.reporter) {
+            for _ in 0..<3 { #expect(InjectedFlags().value(at: \LateFlags.late) == 1) }
+            #expect(issues.codes.count == 1)
+            var injected = InjectedFlags()
+            injected.add(FlagsLoader(LateFlags.self, providers: []))
+            #expect(injected.value(at: \LateFlags.late) == 1)
+            #expect(InjectedFlags().value(at: \LateFlags.late) == 1)
+            #expect(issues.codes.count == 2)
+        }
+    }
 }
