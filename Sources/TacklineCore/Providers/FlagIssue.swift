@@ -96,14 +96,30 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
 /// issue that persists is reported once (``FlagIssueLog``). Copies of a reporter count as one.
 public struct FlagIssueReporter: Sendable {
     /// The closure, and the sources of the issues that exist at present, by the issues' texts.
-    private final class Destination: Sendable {
+    final class Destination: Sendable {
         let send: @Sendable (FlagIssue) -> Void
-        let sources = Mutex([String: Set<ObjectIdentifier>]())
+        private let sources = Mutex([String: Set<ObjectIdentifier>]())
 
         init(_ send: @escaping @Sendable (FlagIssue) -> Void) { self.send = send }
+
+        /// Remembers an issue of a log, and returns whether no other log has the same issue.
+        func begin(_ issue: FlagIssue, from source: ObjectIdentifier) -> Bool {
+            sources.withLock { sources in
+                sources[issue.description, default: []].insert(source)
+                return sources[issue.description]?.count == 1
+            }
+        }
+
+        /// Forgets an issue of a log.
+        func end(_ issue: FlagIssue, from source: ObjectIdentifier) {
+            sources.withLock { sources in
+                guard sources[issue.description]?.remove(source) != nil else { return }
+                if sources[issue.description]?.isEmpty == true { sources[issue.description] = nil }
+            }
+        }
     }
 
-    private let destination: Destination
+    let destination: Destination
     /// Whether the reporter is ``standard``, so that no one chose it.
     package private(set) var isStandard = false
 
@@ -120,26 +136,8 @@ public struct FlagIssueReporter: Sendable {
         Self.$depth.withValue(depth + 1) { destination.send(issue) }
     }
 
-    func isSame(as other: FlagIssueReporter) -> Bool { destination === other.destination }
-
     /// Whether the current task is in so many calls of ``report(_:)`` that issues are dropped.
     static var dropsIssues: Bool { depth >= 4 }
-
-    /// Remembers an issue of a log, and returns whether no other log has the same issue.
-    func begin(_ issue: FlagIssue, from source: ObjectIdentifier) -> Bool {
-        destination.sources.withLock { sources in
-            sources[issue.description, default: []].insert(source)
-            return sources[issue.description]?.count == 1
-        }
-    }
-
-    /// Forgets an issue of a log.
-    func end(_ issue: FlagIssue, from source: ObjectIdentifier) {
-        destination.sources.withLock { sources in
-            guard sources[issue.description]?.remove(source) != nil else { return }
-            if sources[issue.description]?.isEmpty == true { sources[issue.description] = nil }
-        }
-    }
 
     /// The number of calls of ``report(_:)`` that the current task is in.
     @TaskLocal private static var depth = 0

@@ -39,10 +39,30 @@ public final class FlagIssueLog: Sendable {
         }
     }
 
-    /// An issue and the reporters that have received it.
-    private struct Entry {
+    private typealias Destination = FlagIssueReporter.Destination
+
+    private struct WeakDestination: Sendable { weak var destination: Destination? }
+
+    /// An issue and the reporters that have received it. They are held weakly, as the loaders that have them may be gone
+    /// before the issue.
+    private struct Entry: Sendable {
         let issue: FlagIssue
-        var reporters: [FlagIssueReporter]
+        let destinations: [WeakDestination]
+
+        init(_ issue: FlagIssue, _ destinations: [Destination]) {
+            self.issue = issue
+            self.destinations = destinations.map { WeakDestination(destination: $0) }
+        }
+
+        /// Ends the issue in all reporters, and returns these.
+        ///
+        /// It is called under the lock, so that an issue begins and ends in turn. The caller releases the reporters
+        /// outside.
+        func end(from log: FlagIssueLog) -> [Destination] {
+            let present = destinations.compactMap(\.destination)
+            for destination in present { destination.end(issue, from: ObjectIdentifier(log)) }
+            return present
+        }
     }
 
     private let entries = Mutex([Cause: Entry]())
@@ -52,7 +72,9 @@ public final class FlagIssueLog: Sendable {
     /// Creates a log without issues.
     public init() {}
 
-    deinit { entries.withLock { $0 }.values.forEach(end) }
+    deinit {
+        for entry in entries.withLock({ $0 }).values { _ = entry.end(from: self) }
+    }
 
     /// Whether there are no issues at present.
     public var isEmpty: Bool { hasNone.load(ordering: .relaxed) }
@@ -66,22 +88,23 @@ public final class FlagIssueLog: Sendable {
     public func report(_ issue: FlagIssue, detail: String = "", to reporters: [FlagIssueReporter]) {
         guard !FlagIssueReporter.dropsIssues else { return }
         let cause = Cause(issue, detail)
-        let (known, new) = entries.withLock { entries -> (Entry?, [FlagIssueReporter]) in
+        let (known, present, new) = entries.withLock { entries -> (Entry?, [Destination], [FlagIssueReporter]) in
             let known = entries[cause]
-            if let known, known.issue != issue { end(known) }
-            var entry = known.flatMap { $0.issue == issue ? $0 : nil } ?? Entry(issue: issue, reporters: [])
+            let isSame = known?.issue == issue
+            let present = isSame ? known?.destinations.compactMap(\.destination) : known?.end(from: self)
+            var all = isSame ? present ?? [] : []
             var new: [FlagIssueReporter] = []
-            for reporter in reporters where !entry.reporters.contains(where: reporter.isSame) {
-                entry.reporters.append(reporter)
-                if reporter.begin(issue, from: ObjectIdentifier(self)) { new.append(reporter) }
+            for reporter in reporters where !all.contains(where: { $0 === reporter.destination }) {
+                all.append(reporter.destination)
+                if reporter.destination.begin(issue, from: ObjectIdentifier(self)) { new.append(reporter) }
             }
-            entries[cause] = entry
+            entries[cause] = Entry(issue, all)
             hasNone.store(false, ordering: .relaxed)
-            return (known, new)
+            return (known, present ?? [], new)
         }
         for reporter in new { reporter.report(issue) }
-        // An issue that was replaced is released here, outside the lock, with its value.
-        withExtendedLifetime(known) {}
+        // An issue that was replaced, and reporters, are released here, outside the lock.
+        withExtendedLifetime((known, present)) {}
     }
 
     /// Replaces all issues of the given codes. Those that exist already aren't reported again.
@@ -99,13 +122,12 @@ public final class FlagIssueLog: Sendable {
         _ code: FlagIssue.Code, key: FlagKeyPath? = nil, provider: String? = nil, detail: String = ""
     ) {
         guard !isEmpty else { return }
-        let entry = entries.withLock { entries in
-            defer { hasNone.store(entries.isEmpty, ordering: .relaxed) }
+        let removed = entries.withLock { entries -> (Entry, [Destination])? in
             let entry = entries.removeValue(forKey: Cause(code, key, provider, detail))
-            if let entry { end(entry) }
-            return entry
+            hasNone.store(entries.isEmpty, ordering: .relaxed)
+            return entry.map { ($0, $0.end(from: self)) }
         }
-        withExtendedLifetime(entry) {}
+        withExtendedLifetime(removed) {}
     }
 
     /// Removes all issues of the given codes.
@@ -127,20 +149,12 @@ public final class FlagIssueLog: Sendable {
 
     private func resolve(_ isGone: (Cause) -> Bool) {
         guard !isEmpty else { return }
-        let gone = entries.withLock { entries in
+        let removed = entries.withLock { entries in
             let gone = entries.filter { isGone($0.key) }
-            for (cause, entry) in gone {
-                entries[cause] = nil
-                end(entry)
-            }
+            for cause in gone.keys { entries[cause] = nil }
             hasNone.store(entries.isEmpty, ordering: .relaxed)
-            return gone
+            return (gone, gone.values.map { $0.end(from: self) })
         }
-        withExtendedLifetime(gone) {}
-    }
-
-    // Under the lock, so that an issue begins and ends in turn. A reporter only counts here.
-    private func end(_ entry: Entry) {
-        for reporter in entry.reporters { reporter.end(entry.issue, from: ObjectIdentifier(self)) }
+        withExtendedLifetime(removed) {}
     }
 }

@@ -28,15 +28,11 @@ package struct InjectedFlags: Sendable, Equatable {
         }
     }
 
-    /// The issues of all views, which are the same at each drawing of a view.
+    /// The issues of all views: mistakes in the code, which are there again at each drawing of a view.
     private static let issueLog = FlagIssueLog()
 
     private static func report(_ issue: FlagIssue) {
         issueLog.report(issue, detail: issue.message, to: [.current])
-    }
-
-    private static func resolve(_ issue: FlagIssue) {
-        issueLog.resolve(issue.code, key: issue.key, provider: issue.provider, detail: issue.message)
     }
 
     /// The loader of a collection; `nil` if none was injected.
@@ -50,10 +46,7 @@ package struct InjectedFlags: Sendable, Equatable {
     package func value<Collection: FlagCollectionProtocol, Value: FlagValue>(
         at flag: KeyPath<Collection, Value>
     ) -> Value {
-        if let loader = loader(for: Collection.self) {
-            if !Self.issueLog.isEmpty { Self.resolve(.notInjected("\(Collection.self)")) }
-            return loader.flags[keyPath: flag]
-        }
+        if let loader = loader(for: Collection.self) { return loader.flags[keyPath: flag] }
         Self.report(.notInjected("\(Collection.self)"))
         return FlagIssueReporter.withReporter(.silent) { Collection()[keyPath: flag] }
     }
@@ -104,7 +97,6 @@ package struct InjectedFlags: Sendable, Equatable {
             Self.report(.noFlag("\"\(path)\""))
             return nil
         }
-        if !Self.issueLog.isEmpty { Self.resolve(.noFlag("\"\(path)\"")) }
         guard let handle = flag.handle(as: type) else {
             Self.report(.wrongType(path, asked: Value.self, declared: flag.valueType))
             return nil

@@ -100,6 +100,26 @@ struct FlagIssueLogTests {
         #expect(recorder.issues.count == 2)
     }
 
+    @Test("keeps no reporter whose loader is gone")
+    func reporters() {
+        final class Owner: Sendable {}
+        let provider = FailingProvider()
+        weak var owner: Owner?
+        func use() {
+            let present = Owner()
+            owner = present
+            let reporter = FlagIssueReporter { _ in withExtendedLifetime(present) {} }
+            let flags = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: reporter)
+            provider.store.report(issue())
+            #expect(flags.limit == 1)
+        }
+        use()
+        #expect(owner == nil)
+        let flags = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: recorder.reporter)
+        provider.store.report(issue())
+        #expect(recorder.issues == [issue()] && flags.limit == 1)
+    }
+
     @Test("about a refused value is reported once to the reporter of two loaders, and again when the value comes back")
     func refusedValue() {
         let provider = MemoryProvider(values: ["limit": "many"])
