@@ -98,23 +98,30 @@ public struct FlagIssueReporter: Sendable {
     /// The closure, and the sources of the issues that exist at present, by the issues' texts.
     final class Destination: Sendable {
         let send: @Sendable (FlagIssue) -> Void
-        private let sources = Mutex([String: Set<ObjectIdentifier>]())
+        /// Created with the first issue, as the entries of a `FlagIssueLog`.
+        private let sources = Mutex<Sources?>(nil)
+
+        private final class Sources {
+            var logs: [String: Set<ObjectIdentifier>] = [:]
+        }
 
         init(_ send: @escaping @Sendable (FlagIssue) -> Void) { self.send = send }
 
         /// Remembers an issue of a log, and returns whether no other log has the same issue.
         func begin(_ issue: FlagIssue, from source: ObjectIdentifier) -> Bool {
             sources.withLock { sources in
-                sources[issue.description, default: []].insert(source)
-                return sources[issue.description]?.count == 1
+                let present = sources ?? Sources()
+                sources = present
+                present.logs[issue.description, default: []].insert(source)
+                return present.logs[issue.description]?.count == 1
             }
         }
 
         /// Forgets an issue of a log.
         func end(_ issue: FlagIssue, from source: ObjectIdentifier) {
             sources.withLock { sources in
-                guard sources[issue.description]?.remove(source) != nil else { return }
-                if sources[issue.description]?.isEmpty == true { sources[issue.description] = nil }
+                guard let sources, sources.logs[issue.description]?.remove(source) != nil else { return }
+                if sources.logs[issue.description]?.isEmpty == true { sources.logs[issue.description] = nil }
             }
         }
     }
