@@ -13,6 +13,9 @@ final class FetchInProgress: Sendable {
     private let depth: Int
     /// Whether the closure has returned. Tasks that it started go on with its list.
     private let isOver = Atomic<Bool>(false)
+    /// Whether a question inside led to an issue.
+    private let hasIssue = Atomic<Bool>(false)
+    private static let issues = FlagIssueLog()
 
     @TaskLocal private static var innermost: FetchInProgress?
 
@@ -39,7 +42,8 @@ final class FetchInProgress: Sendable {
         let outer = current
         let id = ObjectIdentifier(provider)
         guard (outer?.depth ?? 0) < depthLimit, outer?.contains(id, key) != true else {
-            FlagIssueReporter.current.report(
+            outer?.noteIssue()
+            issues.report(
                 FlagIssue(
                     .cycle,
                     message: """
@@ -47,12 +51,24 @@ final class FetchInProgress: Sendable {
                         that it is being asked for, or flags through more than \(depthLimit) steps, so it was passed \
                         over. Let it answer without reading flags.
                         """,
-                    key: key, provider: name))
+                    key: key, provider: name), to: [.current])
             return nil
         }
         let question = FetchInProgress(provider: id, key: key, outer: outer)
         defer { question.isOver.store(true, ordering: .relaxed) }
-        return $innermost.withValue(question) { fetch() }
+        let answer = $innermost.withValue(question) { fetch() }
+        if !issues.isEmpty, !question.hasIssue.load(ordering: .relaxed) {
+            issues.resolve(.cycle, key: key, provider: name)
+        }
+        return answer
+    }
+
+    private func noteIssue() {
+        var next: FetchInProgress? = self
+        while let question = next {
+            question.hasIssue.store(true, ordering: .relaxed)
+            next = question.outer
+        }
     }
 
     /// Whether the current task waits for an answer of a provider.

@@ -65,11 +65,12 @@ public enum EnvironmentFile {
 
     static func parse(_ text: String) -> Result<[String: String], Mistake> {
         var values: [String: String] = [:]
+        // By scalars, since a combining mark makes one character with the sign before it.
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            var rest = trimmed(line[...])
+            var rest = trimmed(line.unicodeScalars)
             if index == 0, rest.first == "\u{FEFF}" { rest = trimmed(rest.dropFirst()) }
             guard let first = rest.first, first != "#" else { continue }
-            if rest.hasPrefix("export ") { rest = trimmed(rest.dropFirst(7)) }
+            if rest.starts(with: "export ".unicodeScalars) { rest = trimmed(rest.dropFirst(7)) }
             guard let equals = rest.firstIndex(of: "=") else {
                 return .failure(Mistake(line: index + 1, message: "an equals sign is missing"))
             }
@@ -86,17 +87,15 @@ public enum EnvironmentFile {
         return .success(values)
     }
 
-    private static func isName(_ name: Substring) -> Bool {
-        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-            return false
-        }
-        return name.unicodeScalars.allSatisfy {
+    private static func isName(_ name: Substring.UnicodeScalarView) -> Bool {
+        guard let first = name.first, !("0"..."9").contains(first) else { return false }
+        return name.allSatisfy {
             $0.isASCII && ($0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil)
         }
     }
 
     /// - Returns: `nil` if a quote is not closed, or something stands behind it.
-    private static func value(_ text: Substring) -> String? {
+    private static func value(_ text: Substring.UnicodeScalarView) -> String? {
         guard let quote = text.first, quote == "\"" || quote == "'" else {
             var end = text.startIndex
             while end < text.endIndex {
@@ -106,31 +105,31 @@ public enum EnvironmentFile {
             }
             return String(trimmed(text[..<end]))
         }
-        var value = ""
+        var value = String.UnicodeScalarView()
         var rest = text.dropFirst()
-        while let character = rest.popFirst() {
-            if character == quote {
+        while let scalar = rest.popFirst() {
+            if scalar == quote {
                 let behind = trimmed(rest)
-                return behind.isEmpty || behind.first == "#" ? value : nil
+                return behind.isEmpty || behind.first == "#" ? String(value) : nil
             }
-            if character == "\\", quote == "\"", let escaped = rest.popFirst() {
+            if scalar == "\\", quote == "\"", let escaped = rest.popFirst() {
                 switch escaped {
-                case "n": value += "\n"
-                case "r": value += "\r"
-                case "t": value += "\t"
+                case "n": value.append("\n")
+                case "r": value.append("\r")
+                case "t": value.append("\t")
                 case "\"", "\\", "$": value.append(escaped)
-                default: value += "\\\(escaped)"
+                default: value.append(contentsOf: ["\\", escaped])
                 }
             } else {
-                value.append(character)
+                value.append(scalar)
             }
         }
         return nil
     }
 
-    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
-    private static func trimmed(_ text: Substring) -> Substring {
+    private static func trimmed(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
         var text = text.drop(while: isBlank)
         while let last = text.last, isBlank(last) { text.removeLast() }
         return text

@@ -37,9 +37,11 @@ public final class EnvironmentProvider: FlagProvider {
     private struct Asked {
         /// The first key that each variable was asked for with.
         var keys: [String: FlagKeyPath] = [:]
-        /// Variables about which an issue was reported.
-        var reported: Set<String> = []
+        /// The first other key that it was asked for with.
+        var others: [String: FlagKeyPath] = [:]
     }
+
+    private let issueLog = FlagIssueLog()
 
     /// Makes a provider.
     ///
@@ -146,15 +148,18 @@ public final class EnvironmentProvider: FlagProvider {
     }
 
     private func noteAsking(_ variable: String, _ key: FlagKeyPath) {
-        let other: FlagKeyPath? = asked.withLock { asked in
+        let keys: (first: FlagKeyPath, other: FlagKeyPath)? = asked.withLock { asked in
             guard let first = asked.keys[variable] else {
                 asked.keys[variable] = key
                 return nil
             }
-            guard first != key, asked.reported.insert(variable).inserted else { return nil }
-            return first
+            guard first != key else { return nil }
+            let other = asked.others[variable] ?? key
+            asked.others[variable] = other
+            return (first, other)
         }
-        if let other { FlagIssueReporter.current.report(collision(variable, other, key)) }
+        guard let keys else { return }
+        issueLog.report(collision(variable, keys.first, keys.other), detail: variable, to: [.current])
     }
 
     private func collision(_ variable: String, _ first: FlagKeyPath, _ second: FlagKeyPath) -> FlagIssue {

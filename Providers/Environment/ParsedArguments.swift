@@ -1,3 +1,5 @@
+import TacklineCore
+
 /// What a command line says about flags.
 struct ParsedArguments: Sendable {
     /// The option that takes `key=value`.
@@ -15,8 +17,8 @@ struct ParsedArguments: Sendable {
         while let argument = rest.popFirst(), argument != "--" {
             if argument == option {
                 addAssignment(rest.popFirst() ?? "", as: argument)
-            } else if argument.hasPrefix(option + "=") {
-                addAssignment(String(argument.dropFirst(option.count + 1)), as: nil)
+            } else if let assignment = argument.suffix(after: option + "=") {
+                addAssignment(assignment, as: nil)
             } else if let key = ParsedArguments.key(in: argument), let value = rest.first,
                 ParsedArguments.isValue(value)
             {
@@ -28,24 +30,23 @@ struct ParsedArguments: Sendable {
 
     /// Adds `key=value`; the value may contain further equals signs.
     private mutating func addAssignment(_ assignment: String, as former: String?) {
-        guard let equals = assignment.firstIndex(of: "="), equals != assignment.startIndex else {
+        guard let (key, value) = assignment.assignment else {
             malformed.append([former ?? "", assignment].filter { !$0.isEmpty }.joined(separator: " "))
             return
         }
-        let key = String(assignment[..<equals])
-        values[key] = String(assignment[assignment.index(after: equals)...])
+        values[key] = value
         certain.insert(key)
     }
 
     /// The key of `-key`, or `nil`.
     private static func key(in argument: String) -> String? {
-        guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 1, Double(argument) == nil else {
-            return nil
-        }
-        return String(argument.dropFirst())
+        guard let key = argument.suffix(after: "-"), !key.isEmpty, key.suffix(after: "-") == nil,
+            Double(argument) == nil
+        else { return nil }
+        return key
     }
 
     private static func isValue(_ argument: String) -> Bool {
-        !argument.hasPrefix("-") || Double(argument) != nil
+        argument.suffix(after: "-") == nil || Double(argument) != nil
     }
 }

@@ -45,6 +45,8 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
     ///
     /// - Parameter isOtherSubject: Whether they were made for another user or another context.
     private func take(isOtherSubject: Bool = false) {
+        var old: FlagDocument?
+        defer { withExtendedLifetime(old) {} }
         state.withLock { state in
             // Looked at under the lock, or an older document could come after a newer one.
             guard let document = base.document else { return }
@@ -52,6 +54,7 @@ public final class GuardedProvider<Base: FlagProvider>: FlagProvider {
                 if isOtherSubject { store.announceSubjectChange() }
                 return
             }
+            old = state.taken
             state.taken = document
             let (shown, isHeld) = launches.admit(document, of: key)
             state.isHolding = isHeld

@@ -112,6 +112,7 @@ extension LocalFile {
         }
         pending.withLock { $0.settle(upTo: number) }
         failures.withLock { $0.writing = nil }
+        issues.resolve(.unwrittenFile, provider: name)
     }
 
     // MARK: Steps

@@ -20,8 +20,6 @@ final class LocalFile: Sendable {
         var reading: LocalFileFailure?
         /// Why gathered writes could not be written the last time.
         var writing: FlagProviderError?
-        /// The failure to read that was reported.
-        var reported: FlagProviderError?
     }
 
     /// The values, for a format that holds values. Otherwise nobody uses it.
@@ -40,6 +38,7 @@ final class LocalFile: Sendable {
     private let reporter = FlagIssueReporter.current
     /// Whose loaders are told as well.
     private let observers = Mutex<[WeakObserver]>([])
+    let issues = FlagIssueLog()
     let absence = Mutex(LocalFileAbsence())
     /// Whether the address was one of a file.
     let isFile: Bool
@@ -154,12 +153,12 @@ final class LocalFile: Sendable {
 
     /// Reports that the file cannot be read, once for each failure, as a value is reported that a flag refuses.
     func reportFailure() {
-        let failure = failures.withLock { failures -> FlagProviderError? in
-            let failure = failures.reading?.readingError(provider: name, path: path)
-            defer { failures.reported = failure }
-            return failure == failures.reported ? nil : failure
+        let failure = failures.withLock { $0.reading?.readingError(provider: name, path: path) }
+        if let failure {
+            report(.unreadableFile, failure)
+        } else {
+            issues.resolve(.unreadableFile, provider: name)
         }
-        if let failure { report(.unreadableFile, failure) }
     }
 
     /// Tells an observer of changes, and its loader if the file cannot be read, now or later.
@@ -173,15 +172,18 @@ final class LocalFile: Sendable {
         }
         // Kept until nothing is locked, since the end of an observer may run foreign code.
         withExtendedLifetime(others) {}
-        if let failure { observer.report(FlagIssue(.unreadableFile, message: "\(failure)", provider: name)) }
+        if let failure {
+            let issue = FlagIssue(.unreadableFile, message: "\(failure)", provider: name)
+            issues.report(issue, to: [observer.issueReporter])
+        }
         return notifies
     }
 
     /// Reports an error that no caller is told of. Nothing may be locked.
     func report(_ code: FlagIssue.Code, _ error: FlagProviderError) {
-        let issue = FlagIssue(code, message: "\(error)", provider: name)
-        reporter.report(issue)
-        for observer in observers.withLock({ $0.compactMap(\.observer) }) { observer.report(issue) }
+        let observers = observers.withLock { $0.compactMap(\.observer) }
+        issues.report(
+            FlagIssue(code, message: "\(error)", provider: name), to: [reporter] + observers.map(\.issueReporter))
     }
 
     /// Reads the file while holding ``version``.

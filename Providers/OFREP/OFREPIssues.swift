@@ -3,7 +3,6 @@
 #else
     import Foundation
 #endif
-import Synchronization
 import TacklineCore
 import TacklineFormats
 import TacklineRemoteJSON
@@ -14,8 +13,9 @@ import TacklineRemoteJSON
 final class OFREPIssues: Sendable {
     private let provider: String
     private let reporter: FlagIssueReporter
-    private let told = Mutex<Set<String>>([])
-    private let toldFlags = Mutex<Set<OFREPAnswer.Problem>>([])
+    private let log = FlagIssueLog()
+    /// Problems of flags, of the answers for many contexts: one answer doesn't say that the others are good again.
+    private let flagLog = FlagIssueLog()
     /// How many problems of flags are told in all.
     private static let maximumFlags = 100
 
@@ -26,7 +26,7 @@ final class OFREPIssues: Sendable {
 
     func take(_ event: RemoteJSONEvent) {
         switch event {
-        case .changed, .unchanged, .ready(.fresh): told.withLock { $0 = [] }
+        case .changed, .unchanged, .ready(.fresh): log.resolveAll(Self.codes)
         case .rejected(let reason, _):
             report("ofrep-answer", "The answer of the server was rejected: \(reason). The values stay as they were.")
         case .failed(let error, _, _):
@@ -43,11 +43,9 @@ final class OFREPIssues: Sendable {
 
     /// Tells what is wrong with the flags of many answers, each once.
     func flags(_ problems: [OFREPAnswer.Problem]) {
-        for problem in problems {
-            let isNew = toldFlags.withLock { told in
-                told.count < Self.maximumFlags && told.insert(problem).inserted
-            }
-            if isNew { reporter.report(problem.issue(provider: provider)) }
+        for problem in problems where flagLog.issues.count < Self.maximumFlags {
+            let issue = problem.issue(provider: provider)
+            flagLog.report(issue, detail: issue.message, to: [reporter])
         }
     }
 
@@ -62,9 +60,13 @@ final class OFREPIssues: Sendable {
             "ofrep-busy", "An evaluation was refused: \(reason). Raise maximumRequests, or see why the server is slow.")
     }
 
+    private static let codes = Set(
+        ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-context", "ofrep-busy"].map { FlagIssue.Code($0) })
+
     private func report(_ code: String, _ message: String) {
-        guard told.withLock({ $0.insert(code).inserted }) else { return }
-        reporter.report(FlagIssue(.init(code), message: message, provider: provider))
+        // Once for each sort, whatever the server says about it.
+        guard !log.issues.contains(where: { $0.code.name == code }) else { return }
+        log.report(FlagIssue(.init(code), message: message, provider: provider), to: [reporter])
     }
 }
 

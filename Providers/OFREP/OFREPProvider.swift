@@ -30,6 +30,7 @@ public final class OFREPProvider: RefreshableFlagProvider {
     public let name: String
     private let endpoint: OFREPEndpoint
     private let reporter: FlagIssueReporter
+    private let issues = FlagIssueLog()
     private let hints: OFREPHints
     private let remote: RemoteJSONProvider
 
@@ -95,10 +96,10 @@ public final class OFREPProvider: RefreshableFlagProvider {
     }
 
     private func report(_ problem: String?) {
-        guard let problem else { return }
+        guard let problem else { return issues.resolve(.init("ofrep-context"), provider: name) }
         let message =
             "The context of provider \"\(name)\" cannot be sent: \(problem). Leave out what flags do not need."
-        reporter.report(FlagIssue(.init("ofrep-context"), message: message, provider: name))
+        issues.report(FlagIssue(.init("ofrep-context"), message: message, provider: name), to: [reporter])
     }
 
     // MARK: Refreshing

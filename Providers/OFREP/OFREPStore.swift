@@ -12,6 +12,7 @@ final class OFREPStore: FlagDocumentStore {
 
     private let providerName: String
     private let reporter: FlagIssueReporter
+    private let issues = FlagIssueLog()
     private let state = Mutex(State())
     /// The values, for telling what changes. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
@@ -34,19 +35,23 @@ final class OFREPStore: FlagDocumentStore {
     func announceSubjectChange() { values.announceSubjectChange() }
 
     private func take(_ answer: OFREPAnswer) -> [FlagProviderChange] {
-        values.update { document in
-            state.withLock { $0 = State(answer: answer, problems: answer.problems) }
+        var old = State()
+        defer { withExtendedLifetime(old) {} }
+        return values.update { document in
+            // The old answer is released after the locks.
+            state.withLock { state in
+                old = state
+                state = State(answer: answer, problems: answer.problems)
+            }
             document = answer.values
         } persist: { _ in
         }
     }
 
     func reportIssues() {
-        let problems = state.withLock { state in
-            defer { state.problems = [] }
-            return state.problems
-        }
-        for problem in problems { reporter.report(problem.issue(provider: providerName)) }
+        let problems = state.withLock { $0.problems }
+        issues.replace(
+            [.init("ofrep-flag")], with: problems.map { $0.issue(provider: providerName) }, to: [reporter])
     }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }

@@ -179,10 +179,14 @@ extension FlagOverrides {
 
     /// Puts overrides in force. Call it only while holding ``writers``.
     private func adopt(_ overrides: [FlagOverride.Name: FlagOverride], failure: FlagProviderError? = nil) {
-        state.withLock { state in
-            state = State(
-                overrides: overrides, nextExpiry: overrides.values.compactMap(\.expires).min(), failure: failure)
+        let new = State(
+            overrides: overrides, nextExpiry: overrides.values.compactMap(\.expires).min(), failure: failure)
+        let old = state.withLock { state in
+            defer { state = new }
+            return state
         }
+        // Released here, since a read takes the lock.
+        withExtendedLifetime(old) {}
         store.replaceDocument(with: FlagDocument(overrides.values))
     }
 

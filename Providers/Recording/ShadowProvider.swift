@@ -56,7 +56,13 @@ public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>:
     public var report: ShadowReport { state.withLock { $0 } }
 
     /// Forgets what was seen.
-    public func resetReport() { state.withLock { $0 = ShadowReport() } }
+    public func resetReport() {
+        let old = state.withLock { report in
+            defer { report = ShadowReport() }
+            return report
+        }
+        withExtendedLifetime(old) {}
+    }
 
     /// Compares every flag of the report now, whatever the sample.
     public func compareAll() {
@@ -67,13 +73,17 @@ public final class ShadowProvider<Believed: FlagProvider, Shadow: FlagProvider>:
         if shadow.status == .notReady { return state.withLock { $0.notReady += 1 } }
         let other = shadow.value(for: key)
         let differs = !Self.agree(value, other)
-        state.withLock { report in
-            guard report.entries[key] != nil || report.entries.count < maximumFlags else {
+        let old = state.withLock { report -> ShadowReport.Entry? in
+            let old = report.entries[key]
+            guard old != nil || report.entries.count < maximumFlags else {
                 report.leftOut += 1
-                return
+                return nil
             }
             report.entries[key, default: ShadowReport.Entry()].note(differs, value, other)
+            return old
         }
+        // The values of the last difference are released here, since a read takes the lock.
+        withExtendedLifetime(old) {}
     }
 
     /// Numbers of equal value agree: a flag takes either.

@@ -45,15 +45,18 @@ final class DefaultsBoard: Sendable {
     /// A loader caches the value until it is notified. Without the notice, a value that is changed back before the next
     /// comparison would stay cached.
     func read(_ key: FlagKeyPath, _ value: () -> EncodedFlagValue?) -> EncodedFlagValue? {
-        let (value, told) = state.withLock { state -> (EncodedFlagValue?, [FlagProviderObserver]) in
+        let (value, changes, told) = state.withLock {
+            state -> (EncodedFlagValue?, [FlagProviderChange], [FlagProviderObserver]) in
             let new = value()
-            guard let old = state.known[key], old != new else { return (new, []) }
+            guard let old = state.known[key], old != new else { return (new, [], []) }
             state.known[key] = .some(new)
+            let changes = [FlagProviderChange(key: key, old: old, new: new)]
             let present = state.observers.compactMap(\.observer)
-            for observer in present { observer.valuesChanged([FlagProviderChange(key: key, old: old, new: new)]) }
-            return (new, present)
+            for observer in present { observer.valuesChanged(changes) }
+            return (new, changes, present)
         }
-        withExtendedLifetime(told) {}
+        // The old value is let go outside of the lock, too.
+        withExtendedLifetime((changes, told)) {}
         return value
     }
 
@@ -65,8 +68,8 @@ final class DefaultsBoard: Sendable {
     /// - Complexity: O(*n*) in the number of known keys.
     func update(near key: FlagKeyPath? = nil, _ value: (FlagKeyPath) -> EncodedFlagValue?) {
         let first = key?.components.first
+        var changes: [FlagProviderChange] = []
         let told = state.withLock { state -> [FlagProviderObserver] in
-            var changes: [FlagProviderChange] = []
             for (key, old) in state.known where first == nil || key.components.first == first {
                 let new = value(key)
                 guard new != old else { continue }
@@ -79,6 +82,6 @@ final class DefaultsBoard: Sendable {
             for observer in present { observer.valuesChanged(changes) }
             return present
         }
-        withExtendedLifetime(told) {}
+        withExtendedLifetime((changes, told)) {}
     }
 }

@@ -159,13 +159,13 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     @usableFromInline @inline(never)
     func hashedValue(of feature: F) -> F.Value {
         guard let flag = list._withUnsafeGuaranteedRef({ $0.flag(of: feature, generation: generation) }) else {
-            FlagIssueReporter.current.report(
-                FlagIssue(
-                    .unlistedFeature,
-                    message: """
-                        Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and \
-                        returns its default. Add it to allCases.
-                        """))
+            let message = """
+                Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and returns its \
+                default. Add it to allCases.
+                """
+            list._withUnsafeGuaranteedRef {
+                $0.issueLog.report(FlagIssue(.unlistedFeature, message: message), detail: message, to: [.current])
+            }
             return feature.defaultValue
         }
         return flag.wrappedValue

@@ -27,6 +27,7 @@ final class FeatureList<F: Feature>: @unchecked Sendable {
     /// those of enums without payloads are. The bits are the place then.
     @usableFromInline let directCount: Int
     private let places: [F: Int]
+    let issueLog = FlagIssueLog()
 
     init(features: [F], generation: UInt64) {
         self.features = features

@@ -27,6 +27,7 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
         /// The numbers of the flags by their keys in the default key configuration.
         let ordinals: [FlagKeyPath: Int]
         let issues: [FlagIssue]
+        let issueLog = FlagIssueLog()
 
         init(_ settings: [FlagSetting<Root>]) {
             var (values, ordinals, issues) = ([Int: EncodedFlagValue](), [FlagKeyPath: Int](), [FlagIssue]())
@@ -90,7 +91,9 @@ extension FlagConfiguration: FlagProvider {
 
     /// Reports the lines without effect and returns `true`, because a configuration never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        for issue in contents.issues { observer.report(issue) }
+        for issue in contents.issues {
+            contents.issueLog.report(issue, detail: issue.message, to: [observer.issueReporter])
+        }
         return true
     }
 }

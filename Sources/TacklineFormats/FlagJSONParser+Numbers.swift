@@ -47,7 +47,7 @@ extension FlagJSONParser {
         if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
             exponent += try readExponent()
         }
-        return .double(try makeDouble(from: start, significand, exponent: exponent, isNegative: isNegative))
+        return try makeDecimal(from: start, significand, exponent: exponent, isNegative: isNegative)
     }
 
     /// The digits of a number without leading zeros.
@@ -120,23 +120,24 @@ extension FlagJSONParser {
         return isNegative ? -exponent : exponent
     }
 
-    /// Returns the nearest `Double`.
+    /// Returns the nearest `Double`, or the decimal itself if its nearest `Double` is a different whole number.
     ///
     /// If the significand and the power of ten are both exact, a single operation rounds correctly (W. Clinger, *How to
     /// Read Floating Point Numbers Accurately*, 1990). The standard library converts all other numbers.
-    private func makeDouble(
+    private func makeDecimal(
         from start: Int,
         _ significand: Significand,
         exponent: Int,
         isNegative: Bool
-    ) throws(FlagJSONError) -> Double {
+    ) throws(FlagJSONError) -> EncodedFlagValue {
         if significand.count <= 19, significand.value <= 1 << 53, -22...22 ~= exponent {
             let value = Double(significand.value)
             let scaled = exponent < 0 ? value / Self.powersOfTen[-exponent] : value * Self.powersOfTen[exponent]
-            return isNegative ? -scaled : scaled
+            // A whole number up to 2⁵³ is the decimal itself: the decimal has too few digits to be that close to it.
+            if scaled <= 0x1p53 { return .double(isNegative ? -scaled : scaled) }
         }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
-        guard let value = Double(text), value.isFinite else {
+        guard let value = EncodedFlagValue(decimal: text) else {
             let message = "the number is too large for a Double; write it as a string"
             throw failure(.numberOutOfRange, at: start, message)
         }

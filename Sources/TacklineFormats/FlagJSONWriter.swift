@@ -84,6 +84,7 @@ private struct FlagJSONEncoder: FlagValueVisitor {
         case .bool(let value): append(value ? "true" : "false")
         case .integer(let value): append(String(value))
         case .double(let value): try append(value)
+        case .decimal(let value): append(value.text)
         case .string(let text), .unparsed(let text): append(quoting: text)
         case .data(let data): append(quoting: data.base64EncodedString())
         case .date(let date): append(quoting: try FlagTimestamp.text(of: date))
@@ -115,8 +116,7 @@ private struct FlagJSONEncoder: FlagValueVisitor {
         guard value.isFinite else {
             throw .encoding(Double.self, path: [], detail: "JSON has no \(value); use a number, null or a string")
         }
-        // `description` gives the shortest digits that are read back exactly, always with a point or an exponent.
-        append(value.description)
+        append(value.exactText)
     }
 
     private mutating func breakLine(level: Int) {

@@ -113,7 +113,7 @@ private struct ExactFlagValue: Codable {
     let value: EncodedFlagValue
 
     private enum Kind: String, CodingKey {
-        case null, integer, double, data, date, text, object
+        case null, integer, double, decimal, data, date, text, object
     }
 
     init(value: EncodedFlagValue) { self.value = value }
@@ -147,6 +147,12 @@ private struct ExactFlagValue: Codable {
         case .null: return .null
         case .integer: return .integer(try number(.integer))
         case .double: return .double(try number(.double))
+        case .decimal:
+            guard let value = EncodedFlagValue(decimal: try container.decode(String.self, forKey: .decimal)) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .decimal, in: container, debugDescription: "it is no decimal number")
+            }
+            return value
         case .data:
             guard let data = Data(base64Encoded: try container.decode(String.self, forKey: .data)) else {
                 throw DecodingError.dataCorruptedError(
@@ -172,6 +178,7 @@ private struct ExactFlagValue: Codable {
         case .null: try encode(true, as: .null, to: encoder)
         case .integer(let number): try encode("\(number)", as: .integer, to: encoder)
         case .double(let number): try encode("\(number)", as: .double, to: encoder)
+        case .decimal(let number): try encode(number.text, as: .decimal, to: encoder)
         case .data(let data): try encode(data.base64EncodedString(), as: .data, to: encoder)
         case .date(let date): try encode("\(date.timeIntervalSinceReferenceDate)", as: .date, to: encoder)
         case .unparsed(let text): try encode(text, as: .text, to: encoder)

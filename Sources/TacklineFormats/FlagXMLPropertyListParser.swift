@@ -88,7 +88,7 @@ struct FlagXMLPropertyListParser {
             if let value = Int128(decimal: digits) { return .integer(value) }
             throw failure("\(EncodedFlagValue.quoted(text)) is not an integer, or out of range; correct it")
         case "real":
-            if let value = Self.real(text) { return .double(value) }
+            if let value = Self.real(text) { return value }
             throw failure("\(EncodedFlagValue.quoted(text)) is not a number, or out of range; correct it")
         case "date":
             if let date = FlagTimestamp.date(from: text) { return .date(date) }
@@ -100,12 +100,12 @@ struct FlagXMLPropertyListParser {
         }
     }
 
-    private static func real(_ text: String) -> Double? {
+    private static func real(_ text: String) -> EncodedFlagValue? {
         switch text {
-        case "nan": .nan
-        case "+infinity", "infinity", "+inf", "inf": .infinity
-        case "-infinity", "-inf": -.infinity
-        default: Double(decimal: text)
+        case "nan": .double(.nan)
+        case "+infinity", "infinity", "+inf", "inf": .double(.infinity)
+        case "-infinity", "-inf": .double(-.infinity)
+        default: EncodedFlagValue(decimal: text)
         }
     }
 

@@ -101,7 +101,7 @@ extension FlagManifest.ValueType {
         switch value {
         case .bool: "boolean"
         case .integer: kind == .number ? "float" : "integer"
-        case .double: "float"
+        case .double, .decimal: "float"
         case .string, .data, .date, .unparsed: "string"
         case .array, .object: "object"
         case .null: nil

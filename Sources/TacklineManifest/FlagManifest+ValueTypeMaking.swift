@@ -68,7 +68,7 @@ extension FlagManifest.ValueType {
         case .null: nil
         case .bool: .boolean
         case .integer: .integer
-        case .double: .number
+        case .double, .decimal: .number
         case .string, .unparsed: .string
         case .data: .data
         case .date: .date

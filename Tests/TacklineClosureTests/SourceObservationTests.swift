@@ -143,6 +143,25 @@ struct SourceObservationTests {
         box.withLock { $0 = nil }
     }
 
+    @Test("that asks its provider again is reported once, and again after it has answered without")
+    func circleOnce() {
+        let codes = Mutex<[FlagIssue.Code]>([])
+        let box = Mutex<ClosureProvider?>(nil)
+        let provider = ClosureProvider(
+            name: "circle", fetch: { key in box.withLock { $0 }?.value(for: key) ?? 5 }, observe: { _ in },
+            stopObserving: { _ in })
+        let reporter = FlagIssueReporter { issue in codes.withLock { $0.append(issue.code) } }
+        FlagIssueReporter.withReporter(reporter) {
+            for count in 1...2 {
+                box.withLock { $0 = provider }
+                for _ in 0..<3 { #expect(provider.value(for: "number") == 5) }
+                #expect(codes.withLock { $0 } == Array(repeating: .cycle, count: count))
+                box.withLock { $0 = nil }
+                #expect(provider.value(for: "number") == 5)
+            }
+        }
+    }
+
     @Test("that starts a task which reads the flag later is in no circle with it")
     func taskOfFetch() async {
         let box = Box<FlagsLoader<Flags>>()

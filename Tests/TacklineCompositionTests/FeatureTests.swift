@@ -142,7 +142,7 @@ struct FeatureTests {
             #expect(!stray.group.features.isEnabled(.newCheckout))
             #expect(stray.group.features.handle(of: .newCheckout)?.value == false)
         }
-        #expect(log.codes == [.loaderGone, .loaderGone])
+        #expect(log.codes == [.loaderGone])
     }
 
     @Test("of copies that outlived their loaders give their defaults while loaders come and go on other threads")

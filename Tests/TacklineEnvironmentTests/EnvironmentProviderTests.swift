@@ -217,4 +217,20 @@ struct EnvironmentProviderTests {
         }
         #expect((100..<4900).contains(mistakes))
     }
+
+    @Test("finds the signs of a file that a combining mark follows")
+    func combiningMarks() throws {
+        let text = """
+            #\u{301} a comment
+            export \u{302}X=1
+            """
+        #expect(throws: EnvironmentFile.Mistake.self) { try EnvironmentFile.parse(text).get() }
+        let values = try EnvironmentFile.parse(
+            "#\u{301} a comment\r\nA=\u{301}x\nB=\"\u{302}y\\\"\u{303}\"#\u{304}\nC='z' #\u{304}\nD=w #\u{305}\nE= \u{306}"
+        ).get()
+        #expect(
+            values == [
+                "A": "\u{301}x", "B": "\u{302}y\"\u{303}", "C": "z", "D": "w", "E": "\u{306}",
+            ])
+    }
 }

@@ -236,6 +236,28 @@ struct LocalProviderFileTests {
         #expect(loaders.map(\.x) == [6, 6])
     }
 
+    @Test("that cannot be read is reported once to the reporter of two loaders, until it was good again")
+    func reportedOnce() throws {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: 1) var x: Int
+        }
+        let url = try folder.file("a.json", #"{ "x": 5, }"#)
+        let recorder = IssueRecorder()
+        let reporter = recorder.reporter
+        let local = FlagIssueReporter.withReporter(reporter) {
+            LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+        }
+        let loaders = (0..<2).map { _ in FlagsLoader(Flags.self, providers: [local], issueReporter: reporter) }
+        #expect(throws: FlagProviderError.self) { try local.reload() }
+        #expect(recorder.codes == [.unreadableFile])
+        _ = try folder.file("a.json", #"{ "x": 6 }"#)
+        try local.reload()
+        #expect(loaders.map(\.x) == [6, 6])
+        _ = try folder.file("a.json", #"{ "x": 5, }"#)
+        #expect(throws: FlagProviderError.self) { try local.reload() }
+        #expect(recorder.codes == [.unreadableFile, .unreadableFile])
+    }
+
     @Test("in a bundle is read, never written, and a failure where it is missing")
     func readOnly() throws {
         let url = try folder.file("a.json", #"{"group": {"x": 1}}"#)

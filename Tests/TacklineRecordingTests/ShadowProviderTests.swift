@@ -67,6 +67,25 @@ private struct Flags: FlagCollectionProtocol {
         }
     }
 
+    @Test("releases values of its report outside of the lock that a read takes")
+    func released() {
+        let (one, two, releases) = (MemoryProvider(), MemoryProvider(), Counter())
+        let provider = ShadowProvider(one, shadow: two)
+        func fill(_ key: FlagKeyPath) {
+            let value = EncodedFlagValue.released {
+                _ = provider.value(for: "other")
+                _ = releases.next()
+            }
+            one.setValue(value, for: key)
+            _ = provider.value(for: key)
+            one.setValue(nil, for: key)
+        }
+        fill("a")
+        fill("a")
+        provider.resetReport()
+        #expect(releases.count == 2)
+    }
+
     @Test("is sampled and bounded, and what was left out is counted")
     func bounds() {
         let counter = Counter()

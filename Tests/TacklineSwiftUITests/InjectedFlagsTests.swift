@@ -83,15 +83,15 @@ struct InjectedFlagsTests {
         #expect(turned != both)
     }
 
-    @Test("give their default without a loader, and report that once for each read")
+    @Test("give their default without a loader, and report that once")
     func missing() {
         let issues = Issues()
         FlagIssueReporter.withReporter(issues.reporter) {
-            #expect(InjectedFlags().value(at: \ViewFlags.number) == 3)
+            for _ in 0..<3 { #expect(InjectedFlags().value(at: \ViewFlags.number) == 3) }
             #expect(InjectedFlags().value(atPath: "number", as: Int.self) == nil)
             InjectedFlags().setValue(4, at: \ViewFlags.number, providerNamed: nil)
         }
-        #expect(issues.codes == ["not-injected", "no-flag-for-view", "not-injected"])
+        #expect(issues.codes == ["not-injected", "no-flag-for-view"])
     }
 
     @Test("of another type than asked for are reported and not read")
@@ -102,7 +102,7 @@ struct InjectedFlagsTests {
             #expect(injected.value(atPath: "number", as: Bool.self) == nil)
             injected.setValue(true, atPath: "number", providerNamed: nil)
         }
-        #expect(issues.codes == ["wrong-type-in-view", "wrong-type-in-view"])
+        #expect(issues.codes == ["wrong-type-in-view"])
         #expect(memory.value(for: "number") == nil)
     }
 
@@ -174,4 +174,5 @@ struct FlagPreviewValuesTests {
         try given.$number.setValue(8)
         #expect(given.number == 8)
     }
+
 }

@@ -23,7 +23,8 @@ struct CoercionTests {
             (#"["\u00e9", "e\u0301"]"#, false),
             (#"[{}, "[object Object]"]"#, true), (#"[1e3, "1e3"]"#, true), (#"["Infinity", 1]"#, false),
             (#"["abc", 0]"#, false), (#"[1, "1_0"]"#, false), (#"[0.1, ".1"]"#, true), (#"[5, "5."]"#, true),
-            (#"[9007199254740993, 9007199254740992]"#, true), (#"["0b11", 3]"#, true), (#"["0o17", 15]"#, true),
+            (#"[9007199254740993, 9007199254740992]"#, true), (#"[1.00000000000000001, 1]"#, true),
+            (#"["0b11", 3]"#, true), (#"["0o17", 15]"#, true),
             (#"["\u00a0\ufeff7\u2029", 7]"#, true), (#"["inf", 0]"#, false), (#"["0x", 0]"#, false),
         ]
         for (arguments, expected) in cases {
@@ -31,6 +32,12 @@ struct CoercionTests {
             #expect(try evaluate("{\"!=\": \(arguments)}") == .bool(!expected), "\(arguments)")
             #expect(try evaluate("{\"if\": [{\"==\": \(arguments)}, 1, 2]}") == (expected ? 1 : 2), "\(arguments)")
         }
+    }
+
+    @Test("and finds members whose names begin with a combining mark")
+    func combiningMarks() throws {
+        let data = "{\"plan\": {\"\u{301}x\": 5}}"
+        #expect(try evaluate("{\"var\": \"plan.\u{301}x\"}", data) == 5)
     }
 
     @Test("and what is not there gives the second argument of var, also past the end of a list")

@@ -80,4 +80,20 @@ struct EvaluationContextTests {
         context.set(EvaluationContext())
         #expect(context.context == EvaluationContext())
     }
+
+    @Test("releases what was replaced outside of the lock that a read takes")
+    func released() {
+        let (context, releases) = (CurrentContext(), Counter())
+        func fill() {
+            var new = EvaluationContext(targetingKey: "a")
+            new.attributes["data"] = .released {
+                _ = context.context
+                _ = releases.next()
+            }
+            context.set(new)
+        }
+        fill()
+        context.set(EvaluationContext(targetingKey: "b"))
+        #expect(releases.count == 1)
+    }
 }

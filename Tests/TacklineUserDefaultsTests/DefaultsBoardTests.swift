@@ -1,11 +1,28 @@
 import Synchronization
 import TacklineCore
+import TacklineTestSupport
 import Testing
 
 @testable import TacklineUserDefaults
 
 @Suite("The board of known user defaults")
 struct DefaultsBoardTests {
+    @Test("releases old values outside of the lock that a read takes")
+    func released() {
+        let (board, releases) = (DefaultsBoard(), Counter())
+        func value() -> EncodedFlagValue {
+            .released {
+                _ = board.read("other") { nil }
+                _ = releases.next()
+            }
+        }
+        #expect(board.learn("number") { value() })
+        #expect(board.read("number") { 2 } == 2)
+        board.update { _ in value() }
+        board.update { _ in 3 }
+        #expect(releases.count == 2)
+    }
+
     @Test("tells of a value that a reader got and that was changed back before the next look")
     func changedBack() async {
         let board = DefaultsBoard()

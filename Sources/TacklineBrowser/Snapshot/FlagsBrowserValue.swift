@@ -13,7 +13,7 @@ import TacklineFormats
 public struct FlagsBrowserValue: Sendable, Hashable, Codable {
     /// What sort of value it is.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// The cases of `EncodedFlagValue`; `text` is one without a type.
+        /// The cases of `EncodedFlagValue`; `text` is one without a type, and a decimal is a `double`.
         case null, bool, integer, double, string, data, date, array, object, text
     }
 
@@ -56,7 +56,8 @@ public struct FlagsBrowserValue: Sendable, Hashable, Codable {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .double(let value): "\(value)"
+        case .double(let value): value.exactText
+        case .decimal(let value): value.text.utf8.count <= limit ? value.text : nil
         // Not made where it is too long anyway.
         case .string(let text), .unparsed(let text): text.utf8.count <= limit ? text : nil
         case .data(let data): data.count / 3 <= limit / 4 ? data.base64EncodedString() : nil
@@ -73,6 +74,7 @@ public struct FlagsBrowserValue: Sendable, Hashable, Codable {
         while let value = waiting.popLast() {
             switch value {
             case .string(let text), .unparsed(let text): rest -= text.utf8.count
+            case .decimal(let value): rest -= value.text.utf8.count
             case .data(let data): rest -= data.count
             // Each takes a byte at least, so what waits never outgrows the limit.
             case .array(let elements) where elements.count <= rest:
@@ -110,7 +112,7 @@ extension FlagsBrowserValue {
         case .null: .null
         case .bool: .bool(input == "true")
         case .integer: Int128(input).map { .integer($0) }
-        case .double: Double(input).map { .double($0) }
+        case .double: FlagDecimal(input).map { .decimal($0) } ?? Double(input).map { .double($0) }
         case .string: .string(input)
         case .text: .unparsed(input)
         case .data: Data(base64Encoded: input).map { .data($0) }
@@ -143,7 +145,7 @@ extension FlagsBrowserValue.Kind {
             case .null: .null
             case .bool: .bool
             case .integer: .integer
-            case .double: .double
+            case .double, .decimal: .double
             case .string: .string
             case .data: .data
             case .date: .date

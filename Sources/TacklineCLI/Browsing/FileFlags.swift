@@ -75,7 +75,7 @@
             switch value {
             case .bool: .boolean
             case .integer: .integer
-            case .double: .number
+            case .double, .decimal: .number
             case .string, .unparsed: .string
             case .data: .data
             case .date: .date

@@ -86,8 +86,8 @@
 
         /// The names in a JSON Pointer (RFC 6901).
         private static func names(_ pointer: String) -> [String] {
-            pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-                String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+            pointer.parts(separatedBy: "/").dropFirst().map {
+                $0.parts(separatedBy: "~1").joined(separator: "/").parts(separatedBy: "~0").joined(separator: "~")
             }
         }
     }

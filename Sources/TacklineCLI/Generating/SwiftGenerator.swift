@@ -235,7 +235,7 @@
                     switch value {
                     case .bool: .boolean
                     case .integer: .integer
-                    case .double: .number
+                    case .double, .decimal: .number
                     case .string: .string
                     default: .any
                     }

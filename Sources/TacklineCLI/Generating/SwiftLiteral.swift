@@ -81,6 +81,7 @@
                 return (type.range ?? Int128(Int.min)...Int128(Int.max)).contains(number) ? "\(number)" : nil
             case (.number, .integer(let number)): return "\(number)"
             case (.number, .double(let number)): return number.isFinite ? "\(number)" : nil
+            case (.number, .decimal(let number)): return "\(number.nearestDouble)"
             case (.string, .string(let text)): return string(text)
             case (.data, _):
                 guard let data = try? Data(encoded: value) else { return nil }
@@ -120,7 +121,7 @@
                     encoded(value).map { "\(string(name)): \($0)" }
                 }
                 return parts.contains(nil) ? nil : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
-            case .data, .date, .unparsed: return nil
+            case .data, .date, .decimal, .unparsed: return nil
             }
         }
     }

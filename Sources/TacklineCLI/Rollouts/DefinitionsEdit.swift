@@ -35,15 +35,13 @@
         static func variants(_ texts: [String]) throws(CommandFailure) -> [String: EncodedFlagValue] {
             var variants: [String: EncodedFlagValue] = [:]
             for text in texts {
-                guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                guard let (name, value) = text.assignment else {
                     throw CommandFailure("\"\(text)\" is no variant with a value; say on=true.", status: .usage)
                 }
-                let name = String(text[..<sign])
                 guard variants[name] == nil else {
                     throw CommandFailure("The variant \"\(name)\" is there twice.", status: .usage)
                 }
-                variants[name] = try ValueArgument.value(
-                    String(text[text.index(after: sign)...]), isString: false, for: nil)
+                variants[name] = try ValueArgument.value(value, isString: false, for: nil)
             }
             return variants
         }

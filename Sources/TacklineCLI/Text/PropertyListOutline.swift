@@ -1,4 +1,6 @@
 #if CommandLine
+    import TacklineCore
+
     /// Where the keys of an XML property list stand. Only for a list that ``FlagPropertyListReader`` has accepted.
     struct PropertyListOutline {
         private var offsets: [[String]: Int] = [:]
@@ -91,7 +93,7 @@
             for (entity, character) in [
                 ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
             ] {
-                text = text.split(separator: entity, omittingEmptySubsequences: false).joined(separator: character)
+                text = text.parts(separatedBy: entity).joined(separator: character)
             }
             return text
         }

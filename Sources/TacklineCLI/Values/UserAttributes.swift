@@ -9,11 +9,9 @@
         static func context(key: String?, _ pairs: [String]) throws(CommandFailure) -> EvaluationContext {
             var context = EvaluationContext(targetingKey: key)
             for pair in pairs {
-                guard let sign = pair.firstIndex(of: "="), sign > pair.startIndex else {
+                guard let (name, text) = pair.assignment else {
                     throw CommandFailure("\"\(pair)\" is no attribute; write name=value.", status: .usage)
                 }
-                let name = String(pair[..<sign])
-                let text = String(pair[pair.index(after: sign)...])
                 guard name != "targetingKey" else {
                     throw CommandFailure("The targeting key is given by --user.", status: .usage)
                 }

@@ -68,7 +68,7 @@
         /// What a value is taken for: whole numbers and others are of one sort.
         private static func sort(of value: EncodedFlagValue) -> String {
             switch value {
-            case .integer, .double: "number"
+            case .integer, .double, .decimal: "number"
             default: value.kind
             }
         }

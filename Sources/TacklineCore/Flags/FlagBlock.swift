@@ -48,6 +48,7 @@ package final class FlagBlock: Sendable {
             state.groupOrdinals = groupOrdinals
             state.slots = slots
         }
+        issueLog.resolveAll([.unboundFlag, .loaderGone])
     }
 
     /// Ends the generation, so that copies of its flags are stale.
@@ -101,6 +102,8 @@ package final class FlagBlock: Sendable {
 
     // MARK: Flags without a loader
 
+    /// The reads of flags without a loader. A new loader of the collection resolves them.
+    private let issueLog = FlagIssueLog()
     /// The declarations of flags without a loader, indexed by the generations in their tags. It is empty in a loader's
     /// block.
     private let unboundDeclarations = Mutex([FlagDeclaration]())
@@ -161,7 +164,8 @@ package final class FlagBlock: Sendable {
             The flag declared at \(declaration.site) was read before a loader bound it, so it returns its default. \
             Read it through a FlagsLoader of its collection, and not in the collection's init.
             """
-        FlagIssueReporter.current.report(FlagIssue(isLoaderGone ? .loaderGone : .unboundFlag, message: message))
+        issueLog.report(
+            FlagIssue(isLoaderGone ? .loaderGone : .unboundFlag, message: message), detail: message, to: [.current])
         return declaration.defaultValue
     }
 }

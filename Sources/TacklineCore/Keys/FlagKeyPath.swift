@@ -72,7 +72,7 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     public init(_ text: String, separator: String = FlagKeyPath.defaultSeparator) {
-        parts = Parts(separator.isEmpty ? [text] : FlagKeyPath.split(text, at: separator), separator, text)
+        parts = Parts(separator.isEmpty ? [text] : text.parts(separatedBy: separator), separator, text)
     }
 
     /// Returns whether two key paths have the same names. The separators are ignored.
@@ -91,25 +91,6 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     public func isPrefix(of other: FlagKeyPath) -> Bool {
         components.count <= other.components.count
             && other.components.starts(with: components) { $0.hasSameBytes(as: $1) }
-    }
-
-    private static func split(_ text: String, at separator: String) -> [String] {
-        let bytes = Array(text.utf8)
-        let pattern = Array(separator.utf8)
-        var components: [String] = []
-        var start = 0
-        var index = 0
-        while index + pattern.count <= bytes.count {
-            if bytes[index] == pattern[0], bytes[index..<(index + pattern.count)].elementsEqual(pattern) {
-                components.append(String(decoding: bytes[start..<index], as: UTF8.self))
-                index += pattern.count
-                start = index
-            } else {
-                index += 1
-            }
-        }
-        components.append(String(decoding: bytes[start...], as: UTF8.self))
-        return components
     }
 
     /// Creates a key path from a string literal with the default separator, such as `"secrets/boom_feature"`.

@@ -48,7 +48,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
             bind: loaded.bind(to:))
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
-        for issue in core.issues { issueReporter.report(issue) }
+        for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [issueReporter]) }
     }
 
     /// Returns the value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`,

@@ -35,6 +35,7 @@ public final class FlagsManager: Sendable {
     private let keyConfiguration: KeyConfiguration
     private let observation: FlagObservationMode
     private let issueReporter: FlagIssueReporter
+    private let issueLog = FlagIssueLog()
 
     /// Creates a manager without collections.
     ///
@@ -181,7 +182,13 @@ public final class FlagsManager: Sendable {
             let place = state.loaders.firstIndex { $0.loader is FlagsLoader<Collection> }
             return place.map { state.loaders.remove(at: $0) }
         }
-        if let removed { for consumer in consumers { consumer.stopObserving(removed.core) } }
+        guard let removed else { return }
+        for consumer in consumers { consumer.stopObserving(removed.core) }
+        let others = cores
+        for key in removed.core.index.keyPaths
+        where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
+            issueLog.resolve(.duplicateKey, key: key)
+        }
     }
 
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
@@ -196,7 +203,7 @@ public final class FlagsManager: Sendable {
                     Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. \
                     Give one collection a prefix with addCollection(_:keyConfiguration:).
                     """
-                issueReporter.report(FlagIssue(.duplicateKey, message: message, key: key))
+                issueLog.report(FlagIssue(.duplicateKey, message: message, key: key), to: [issueReporter])
             }
             for key in core.index.keyPaths {
                 guard let ordinal = other.core.index.ordinal(overlapping: key) else { continue }

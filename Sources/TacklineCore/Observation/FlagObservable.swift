@@ -122,10 +122,13 @@ extension ObservedFlags: FlagReadListener {
         // The flag may be changed back to the last value before it is inspected. The reader has to be notified then,
         // too.
         let encoded = core.declarations[ordinal].encode(value)
-        seen.withLock { seen in
-            guard let known = seen[ordinal], known.needsInspection, known.value != encoded else { return }
+        let replaced = seen.withLock { seen -> Seen? in
+            guard let known = seen[ordinal], known.needsInspection, known.value != encoded else { return nil }
             seen[ordinal]?.value = nil
+            return known
         }
+        // Its value is released here, outside the lock, which reads take.
+        withExtendedLifetime(replaced) {}
     }
 
     func flagsWereWritten() { notifyChanges() }

@@ -96,14 +96,46 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
 /// let flags = FlagsLoader(AppFlags.self, providers: [remote], issueReporter: reporter)
 /// ```
 ///
-/// Each loader has a reporter, and its providers send their issues there too. Flags without a loader use ``current``.
+/// Each loader has a reporter, and its providers send their issues there too. Flags without a loader use ``current``. An
+/// issue that persists is reported once (``FlagIssueLog``). Copies of a reporter count as one.
 public struct FlagIssueReporter: Sendable {
-    private let send: @Sendable (FlagIssue) -> Void
+    /// The closure, and the sources of the issues that exist at present, by the issues' texts.
+    final class Destination: Sendable {
+        let send: @Sendable (FlagIssue) -> Void
+        /// Created with the first issue, as the entries of a `FlagIssueLog`.
+        private let sources = Mutex<Sources?>(nil)
+
+        private final class Sources {
+            var logs: [String: Set<ObjectIdentifier>] = [:]
+        }
+
+        init(_ send: @escaping @Sendable (FlagIssue) -> Void) { self.send = send }
+
+        /// Remembers an issue of a log, and returns whether no other log has the same issue.
+        func begin(_ issue: FlagIssue, from source: ObjectIdentifier) -> Bool {
+            sources.withLock { sources in
+                let present = sources ?? Sources()
+                sources = present
+                present.logs[issue.description, default: []].insert(source)
+                return present.logs[issue.description]?.count == 1
+            }
+        }
+
+        /// Forgets an issue of a log.
+        func end(_ issue: FlagIssue, from source: ObjectIdentifier) {
+            sources.withLock { sources in
+                guard let sources, sources.logs[issue.description]?.remove(source) != nil else { return }
+                if sources.logs[issue.description]?.isEmpty == true { sources.logs[issue.description] = nil }
+            }
+        }
+    }
+
+    let destination: Destination
     /// Whether the reporter is ``standard``, so that no one chose it.
     package private(set) var isStandard = false
 
     /// Creates a reporter from a closure, which is called on any thread and never under a lock of this library.
-    public init(_ send: @escaping @Sendable (FlagIssue) -> Void) { self.send = send }
+    public init(_ send: @escaping @Sendable (FlagIssue) -> Void) { destination = Destination(send) }
 
     /// Passes an issue to the closure.
     ///
@@ -112,8 +144,11 @@ public struct FlagIssueReporter: Sendable {
     public func report(_ issue: FlagIssue) {
         let depth = Self.depth
         guard depth < 4 else { return }
-        Self.$depth.withValue(depth + 1) { send(issue) }
+        Self.$depth.withValue(depth + 1) { destination.send(issue) }
     }
+
+    /// Whether the current task is in so many calls of ``report(_:)`` that issues are dropped.
+    static var dropsIssues: Bool { depth >= 4 }
 
     /// The number of calls of ``report(_:)`` that the current task is in.
     @TaskLocal private static var depth = 0
@@ -121,8 +156,7 @@ public struct FlagIssueReporter: Sendable {
     /// A reporter that drops every issue.
     public static let silent = FlagIssueReporter { _ in }
 
-    /// A reporter that writes each issue as a line to standard error. The first 1,000 different lines of a process are
-    /// written once each, and further ones each time.
+    /// A reporter that writes each issue as a line to standard error.
     public static let standardError = lines { line in
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -130,20 +164,16 @@ public struct FlagIssueReporter: Sendable {
 
     /// A reporter that writes to the log of Apple's systems, subsystem `tackline`. On other systems it is
     /// ``standardError``.
-    public static var systemLog: FlagIssueReporter {
+    public static let systemLog: FlagIssueReporter = {
         #if canImport(Darwin)
             lines { Logger(subsystem: "tackline", category: "flags").error("\($0, privacy: .public)") }
         #else
             standardError
         #endif
-    }
+    }()
 
     private static func lines(_ write: @escaping @Sendable (String) -> Void) -> FlagIssueReporter {
-        FlagIssueReporter { issue in
-            let line = String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })
-            let isNew = writtenLines.withLock { $0.count < 1000 ? $0.insert(line).inserted : !$0.contains(line) }
-            if isNew { write(line) }
-        }
+        FlagIssueReporter { issue in write(String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })) }
     }
 
     /// The default reporter: ``systemLog`` in debug builds.
@@ -158,7 +188,7 @@ public struct FlagIssueReporter: Sendable {
     }()
 
     package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
-        var reporter = FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }
+        var reporter = FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.destination.send($0) } }
         reporter.isStandard = true
         return reporter
     }
@@ -174,6 +204,4 @@ public struct FlagIssueReporter: Sendable {
     }
 
     @TaskLocal private static var scoped: FlagIssueReporter?
-
-    private static let writtenLines = Mutex(Set<String>())
 }

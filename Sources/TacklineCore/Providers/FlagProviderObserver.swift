@@ -60,7 +60,9 @@ public final class FlagProviderObserver: Sendable {
     package typealias Receiver = @Sendable (CompactNotice, inout PendingResumptions) -> Void
     private let receive: Receiver
     /// The reporter of the loader that has the provider.
-    package let reporter: FlagIssueReporter
+    public let issueReporter: FlagIssueReporter
+    /// The loader that has the provider, as evaluations name it, or `nil` if the observer is no loader's.
+    package let loader: ObjectIdentifier?
     private let endHandlers = Mutex<[@Sendable () -> Void]>([])
     private let subjectCount = Atomic<UInt64>(0)
     private let isRetired = Atomic<Bool>(false)
@@ -70,8 +72,10 @@ public final class FlagProviderObserver: Sendable {
 
     /// - Parameter receive: Must neither block nor call a provider. It adds waiting consumers to the pending
     ///   resumptions instead of resuming them.
-    package init(reporter: FlagIssueReporter = .silent, receive: @escaping Receiver) {
-        (self.reporter, self.receive) = (reporter, receive)
+    package init(
+        reporter: FlagIssueReporter = .silent, loader: ObjectIdentifier? = nil, receive: @escaping Receiver
+    ) {
+        (issueReporter, self.loader, self.receive) = (reporter, loader, receive)
     }
 
     deinit { for handler in endHandlers.withLock({ $0 }) { handler() } }
@@ -105,7 +109,7 @@ public final class FlagProviderObserver: Sendable {
     ///
     /// Hold no lock when you call it, because it runs foreign code.
     public func report(_ issue: FlagIssue) {
-        if !isRetired.load(ordering: .relaxed) { reporter.report(issue) }
+        if !isRetired.load(ordering: .relaxed) { issueReporter.report(issue) }
     }
 
     /// Makes the observer ignore everything but changes of the subject, because its chain was replaced. It is kept only

@@ -12,8 +12,11 @@ public final class FlagProviderStore: Sendable {
 
         /// Sets a value, or removes it if it is `nil`.
         ///
+        /// - Parameter replaced: Receives values that the notice doesn't hold, to be released after the lock.
         /// - Returns: The notice of the change, or `nil` if nothing changed.
-        mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> CompactNotice? {
+        mutating func setValue(
+            _ value: EncodedFlagValue?, for key: FlagKeyPath, replaced: inout [EncodedFlagValue]
+        ) -> CompactNotice? {
             // An existing value under the key's text is looked up only once.
             if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
                 case let (name, old) = document.root[place], name.hasSameBytes(as: key.text),
@@ -31,11 +34,13 @@ public final class FlagProviderStore: Sendable {
             }
             // The shadowed value is removed too. If it is an object, the flags in it change as well.
             let before = document
+            replaced.append(.object(before.root))
             document.setValue(nil, for: key)
             return .several(document.changes(from: before))
         }
     }
 
+    private let issues = FlagIssueLog()
     /// Its lock is held only to look a value up, or to replace values and notify observers.
     private let state: Mutex<State>
     /// Held during a whole write, so that writers wait for each other and readers wait for no writer.
@@ -74,14 +79,30 @@ public final class FlagProviderStore: Sendable {
         write { pending in ([], commit(pending: &pending, isOtherSubject: true) { _ in nil }) }
     }
 
-    /// Passes an issue to the reporter of each loader that has the provider. Hold no lock when you call it.
+    /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold
+    /// no lock when you call it.
+    ///
+    /// A loader that observes the provider later doesn't receive it.
     public func report(_ issue: FlagIssue) {
-        state.withLock { $0.observers.strong() }.forEach { $0.report(issue) }
+        let observers = state.withLock { $0.observers.strong() }
+        var reporters: [FlagIssueReporter] = []
+        observers.forEach { reporters.append($0.issueReporter) }
+        issues.report(issue, to: reporters)
+    }
+
+    /// Removes the issue of a code and a key whose cause is gone, so that it is reported if the cause comes back.
+    public func resolve(_ issue: FlagIssue) {
+        issues.resolve(issue.code, key: issue.key, provider: issue.provider)
     }
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        write { pending in ([], commit(pending: &pending) { $0.setValue(value, for: key) }) }
+        var replaced: [EncodedFlagValue] = []
+        write { pending in
+            let written = commit(pending: &pending) { $0.setValue(value, for: key, replaced: &replaced) }
+            return ([], written)
+        }
+        withExtendedLifetime(replaced) {}
     }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
@@ -89,11 +110,13 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        write { pending in
+        var replaced: [EncodedFlagValue] = []
+        defer { withExtendedLifetime(replaced) {} }
+        return write { pending in
             var changes: [FlagProviderChange] = []
-            let observers = commit(pending: &pending) { state in
+            let written = commit(pending: &pending) { state in
                 for (key, value) in values {
-                    switch state.setValue(value, for: key) {
+                    switch state.setValue(value, for: key, replaced: &replaced) {
                     case .one(let change)?: changes.append(change)
                     case .several(let several)?: changes += several
                     case .reset?, .subjectChanged?, nil: break
@@ -102,7 +125,7 @@ public final class FlagProviderStore: Sendable {
                 changes = changes.inOrder { $0.key.text }
                 return changes.isEmpty ? nil : .several(changes)
             }
-            return (changes, observers)
+            return (changes, written)
         }
     }
 
@@ -132,25 +155,30 @@ public final class FlagProviderStore: Sendable {
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return ([], StrongObservers()) }
+            guard new != old else { return ([], Committed()) }
             try persist(new)
             return commit(new, over: old, pending: &pending)
         }
     }
 
-    /// The changes of a write, and the observers that were notified of them.
-    private typealias Written = (changes: [FlagProviderChange], observers: StrongObservers)
+    /// The notice of a commit with the old values, and the observers that received it. Both are released after the
+    /// locks, because the last reference to a value or an observer may run foreign code.
+    private struct Committed {
+        var notice: CompactNotice?
+        var observers = StrongObservers()
+    }
+
+    private typealias Written = (changes: [FlagProviderChange], committed: Committed)
 
     @discardableResult
     private func write<Failure: Error>(
         _ body: (inout PendingResumptions) throws(Failure) -> Written
     ) throws(Failure) -> [FlagProviderChange] {
         var pending = PendingResumptions()
-        let (changes, observers) = try writers.withLock { _ throws(Failure) in try body(&pending) }
-        // Resumed and released here, outside the locks, because an executor may run a resumed task at once, and
-        // deallocating an observer may run foreign code.
+        let (changes, committed) = try writers.withLock { _ throws(Failure) in try body(&pending) }
+        // Resumed and released here, outside the locks, because an executor may run a resumed task at once.
         pending.resume()
-        withExtendedLifetime(observers) {}
+        withExtendedLifetime(committed) {}
         return changes
     }
 
@@ -160,28 +188,28 @@ public final class FlagProviderStore: Sendable {
     ) -> Written {
         let changes = new.changes(from: old)
         var replaced = FlagDocument()
-        let observers = commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
+        let committed = commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
             replaced = state.document
             state.document = new
             return changes.isEmpty ? nil : .several(changes)
         }
         withExtendedLifetime(replaced) {}
-        return (changes, observers)
+        return (changes, committed)
     }
 
     /// Changes the state and sends the notice that `change` returns. Call it only in ``write(_:)``.
     private func commit(
         pending: inout PendingResumptions, isOtherSubject: Bool = false, _ change: (inout State) -> CompactNotice?
-    ) -> StrongObservers {
+    ) -> Committed {
         state.withLock { state in
             let notice = change(&state)
-            guard notice != nil || isOtherSubject else { return StrongObservers() }
+            guard notice != nil || isOtherSubject else { return Committed() }
             let observers = state.observers.strong()
             observers.forEach { observer in
                 if isOtherSubject { observer.send(.subjectChanged, pending: &pending) }
                 if let notice { observer.send(notice, pending: &pending) }
             }
-            return observers
+            return Committed(notice: notice, observers: observers)
         }
     }
 }

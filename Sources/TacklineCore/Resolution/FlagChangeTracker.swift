@@ -42,8 +42,10 @@ package final class FlagChangeTracker: Sendable {
     // MARK: Invalidating
 
     /// Returns an observer for a provider of the chain. Providers hold it weakly. It holds the tracker strongly.
-    package func makeObserver(_ reporter: FlagIssueReporter) -> FlagProviderObserver {
-        FlagProviderObserver(reporter: reporter) { [self] notice, pending in receive(notice, pending: &pending) }
+    package func makeObserver(_ reporter: FlagIssueReporter, of loader: ObjectIdentifier) -> FlagProviderObserver {
+        FlagProviderObserver(reporter: reporter, loader: loader) { [self] notice, pending in
+            receive(notice, pending: &pending)
+        }
     }
 
     private func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {

@@ -141,7 +141,7 @@ extension LoaderCore: FlagOwner {
         var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
         forEachStep(of: query) { step in
             isLasting = isLasting && step.isLasting
-            if !refusals.isEmpty { allowReport(of: step, query.ordinal) }
+            if !issueLog.isEmpty { allowReport(of: step, query.ordinal) }
             switch step.outcome {
             case .value(let value, _):
                 body(step, value, isLasting)
@@ -161,31 +161,33 @@ extension LoaderCore: FlagOwner {
     @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         if case .refused = step.outcome { return }
-        refusals.remove(link.id, ordinal)
+        issueLog.resolve(.refusedValue, key: index.keyPaths[ordinal], provider: link.id)
     }
 
     @inline(never) private func report(refused error: FlagValueError, by step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         let provider = link.id
-        guard refusals.insert(error.found, of: provider, ordinal) else { return }
         let key = index.keyPaths[ordinal]
+        // The message of a value that is known is not worked out again.
+        guard !issueLog.hasIssue(.refusedValue, key: key, provider: provider, value: error.found) else { return }
         let message = """
             Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the value at \
             its source, or change the type of the flag.
             """
-        reporter.report(
-            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found))
+        issueLog.report(
+            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found),
+            to: [reporter])
     }
 
     @inline(never) private func report(pinnedPerTask ordinal: Int, by provider: String) {
-        guard pinsPerTask.insert(.null, of: provider, ordinal) else { return }
         let key = index.keyPaths[ordinal]
+        guard !issueLog.hasIssue(.pinnedPerTask, key: key, provider: provider, value: nil) else { return }
         let message = """
             Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but its value \
             depends on provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no \
             task reads the value of another one. Declare the flag with updatePolicy: .live.
             """
-        reporter.report(FlagIssue(.pinnedPerTask, message: message, key: key, provider: provider))
+        issueLog.report(FlagIssue(.pinnedPerTask, message: message, key: key, provider: provider), to: [reporter])
     }
 
     func report(cycle ordinals: [Int], of ordinal: Int) {
@@ -194,7 +196,7 @@ extension LoaderCore: FlagOwner {
             Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
-        reporter.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]))
+        issueLog.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]), to: [reporter])
     }
 
     func report(tooDeep ordinal: Int) {
@@ -203,7 +205,7 @@ extension LoaderCore: FlagOwner {
             Flag "\(key)" is read by computed flags that are nested more than \(Evaluation.depthLimit) levels deep. It \
             takes its value from the providers instead, or its default. Compute these flags in fewer levels.
             """
-        reporter.report(FlagIssue(.tooDeep, message: message, key: key))
+        issueLog.report(FlagIssue(.tooDeep, message: message, key: key), to: [reporter])
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
@@ -213,6 +215,6 @@ extension LoaderCore: FlagOwner {
             already answering for it, or more than \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read \
             that flag in value(for:) or in init(encoded:).
             """
-        reporter.report(FlagIssue(.cycle, message: message, key: key, provider: link.id))
+        issueLog.report(FlagIssue(.cycle, message: message, key: key, provider: link.id), to: [reporter])
     }
 }

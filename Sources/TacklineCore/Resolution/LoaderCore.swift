@@ -25,9 +25,7 @@ package final class LoaderCore: Sendable {
     /// The listener of reads, or `nil` while reads are not registered with Observation.
     package let readListener = Mutex<(any FlagReadListener)?>(nil)
     private let defaults = ChangedDefaults()
-    let refusals = ReportedValues()
-    /// The pinned flags whose values depend on the task and that were reported, by provider.
-    let pinsPerTask = ReportedValues()
+    let issueLog = FlagIssueLog()
     private let installedChain = Mutex(FlagChain.empty)
     private let giveBack: @Sendable () -> Void
 
@@ -130,8 +128,7 @@ package final class LoaderCore: Sendable {
             guard let old else { continue }
             ChainUpdate.recordChange(of: self)
             if old.revision > 0 {
-                refusals.removeAll(exceptOf: new.links.map(\.id))
-                pinsPerTask.removeAll(exceptOf: new.links.map(\.id))
+                issueLog.resolveAll(exceptOfProviders: new.links.map(\.id))
                 old.links.forEach { $0.observer.retire() }
                 notifyObservation()
             }
@@ -156,7 +153,8 @@ package final class LoaderCore: Sendable {
     @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
         zip(chain.entries, chain.ids).map { entry, id in
             FlagChain.Link(
-                id: id, provider: entry.provider, observer: tracker.makeObserver(reporter), kind: entry.kind)
+                id: id, provider: entry.provider,
+                observer: tracker.makeObserver(reporter, of: ObjectIdentifier(self)), kind: entry.kind)
         }
     }
 

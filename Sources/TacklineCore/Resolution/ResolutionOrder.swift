@@ -59,6 +59,9 @@ extension LoaderCore {
         let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: ordinal, link: nil)
         switch evaluation.run({ declaration.computedValue(in: root) }) {
         case .result(let value):
+            if !issueLog.isEmpty {
+                for code in [FlagIssue.Code.cycle, .tooDeep] { issueLog.resolve(code, key: index.keyPaths[ordinal]) }
+            }
             return value
         case .partOfCycle:
             return nil

@@ -13,6 +13,7 @@ extension EncodedFlagValue {
         case .bool: "a Boolean"
         case .integer: "an integer"
         case .double: "a floating-point number"
+        case .decimal: "a decimal number"
         case .string: "a string"
         case .data: "data"
         case .date: "a date"
@@ -27,7 +28,7 @@ extension EncodedFlagValue {
         switch self {
         case .null, .bool: description
         case .integer: "the integer \(description)"
-        case .double: "the number \(description)"
+        case .double, .decimal: "the number \(description)"
         case .string: "the string \(description)"
         case .data: "the data \(description)"
         case .date: "the date \(description)"
@@ -53,6 +54,8 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
         case .double(let value): "\(value)"
+        case .decimal(let value):
+            value.text.utf8.count <= characters ? value.text : String(value.text.prefix(characters)) + "…"
         case .string(let value), .unparsed(let value): Self.quoted(value, characters: characters)
         case .data(let value): Self.abbreviatedText(of: value)
         case .date(let value):

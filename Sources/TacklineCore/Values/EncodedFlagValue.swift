@@ -29,6 +29,10 @@ public enum EncodedFlagValue: Sendable, Hashable {
     case integer(Int128)
     /// A floating-point number. In JSON, it is a number with a fraction or an exponent.
     case double(Double)
+    /// A decimal number whose nearest `Double` is a whole number that differs from it, such as 1.00000000000000001.
+    ///
+    /// Only readers create it. A `Double` flag rounds it, and an `Int` flag refuses it.
+    case decimal(FlagDecimal)
     /// A string.
     case string(String)
     /// A sequence of bytes. In JSON, it is a string in base64.
@@ -153,6 +157,7 @@ extension EncodedFlagValue {
             count += MemoryLayout<EncodedFlagValue>.stride
             switch next {
             case .string(let text), .unparsed(let text): count += text.utf8.count
+            case .decimal(let value): count += value.text.utf8.count
             case .data(let data): count += data.count
             case .array(let elements):
                 guard elements.count < limit else { return nil }
@@ -194,6 +199,7 @@ extension EncodedFlagValue {
         case (.bool(let left), .bool(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
         case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
+        case (.decimal(let left), .decimal(let right)): left == right
         case (.string(let left), .string(let right)), (.unparsed(let left), .unparsed(let right)):
             left.hasSameBytes(as: right)
         case (.data(let left), .data(let right)): left == right
@@ -208,6 +214,7 @@ extension EncodedFlagValue {
         case .bool(let value): hasher.combine(value)
         case .integer(let value): hasher.combine(value)
         case .double(let value): hasher.combine(value.isNaN ? 0 : value.bitPattern)
+        case .decimal(let value): hasher.combine(value)
         case .string(let text), .unparsed(let text): text.hashBytes(into: &hasher)
         case .data(let value): hasher.combine(value)
         case .date(let value): hasher.combine(value)
@@ -222,8 +229,8 @@ extension EncodedFlagValue {
 /// A `Codable` conformance that uses the natural form of a value: `.integer(1)` is encoded as the number 1.
 ///
 /// Data is encoded as a string in base64, a date as a string in RFC 3339 format, and an unparsed text as a string. All
-/// three are decoded as strings, which the flag types `Data` and `Date` accept. `JSONEncoder` writes 1.0 as `1`. Use
-/// `FlagJSONWriter` to keep 1.0 and 1 apart.
+/// three are decoded as strings, which the flag types `Data` and `Date` accept. `JSONEncoder` writes 1.0 as `1`, and a
+/// decimal as its nearest `Double`. Use `FlagJSONWriter` to keep them apart.
 extension EncodedFlagValue: Codable {
     /// Creates a value from a null, Boolean, number, string, array or object of the decoder.
     ///
@@ -282,6 +289,7 @@ extension EncodedFlagValue: Codable {
                 try container.encode(value)
             }
         case .double(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value.nearestDouble)
         case .string(let value), .unparsed(let value): try container.encode(value)
         case .data(let value): try container.encode(value.base64EncodedString())
         case .date(let value):

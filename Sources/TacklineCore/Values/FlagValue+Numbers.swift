@@ -18,8 +18,8 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     /// The number must be in the range of the type. An unparsed text consists of decimal digits after at most a minus
     /// sign.
     ///
-    /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, the string "5", or a text with
-    ///   spaces.
+    /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, 1.00000000000000001, the string
+    ///   "5", or a text with spaces.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
         self = Self(truncatingIfNeeded: try encoded.integer(in: range))
@@ -121,7 +121,8 @@ extension Int128 {
 extension Double: FlagValue, PlainFlagValue {
     /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
-    /// An integer, also one in an unparsed text, must be exactly representable as a `Double`.
+    /// An integer, also one in an unparsed text, must be exactly representable as a `Double`. A number with a fraction or
+    /// an exponent is rounded to the nearest `Double`.
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1, a string, or an unparsed text
     ///   that is NaN, infinite, hexadecimal, or too large for the type.
@@ -129,6 +130,7 @@ extension Double: FlagValue, PlainFlagValue {
         let exact: Double? =
             switch encoded {
             case .double(let value): value
+            case .decimal(let value): value.nearestDouble
             case .integer(let value): Double(exactly: value)
             case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Double.init(exactly:))
             case .unparsed(let text): Double(decimal: text)
@@ -165,15 +167,21 @@ extension Float: FlagValue, PlainFlagValue {
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let nearest: Float? =
             switch encoded {
-            case .double(let value): Float(value).isInfinite && value.isFinite ? nil : Float(value)
+            case .double(let value): Float(rounding: value)
+            case .decimal(let value): Float(rounding: value.nearestDouble)
             case .integer(let value): Float(exactly: value)
             case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Float.init(exactly:))
-            case .unparsed(let text):
-                text.hasOnlyDecimalCharacters ? Float(text).flatMap { $0.isFinite ? $0 : nil } : nil
+            // Rounded twice, as a number in a file is.
+            case .unparsed(let text): Double(decimal: text).flatMap(Float.init(rounding:))
             default: nil
             }
         guard let nearest else { throw FlagValueError(expected: "a number that a Float holds", found: encoded) }
         self = nearest
+    }
+
+    private init?(rounding value: Double) {
+        self.init(value)
+        if isInfinite, value.isFinite { return nil }
     }
 
     /// The shortest decimal number that rounds to this `Float`, as ``EncodedFlagValue/double(_:)``.

@@ -119,7 +119,7 @@ private struct UnparsedTextParser {
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         // -0 is a `Double`: integers have no negative zero.
-        if isNumber, index > end || text == "-0", let value = Double(decimal: text) { return .double(value) }
+        if isNumber, index > end || text == "-0", let value = EncodedFlagValue(decimal: text) { return value }
         if isNumber, index == end, let value = Int128(decimal: text) { return .integer(value) }
         throw parseError("the number that ends here is not valid in JSON, or out of range; correct it")
     }

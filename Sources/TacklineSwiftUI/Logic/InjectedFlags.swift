@@ -28,6 +28,13 @@ package struct InjectedFlags: Sendable, Equatable {
         }
     }
 
+    /// The issues of all views: mistakes in the code, which are there again at each drawing of a view.
+    private static let issueLog = FlagIssueLog()
+
+    private static func report(_ issue: FlagIssue) {
+        issueLog.report(issue, detail: issue.message, to: [.current])
+    }
+
     /// The loader of a collection; `nil` if none was injected.
     package func loader<Collection: FlagCollectionProtocol>(
         for type: Collection.Type
@@ -40,7 +47,7 @@ package struct InjectedFlags: Sendable, Equatable {
         at flag: KeyPath<Collection, Value>
     ) -> Value {
         if let loader = loader(for: Collection.self) { return loader.flags[keyPath: flag] }
-        FlagIssueReporter.current.report(.notInjected("\(Collection.self)"))
+        Self.report(.notInjected("\(Collection.self)"))
         return FlagIssueReporter.withReporter(.silent) { Collection()[keyPath: flag] }
     }
 
@@ -57,7 +64,7 @@ package struct InjectedFlags: Sendable, Equatable {
         _ value: Value, at flag: KeyPath<Collection, Value>, providerNamed provider: String?
     ) {
         guard let loader = loader(for: Collection.self) else {
-            return FlagIssueReporter.current.report(.notInjected("\(Collection.self)"))
+            return Self.report(.notInjected("\(Collection.self)"))
         }
         do throws(FlagIssue) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
@@ -87,11 +94,11 @@ package struct InjectedFlags: Sendable, Equatable {
 
     private func handle<Value: FlagValue>(atPath path: String, as type: Value.Type) -> FlagHandle<Value>? {
         guard let flag = flag(atPath: path) else {
-            FlagIssueReporter.current.report(.noFlag("\"\(path)\""))
+            Self.report(.noFlag("\"\(path)\""))
             return nil
         }
         guard let handle = flag.handle(as: type) else {
-            FlagIssueReporter.current.report(.wrongType(path, asked: Value.self, declared: flag.valueType))
+            Self.report(.wrongType(path, asked: Value.self, declared: flag.valueType))
             return nil
         }
         return handle

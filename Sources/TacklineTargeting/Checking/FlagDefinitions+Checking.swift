@@ -71,9 +71,7 @@ extension FlagDefinitions {
             let reading = RuleReading(rule, at: flag.path + ["targeting"], evaluators: evaluators)
             for attribute in reading.attributes {
                 // An attribute that is an object may be asked for its members.
-                let name =
-                    attribute.content.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init)
-                    ?? ""
+                let name = attribute.content.parts(separatedBy: ".", maximum: 1)[0]
                 guard attributes[attribute.content] == nil, attributes[name] == nil else { continue }
                 let advice = suggestion.advice(for: name, otherwise: "correct the name, or give it to the context")
                 warn(attribute.path, "no context has the attribute \"\(name)\"; \(advice)")

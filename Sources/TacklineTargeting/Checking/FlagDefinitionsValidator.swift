@@ -18,7 +18,7 @@ struct FlagDefinitionsValidator {
     /// Whether a value may stand in metadata.
     static func isMetadata(_ value: EncodedFlagValue) -> Bool {
         switch value {
-        case .string, .bool, .integer, .double: true
+        case .string, .bool, .integer, .double, .decimal: true
         default: false
         }
     }

@@ -84,6 +84,7 @@ struct RuleReading {
         case .bool(let flag): add(flag ? "true" : "false")
         case .integer(let number): add(String(number))
         case .double(let number): add(ScriptNumber.text(number))
+        case .decimal(let number): add(ScriptNumber.text(number.nearestDouble))
         default:
             guard let (name, arguments, isList) = operation(value) else { return }
             func place(_ position: Int) -> [String] { path + [name] + (isList ? [String(position)] : []) }

@@ -47,13 +47,15 @@ public final class CurrentContext: Sendable {
     ///
     /// - Parameter change: Runs under a lock; it must not use this object.
     public func update(_ change: (inout EvaluationContext) -> Void) {
-        let followers = state.withLock { state -> [Follower] in
+        let (followers, old) = state.withLock { state -> ([Follower], EvaluationContext) in
             let old = state.context
             change(&state.context)
-            guard state.context != old else { return [] }
+            guard state.context != old else { return ([], old) }
             state.followers.removeAll { $0.target == nil }
-            return state.followers
+            return (state.followers, old)
         }
+        // Released outside the lock, which reads take.
+        withExtendedLifetime(old) {}
         // Outside the lock: each follower asks for the context again, and so cannot go back to an older one.
         for follower in followers { follower.target?.contextChanged() }
     }

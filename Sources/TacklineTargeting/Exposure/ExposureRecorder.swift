@@ -67,9 +67,12 @@ public final class ExposureRecorder: Sendable {
         _ evaluation: FlagEvaluation, for context: EvaluationContext, providerName: String? = nil
     ) -> Bool {
         let identity = Self.identity(of: evaluation, for: context)
+        var forgotten = Set<Int>()
+        defer { withExtendedLifetime(forgotten) {} }
         return state.withLock { state in
             guard !state.seen.contains(identity), !state.seenBefore.contains(identity) else { return false }
             if state.seen.count >= memory {
+                forgotten = state.seenBefore
                 state.seenBefore = state.seen
                 state.seen = []
             }

@@ -55,6 +55,7 @@ enum FractionalWeights {
             guard whole <= Int128(maximum) else { return nil }
             return max(0, Int64(clamping: whole))
         case .double(let double): number = double
+        case .decimal(let decimal): number = decimal.nearestDouble
         default: return nil
         }
         guard number.rounded(.towardZero) == number, number <= Double(maximum) else { return nil }

@@ -99,7 +99,7 @@ extension RuleEvaluator {
     /// Whether `fractional` can give the value as a variant.
     static func isVariant(_ value: EncodedFlagValue) -> Bool {
         switch value {
-        case .string, .bool, .integer, .double, .null: true
+        case .string, .bool, .integer, .double, .decimal, .null: true
         default: false
         }
     }

@@ -20,6 +20,8 @@ final class DefinitionsStore: FlagDocumentStore {
         var hasReportedContext = false
         /// What is to be reported about the present document and context.
         var issues: [FlagIssue] = []
+        /// Whether ``issues`` are all that exist, because everything was evaluated.
+        var hasAllIssues = false
         /// Counts the evaluations of everything, so that an older one does not set the timer.
         var version = 0
     }
@@ -28,6 +30,7 @@ final class DefinitionsStore: FlagDocumentStore {
     private let source: FlagContextSource
     private let exposures: ExposureRecorder?
     private let reporter: FlagIssueReporter
+    private let issueLog = FlagIssueLog()
     private let compile: @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
     /// What is evaluated, and for whom: always changed together, so that nobody gets a value made for someone else.
     private let state: Mutex<State>
@@ -95,16 +98,17 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Puts a document in force. What is wrong in it waits for ``reportIssues()``.
     @discardableResult
     func update(_ definitions: FlagDefinitions) -> [FlagProviderChange] {
-        let issues = definitions.errors.map { problem in
+        evaluateAll { state in
+            state.definitions = definitions
+            state.hasReportedContext = false
+        }
+    }
+
+    private func issues(of definitions: FlagDefinitions) -> [FlagIssue] {
+        definitions.errors.map { problem in
             let flag = problem.flagKey.flatMap { definitions.flag($0) }
             let isPartial = flag != nil && flag?.error == nil
             return FlagIssue.invalidDefinition(problem, isPartial: isPartial, provider: providerName)
-        }
-        return evaluateAll { state in
-            state.definitions = definitions
-            state.reported = Set(definitions.errors.compactMap(\.flagKey))
-            state.hasReportedContext = false
-            state.issues = issues
         }
     }
 
@@ -115,11 +119,21 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 
     func reportIssues() {
-        let issues = state.withLock { state in
-            defer { state.issues = [] }
-            return state.issues
+        var (issues, isComplete) = state.withLock { state in
+            defer { (state.issues, state.hasAllIssues) = ([], false) }
+            return (state.issues, state.hasAllIssues)
         }
-        for issue in issues { reporter.report(issue) }
+        // A flag that fails is one issue, whatever its rule says about each context.
+        let failing = Dictionary(
+            issueLog.issues.filter { $0.code == .failedEvaluation }.map { ($0.key, $0) },
+            uniquingKeysWith: { first, _ in first })
+        issues = issues.map { issue in issue.code == .failedEvaluation ? failing[issue.key] ?? issue : issue }
+        if isComplete {
+            issueLog.replace(
+                [.invalidDefinition, .failedEvaluation, .invalidContext], with: issues, to: [reporter])
+        } else {
+            for issue in issues { issueLog.report(issue, detail: issue.message, to: [reporter]) }
+        }
     }
 
     // MARK: Answers
@@ -236,7 +250,7 @@ final class DefinitionsStore: FlagDocumentStore {
             defer { state.hasReportedContext = true }
             return !state.hasReportedContext
         }
-        if isFirst { reporter.report(issue) }
+        if isFirst { issueLog.report(issue, detail: issue.message, to: [reporter]) }
     }
 
     /// Keeps what is wrong with a context to be reported.
@@ -255,12 +269,18 @@ final class DefinitionsStore: FlagDocumentStore {
         var isOtherSubject = false
         var present = EvaluationContext()
         var assignments: [FlagEvaluation] = []
+        var old: State?
+        defer { withExtendedLifetime(old) {} }
         let changes = values.update { document in
             // Outside of the state's lock: whoever changes the context may read flags meanwhile.
             let newest: EvaluationContext? = if case .current(let current) = source { current.context } else { nil }
             let (context, definitions, isOther) = state.withLock { state in
+                // What is replaced is released after the lock, which reads take.
+                old = state
                 change(&state)
                 state.version += 1
+                state.reported = Set(state.definitions.errors.compactMap(\.flagKey))
+                (state.issues, state.hasAllIssues) = (issues(of: state.definitions), true)
                 let isOther = newest.map { $0 != state.context } ?? false
                 if let newest { state.context = newest }
                 return (state.context, state.definitions, isOther)

@@ -29,6 +29,7 @@ extension EncodedFlagValue {
         case .bool(let flag): flag
         case .integer(let number): number != 0
         case .double(let number): number != 0 && !number.isNaN
+        case .decimal(let number): number.nearestDouble != 0
         case .string(let text), .unparsed(let text): !text.isEmpty
         case .array(let elements): !elements.isEmpty
         case .object, .data, .date: true

@@ -8,6 +8,7 @@ extension RuleEvaluator {
         case .bool(let flag): return flag ? 1 : 0
         case .integer(let number): return Double(number)
         case .double(let number): return number
+        case .decimal(let number): return number.nearestDouble
         case .object: return .nan
         case .array, .string, .unparsed, .data, .date:
             let text = try text(value)
@@ -21,6 +22,7 @@ extension RuleEvaluator {
         switch value {
         case .integer(let number): Double(number)
         case .double(let number): number
+        case .decimal(let number): number.nearestDouble
         default: .nan
         }
     }
@@ -45,6 +47,7 @@ extension RuleEvaluator {
         case .integer(let number):
             text += number.magnitude < 9_007_199_254_740_992 ? String(Int64(number)) : ScriptNumber.text(Double(number))
         case .double(let number): text += ScriptNumber.text(number)
+        case .decimal(let number): text += ScriptNumber.text(number.nearestDouble)
         case .array(let elements): try append(elements, to: &text, depth: depth)
         case .object: text += "[object Object]"
         case .string, .unparsed, .data, .date: try append(value.scriptString ?? "", to: &text)

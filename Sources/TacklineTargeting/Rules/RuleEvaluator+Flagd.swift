@@ -33,7 +33,7 @@ extension RuleEvaluator {
     /// The version that a text or a number stands for.
     private mutating func version(_ value: EncodedFlagValue) throws(RuleFailure) -> SemanticVersion? {
         switch value {
-        case .string, .unparsed, .integer, .double: break
+        case .string, .unparsed, .integer, .double, .decimal: break
         default: return nil
         }
         let text = try text(value)

@@ -52,7 +52,9 @@ extension RuleEvaluator {
         case (.string(let left), .string(let right)): return hasSameUnits(left, right)
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
-        case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double):
+        case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double), (.decimal, _),
+            (_, .decimal):
+            // NaN, which stands for what is no number, equals nothing.
             return plainNumber(left) == plainNumber(right)
         default:
             guard let left = left.scriptString, let right = right.scriptString else { return false }

@@ -1,3 +1,5 @@
+import TacklineCore
+
 /// What `var` asks for, taken apart when a rule is compiled.
 ///
 /// A class, so that looking something up counts one reference instead of one for each name.
@@ -8,8 +10,8 @@ final class VariablePath: Sendable {
         /// The position in a list, where the name is one.
         let index: Int?
 
-        init(_ name: Substring) {
-            self.name = String(name)
+        init(_ name: String) {
+            self.name = name
             index = Int(name).flatMap { $0 >= 0 && String($0) == name ? $0 : nil }
         }
     }
@@ -38,7 +40,7 @@ final class VariablePath: Sendable {
 
     /// Takes a dotted path apart; the empty one means the whole data.
     init(_ text: String) {
-        let components = text.split(separator: ".", omittingEmptySubsequences: false).map { Component($0) }
+        let components = text.parts(separatedBy: ".").map { Component($0) }
         first = components.first ?? Component("")
         rest = Array(components.dropFirst())
         origin =

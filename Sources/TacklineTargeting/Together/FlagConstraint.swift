@@ -43,8 +43,10 @@ public struct FlagConstraint: FlagValueConstraint {
         guard case .success(let rule) = compiled else { return false }
         var data = values
         // A rule looks for "a.b" as a member of "a".
-        for key in flagKeys where key.contains(".") {
-            if let value = values[key] { data.nest(value, at: key.split(separator: ".").map(String.init)[...]) }
+        for key in flagKeys where key.utf8.contains(UInt8(ascii: ".")) {
+            if let value = values[key] {
+                data.nest(value, at: key.parts(separatedBy: ".").filter { !$0.isEmpty }[...])
+            }
         }
         return (try? rule.evaluate(.object(data)).isTruthy) ?? false
     }

@@ -24,11 +24,11 @@ struct PrerequisiteReader {
             guard case .object(let members) = definition, case .object(let metadata)? = members["metadata"],
                 case .string(let text)? = metadata[Self.name]
             else { continue }
-            needs[key] = text.split(separator: ",").map { part in
+            needs[key] = text.parts(separatedBy: ",").filter { !$0.isEmpty }.map { part in
                 // A key may have the sign in it, the name of a variant hardly.
-                let names = part.split(separator: "=", omittingEmptySubsequences: false)
+                let names = part.parts(separatedBy: "=")
                 let flag: String = names.dropLast().joined(separator: "=")
-                let variant = String(names.last ?? "")
+                let variant = names.last ?? ""
                 return (Self.trimmed(flag), Self.trimmed(variant))
             }
         }

@@ -1,4 +1,5 @@
 import TacklineBrowser
+import TacklineCore
 
 /// All that the face shows and remembers: a value that takes events and says what to do because of them.
 ///
@@ -127,9 +128,8 @@ struct BrowserState: Sendable {
     /// The attributes that were typed; `nil` for none.
     private var attributes: [String: String]? {
         var attributes: [String: String] = [:]
-        for pair in whatIf.split(separator: " ") {
-            guard let sign = pair.firstIndex(of: "="), sign > pair.startIndex else { continue }
-            attributes[String(pair[..<sign])] = String(pair[pair.index(after: sign)...])
+        for pair in whatIf.parts(separatedBy: " ") {
+            if let (name, value) = pair.assignment { attributes[name] = value }
         }
         return attributes.isEmpty ? nil : attributes
     }

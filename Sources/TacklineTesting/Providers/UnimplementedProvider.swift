@@ -18,11 +18,11 @@ public struct UnimplementedProvider: FlagProvider {
     public let name: String
 
     private let ownReporter: FlagIssueReporter?
-    private let loader = Loader()
+    private let loaders = Loaders()
 
-    /// The reporter of the loader that observed the provider last.
-    private final class Loader: Sendable {
-        let reporter = Mutex<FlagIssueReporter?>(nil)
+    /// The reporters of the loaders that have the provider.
+    private final class Loaders: Sendable {
+        let reporters = Mutex<[ObjectIdentifier: FlagIssueReporter]>([:])
     }
 
     /// Makes a provider.
@@ -45,7 +45,9 @@ public struct UnimplementedProvider: FlagProvider {
                 before "\(name)".
                 """,
             key: key, provider: name)
-        let reporter = ownReporter ?? loader.reporter.withLock { $0 } ?? .current
+        let reader = Evaluation.currentLoader
+        let reporter =
+            ownReporter ?? loaders.reporters.withLock { reporters in reader.flatMap { reporters[$0] } } ?? .current
         if ownReporter == nil, reporter.isStandard, TestFailure.record(issue) { return nil }
         reporter.report(issue)
         return nil
@@ -53,9 +55,12 @@ public struct UnimplementedProvider: FlagProvider {
 }
 
 extension UnimplementedProvider {
-    /// Keeps the loader's reporter and returns `false`, so that the provider is asked at each read.
+    /// Keeps the reporter of each loader and returns `false`, so that the provider is asked at each read.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        loader.reporter.withLock { $0 = observer.reporter }
+        if let loader = observer.loader {
+            let replaced = loaders.reporters.withLock { $0.updateValue(observer.issueReporter, forKey: loader) }
+            withExtendedLifetime(replaced) {}
+        }
         return false
     }
 }

@@ -210,6 +210,8 @@
                 other.output.contains("no   (plan == \"gold\") and (age > 17)\n  It gives the default variant, high."))
             #expect(other.output.contains("age = not given"))
             #expect(try await tool("explain", "rules.json", "fee", "--attribute", "gold").status == 64)
+            let mark = try await tool("explain", "rules.json", "fee", "--attribute", "plan=\u{301}x")
+            #expect(mark.status == 0 && mark.errors.isEmpty, "\(mark.errors)")
             let escape = try await tool("explain", "rules.json", "fee", "--attribute", "plan=\u{1b}[2J")
             #expect(!escape.output.contains("\u{1b}"))
         }

@@ -1,3 +1,4 @@
+import TacklineBrowser
 import TacklineCore
 import TacklineTargeting
 import Testing
@@ -51,6 +52,19 @@ struct ReasonsTests {
         #expect(driver.loader.newCheckout == (try rules().value(for: "new_checkout") == true))
         try await driver.press(.character("w"), .escape)
         #expect(driver.text().contains("How the rules of rules decided"))
+    }
+
+    @Test("is asked for with an attribute that begins with a combining mark")
+    func combiningMark() async throws {
+        var driver = try await TerminalDriver(columns: 160, rows: 60, rules: rules())
+        try await driver.press(.character("w"))
+        try await driver.type("targetingKey=ada plan=")
+        try await driver.press(.paste("\u{301}x"))
+        try await driver.press(.enter)
+        let questions = driver.effects.compactMap { effect in
+            if case .explain(let question) = effect { question.attributes } else { nil }
+        }
+        #expect(questions.last == ["targetingKey": "ada", "plan": "\u{301}x"])
     }
 
     @Test("is asked for once at each revision, and never steers the terminal")
