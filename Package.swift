@@ -20,7 +20,6 @@ let package = Package(
         .library(name: "TacklineMemory", targets: ["TacklineMemory"]),
         .library(name: "TacklineLocal", targets: ["TacklineLocal"]),
         .library(name: "TacklineRemoteJSON", targets: ["TacklineRemoteJSON"]),
-        .library(name: "TacklineComputed", targets: ["TacklineComputed"]),
         .library(name: "TacklineUserDefaults", targets: ["TacklineUserDefaults"]),
         .library(name: "TacklineEnvironment", targets: ["TacklineEnvironment"]),
         .library(name: "TacklineOverrides", targets: ["TacklineOverrides"]),
@@ -86,7 +85,7 @@ let package = Package(
         .target(
             name: "Tackline",
             dependencies: [
-                "TacklineComposition", "TacklineComputed", "TacklineCore", "TacklineMemory",
+                "TacklineClosure", "TacklineComposition", "TacklineCore", "TacklineMemory",
             ]
         ),
 
@@ -126,7 +125,6 @@ let package = Package(
             ],
             path: "Providers/RemoteJSON", exclude: ["CTacklineCurl"]),
         .target(name: "CTacklineCurl", path: "Providers/RemoteJSON/CTacklineCurl"),
-        .target(name: "TacklineComputed", dependencies: ["TacklineCore"], path: "Providers/Computed"),
         .target(
             name: "TacklineUserDefaults", dependencies: ["TacklineCore", "TacklineFormats"],
             path: "Providers/UserDefaults"),
@@ -240,7 +238,7 @@ let package = Package(
             name: "TacklineGuides",
             dependencies: [
                 "Tackline", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineManifest",
-                "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineComputed", "TacklineUserDefaults",
+                "TacklineMemory", "TacklineLocal", "TacklineRemoteJSON", "TacklineUserDefaults",
                 "TacklineEnvironment", "TacklineOverrides", "TacklineClosure", "TacklineTargeting", "TacklineTesting",
                 "TacklineBrowser", "TacklineSwiftUI", "TacklineSigning", "TacklineLaunchGuard",
                 "TacklineRealFlags", "TacklineRecording", "TacklineShadow", "TacklineOFREP",
@@ -268,7 +266,7 @@ let package = Package(
         .testTarget(
             name: "TacklineCoreTests",
             dependencies: [
-                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineComputed",
+                "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory", "TacklineClosure",
                 "TacklineTesting",
                 "TacklineTestSupport", "CAllocationCounter",
             ]
@@ -277,7 +275,7 @@ let package = Package(
         .testTarget(
             name: "TacklineConcurrencyTests",
             dependencies: [
-                "TacklineCore", "TacklineMemory", "TacklineComputed", "TacklineLocal", "TacklineTesting",
+                "TacklineCore", "TacklineMemory", "TacklineClosure", "TacklineLocal", "TacklineTesting",
                 "TacklineTestSupport", "CAllocationCounter", "CMutexAnnotations",
             ]
         ),
@@ -465,7 +463,7 @@ let package = Package(
             name: "TacklineTestingTests",
             dependencies: [
                 "TacklineTesting", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineMemory",
-                "TacklineComputed", "TacklineTargeting", "TacklineTestSupport",
+                "TacklineClosure", "TacklineTargeting", "TacklineTestSupport",
             ]
         ),
     ]
