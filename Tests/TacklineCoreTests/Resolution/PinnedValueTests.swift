@@ -19,10 +19,10 @@ struct PinnedFlags: FlagCollectionProtocol {
         description: "Computed once")
     var doubled: Int
     @FlagCollection(keyConfiguration: .skip)
-    var features: FeatureCollection<PinnedFeature>
+    var features: FlagFeatureCollection<PinnedFeature>
 }
 
-enum PinnedFeature: String, Feature {
+enum PinnedFeature: String, FlagFeature {
     case calm, lively
 
     var updatePolicy: FlagUpdatePolicy { self == .calm ? .session : .live }
