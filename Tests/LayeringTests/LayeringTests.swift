@@ -102,7 +102,8 @@ import Testing
     func commonNames() throws {
         // Of NIOHTTP1, of GeoJSON and of apps.
         let taken: Set = [
-            "Configuration", "Feature", "FeatureCollection", "HTTPHeaders", "HTTPRequest", "HTTPResponse", "SecretFlags",
+            "Configuration", "Feature", "FeatureCollection", "HTTPHeaders", "HTTPRequest", "HTTPResponse",
+            "SecretFlags",
             "ServerSentEvent", "Settings",
         ]
         for file in try SourceTree.files(in: "Sources") + SourceTree.files(in: "Providers") {
