@@ -37,11 +37,11 @@ struct FlagConfigurationTests {
 
     /// A test case or a view model, say, with methods of its own.
     private final class Editor {
-        private(set) var limit = 0
+        private(set) var limit: UInt8 = 0
 
         func enable() { limit = 1 }
         func disable() { limit = 0 }
-        func set(_ limit: Int) { self.limit = limit }
+        func set(_ limit: UInt8) { self.limit = limit }
 
         func makeConfiguration() -> FlagConfiguration<CompositionFlags> {
             enable()
