@@ -68,7 +68,7 @@ let package = Package(
 
 // MARK: Modules
 
-let withoutNetwork = ["Memory", "Closure", "Computed", "Environment", "Local", "Overrides", "UserDefaults"]
+let withoutNetwork = ["Memory", "Closure", "Environment", "Local", "Overrides", "UserDefaults"]
 
 module("TacklineCore")
 module("TacklineComposition", uses: ["TacklineCore"])

@@ -64,10 +64,14 @@
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
 #else
+    import Foundation
+
     @main
     struct Console {
         static func main() {
-            print("The console needs the package trait Web: swift run --traits Web Console")
+            FileHandle.standardError.write(
+                Data("The console needs the trait Web: swift run --traits Web Console\n".utf8))
+            exit(1)
         }
     }
 #endif

@@ -29,7 +29,7 @@
             let rollout = DefinitionsProvider(
                 try FlagDefinitions(json: Array(Self.definitions.utf8)), name: "rollout",
                 context: .fixed(EvaluationContext(targetingKey: "shop-6", attributes: ["country": "CH"])))
-            let sale = ComputedProvider(name: "sale") { $0.text == "discount" ? 0.15 : nil }
+            let sale = ClosureProvider(name: "sale") { $0.text == "discount" ? 0.15 : nil }
             flags = FlagsLoader(
                 ShopFlags.self,
                 description: .init(name: "Shop", description: "What customers see and what keeps the shop running."),

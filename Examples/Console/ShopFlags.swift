@@ -94,7 +94,7 @@
     }
 
     /// Ten thousand flags, to try the console with.
-    struct Numbered: Feature {
+    struct Numbered: FlagFeature {
         let number: Int
 
         static let allCases = (1...10_000).map { Numbered(number: $0) }

@@ -23,7 +23,7 @@ struct Server {
         let logger = Logger(label: "shop")
 
         // Flags: the environment of the process for emergencies, then the document.
-        let secrets = SecretFlags(of: ShopFlags.self)
+        let secrets = SecretFlagKeys(of: ShopFlags.self)
         let reporter = FlagIssueReporter.logging(to: logger, secrets: secrets)
         let exposures = ExposureRecorder(observer: ExposureLog(logger: logger))
         var configuration = RemoteJSONConfiguration()

@@ -182,9 +182,9 @@ extension OFREPConfiguration {
         { try await token().map { "Bearer \($0)" } }
     }
 
-    private static func headers(_ key: @escaping Secret) -> @Sendable () async throws -> HTTPHeaders {
+    private static func headers(_ key: @escaping Secret) -> @Sendable () async throws -> HTTPTransportHeaders {
         {
-            var headers = HTTPHeaders()
+            var headers = HTTPTransportHeaders()
             headers["X-API-Key"] = try await key()
             return headers
         }

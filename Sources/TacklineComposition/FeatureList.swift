@@ -3,7 +3,7 @@ public import TacklineCore
 
 /// The flags of the cases of an enum for one loader at a time. A case's flag is found without a lock.
 ///
-/// A ``FeatureCollection`` is an unmanaged pointer to a list and a generation, so copying it counts no references.
+/// A ``FlagFeatureCollection`` is an unmanaged pointer to a list and a generation, so copying it counts no references.
 /// These invariants make that safe:
 ///
 /// 1. **Lists are never freed.** ``FeatureLists`` keeps a list and uses it again.
@@ -12,7 +12,7 @@ public import TacklineCore
 ///    finds its own generation after it has read a place has read a flag of that generation.
 /// 4. The flag itself is checked by its slot, as every flag is.
 @usableFromInline
-final class FeatureList<F: Feature>: @unchecked Sendable {
+final class FeatureList<F: FlagFeature>: @unchecked Sendable {
     // Unchecked: `words` is set in `init` and never freed, and the words in it are atomic.
 
     /// The cases, in the order of `allCases`.
@@ -115,7 +115,7 @@ enum FeatureLists {
     private static let lists = Mutex([ObjectIdentifier: Lists]())
 
     /// Takes a free list of the given features, or creates one.
-    static func take<F: Feature>(_ features: [F]) -> FeatureList<F> {
+    static func take<F: FlagFeature>(_ features: [F]) -> FeatureList<F> {
         let key = ObjectIdentifier(F.self)
         while true {
             // Comparing features runs foreign code, so it isn't done under the lock. The free lists stay in place
@@ -135,12 +135,12 @@ enum FeatureLists {
         return new
     }
 
-    static func giveBack<F: Feature>(_ list: FeatureList<F>) {
+    static func giveBack<F: FlagFeature>(_ list: FeatureList<F>) {
         lists.withLock { $0[ObjectIdentifier(F.self), default: Lists()].free.append(list) }
     }
 
     /// Returns the list that all collections without a loader share.
-    static func unbound<F: Feature>(_ features: [F], make: () -> FeatureList<F>) -> FeatureList<F> {
+    static func unbound<F: FlagFeature>(_ features: [F], make: () -> FeatureList<F>) -> FeatureList<F> {
         let key = ObjectIdentifier(F.self)
         let known = lists.withLock { $0[key]?.unbound ?? [] }
         for case let list as FeatureList<F> in known where list.features == features { return list }

@@ -72,10 +72,10 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
     ///   - features: The enum whose flags it sets.
     ///   - name: The name in messages and explanations, which is also the id in a chain.
     ///   - settings: The lines, such as `enable(.newCheckout)`. Of two lines for one flag, the later one is used.
-    public init<F: Feature>(
+    public init<F: FlagFeature>(
         _ features: F.Type, name: String = "configuration",
-        @FlagConfigurationBuilder<FeatureCollection<F>> _ settings: () -> [FlagSetting<FeatureCollection<F>>]
-    ) where Root == FeatureCollection<F> {
+        @FlagConfigurationBuilder<FlagFeatureCollection<F>> _ settings: () -> [FlagSetting<FlagFeatureCollection<F>>]
+    ) where Root == FlagFeatureCollection<F> {
         self.init(Root.self, name: name, settings)
     }
 }
@@ -111,7 +111,7 @@ extension FlagConfiguration: Hashable {
 /// A line of a ``FlagConfiguration``: a value for one flag of a collection.
 ///
 /// `enable(_:)`, `disable(_:)` and `set(_:to:)` create one from a property of the collection or a case of a
-/// ``Feature``.
+/// ``FlagFeature``.
 public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     /// The flag's number and its value, or the issue if the line has no effect.
     let content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>
@@ -151,7 +151,7 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
         }
     }
 
-    init<F: Feature>(_ value: F.Value, for feature: F) where Root == FeatureCollection<F> {
+    init<F: FlagFeature>(_ value: F.Value, for feature: F) where Root == FlagFeatureCollection<F> {
         self.init(value, ordinal: Array(F.allCases).firstIndex(of: feature), name: "\(feature)")
     }
 }
@@ -163,8 +163,8 @@ extension FlagIssue.Code {
 
 // MARK: Lines of a configuration
 //
-// These are free functions, so that a line is short. In a type with a method of the same name, write
-// `TacklineComposition.enable(…)`.
+// These are free functions. Static functions don't work here: a line that begins with a dot continues the line before.
+// In a type with a method of the same name, write `Tackline.enable(…)`.
 
 /// Returns a line of a ``FlagConfiguration`` that enables a flag.
 public func enable<Root: FlagCollectionProtocol>(_ flag: KeyPath<Root, Bool>) -> FlagSetting<Root> {
@@ -172,7 +172,7 @@ public func enable<Root: FlagCollectionProtocol>(_ flag: KeyPath<Root, Bool>) ->
 }
 
 /// Returns a line of a ``FlagConfiguration`` that enables a feature.
-public func enable<F: Feature>(_ feature: F) -> FlagSetting<FeatureCollection<F>> where F.Value == Bool {
+public func enable<F: FlagFeature>(_ feature: F) -> FlagSetting<FlagFeatureCollection<F>> where F.Value == Bool {
     FlagSetting(true, for: feature)
 }
 
@@ -182,7 +182,7 @@ public func disable<Root: FlagCollectionProtocol>(_ flag: KeyPath<Root, Bool>) -
 }
 
 /// Returns a line of a ``FlagConfiguration`` that disables a feature.
-public func disable<F: Feature>(_ feature: F) -> FlagSetting<FeatureCollection<F>> where F.Value == Bool {
+public func disable<F: FlagFeature>(_ feature: F) -> FlagSetting<FlagFeatureCollection<F>> where F.Value == Bool {
     FlagSetting(false, for: feature)
 }
 
@@ -194,7 +194,7 @@ public func set<Root: FlagCollectionProtocol, Value: FlagValue>(
 }
 
 /// Returns a line of a ``FlagConfiguration`` that gives a feature a value.
-public func set<F: Feature>(_ feature: F, to value: F.Value) -> FlagSetting<FeatureCollection<F>> {
+public func set<F: FlagFeature>(_ feature: F, to value: F.Value) -> FlagSetting<FlagFeatureCollection<F>> {
     FlagSetting(value, for: feature)
 }
 

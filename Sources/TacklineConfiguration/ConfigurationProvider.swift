@@ -25,7 +25,7 @@
         /// Its name in messages and explanations, and its id in a chain.
         public let name: String
 
-        private let base: VendorProvider
+        private let base: ClosureProvider
 
         /// Makes a provider of one that swift-configuration has.
         ///
@@ -95,7 +95,7 @@
         ) {
             self.name = name
             let failures = Failures(provider: name, reporter: reporter)
-            base = VendorProvider(
+            base = ClosureProvider(
                 name: name,
                 values: {
                     let read = snapshot()
@@ -113,7 +113,7 @@
                     return values
                 },
                 observe: { changed in
-                    Task {
+                    let task = Task {
                         do {
                             try await watch(changed)
                         } catch is CancellationError {
@@ -121,8 +121,8 @@
                             failures.report(.ended("\(error)"))
                         }
                     }
-                },
-                stopObserving: { task in task.cancel() })
+                    return { task.cancel() }
+                })
         }
 
         /// Returns what the source has for a flag, or `nil` for a key that it was not told of.

@@ -7,7 +7,7 @@
         /// Writes issues to a logger, with `flag`, `provider`, `code` and `severity` as metadata.
         ///
         /// ```swift
-        /// let reporter = FlagIssueReporter.logging(to: logger, secrets: SecretFlags(of: ShopFlags.self))
+        /// let reporter = FlagIssueReporter.logging(to: logger, secrets: SecretFlagKeys(of: ShopFlags.self))
         /// let flags = FlagsLoader(ShopFlags.self, providers: [remote], issueReporter: reporter)
         /// ```
         ///
@@ -17,7 +17,7 @@
         /// - Parameters:
         ///   - logger: The logger.
         ///   - secrets: The flags whose values are not to be written.
-        public static func logging(to logger: Logger, secrets: SecretFlags) -> FlagIssueReporter {
+        public static func logging(to logger: Logger, secrets: SecretFlagKeys) -> FlagIssueReporter {
             FlagIssueReporter { issue in
                 let severity = issue.level
                 var metadata: Logger.Metadata = ["code": "\(issue.code)", "severity": "\(severity)"]

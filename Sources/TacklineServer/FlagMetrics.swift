@@ -23,7 +23,7 @@
 
         private let factory: any MetricsFactory
         private let prefix: String
-        private let secrets: SecretFlags
+        private let secrets: SecretFlagKeys
         private let maximumSeries: Int
         private let clock: any Clock<Duration>
         private let interval: Duration
@@ -47,7 +47,7 @@
         ///   - clock: What the age goes by.
         public init(
             factory: any MetricsFactory = MetricsSystem.factory, prefix: String = "tackline",
-            secrets: SecretFlags = .none,
+            secrets: SecretFlagKeys = .none,
             maximumSeries: Int = 1000, interval: Duration = .seconds(15), clock: any Clock<Duration> = ContinuousClock()
         ) {
             self.factory = factory

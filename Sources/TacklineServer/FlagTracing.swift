@@ -11,14 +11,14 @@
     /// conventions want it, and never of a secret flag. Without an active span nothing is recorded.
     public struct FlagTracing: ExposureObserver {
         private let tracer: any Tracer
-        private let secrets: SecretFlags
+        private let secrets: SecretFlagKeys
 
         /// Records to a tracer.
         ///
         /// - Parameters:
         ///   - tracer: The tracer. It has to know its active spans (`activeSpan(identifiedBy:)`), as those of OpenTelemetry do.
         ///   - secrets: The flags whose values are not to be told.
-        public init(tracer: any Tracer = InstrumentationSystem.tracer, secrets: SecretFlags = .none) {
+        public init(tracer: any Tracer = InstrumentationSystem.tracer, secrets: SecretFlagKeys = .none) {
             self.tracer = tracer
             self.secrets = secrets
         }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The browser under attack", .hangLimit) struct FlagsBrowserAttackTests {
     /// Keys that developers may write and no provider should ever send.
-    enum Hostile: String, Feature {
+    enum Hostile: String, FlagFeature {
         case control = "a\u{0}\u{1B}[31m"
         case direction = "\u{202E}gnp.exe"
         case markup = "<script>alert(1)</script>"

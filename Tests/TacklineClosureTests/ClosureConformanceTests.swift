@@ -26,7 +26,7 @@ struct ClosureConformanceTests {
         }
     }
 
-    @Test("a provider of closures and one around a vendor's SDK", arguments: SourceProvider.allCases)
+    @Test("a provider whose source announces its changes", arguments: SourceProvider.allCases)
     func closures(kind: SourceProvider) async {
         let sources = Sources()
         var suite = FlagProviderConformance(holding: Self.held) {
@@ -41,12 +41,12 @@ struct ClosureConformanceTests {
                 && passed.contains(.weakObservers) && passed.contains(.everyValueType))
     }
 
-    @Test("one around a vendor's SDK that calls back although nothing differs")
+    @Test("one whose source calls back although nothing differs")
     func chatty() async {
         let sources = Sources()
         var suite = FlagProviderConformance(holding: Self.held) {
             let source = FakeSource(Self.document, isChatty: true)
-            return sources.remember(SourceProvider.vendor.make(source), source)
+            return sources.remember(SourceProvider.together.make(source), source)
         }
         suite.change = { provider, values in sources.source(of: provider)?.set(values) }
         await suite.expectConformance()
@@ -56,13 +56,53 @@ struct ClosureConformanceTests {
     func isActive() async {
         let suite = FlagProviderConformance(holding: ["on": true, "off": false]) {
             let source = FakeSource(["on": true, "off": false])
-            return VendorProvider(
-                knownNames: { Set(source.values.keys) }, isActive: { source.isActive($0) },
-                observe: { source.addListener($0) }, stopObserving: { source.removeListener($0) })
+            return ClosureProvider(
+                values: {
+                    Dictionary(uniqueKeysWithValues: ["on", "off"].map { ($0, .bool(source.isActive($0))) })
+                }, observe: { source.observe($0) })
         }
         await suite.expectConformance()
         let passed = await suite.report().passed
         #expect(passed == [.name, .absentKeys, .heldValues, .document, .weakObservers])
+    }
+
+    @Test("one whose changes the app announces", arguments: SourceProvider.allCases)
+    func announcedByApp(kind: SourceProvider) async {
+        let sources = Sources()
+        var suite = FlagProviderConformance(holding: Self.held) {
+            let source = FakeSource(Self.document)
+            return sources.remember(kind.make(source, isObserved: false, announcesChanges: true), source)
+        }
+        suite.change = { provider, values in
+            guard let source = sources.source(of: provider), source.setSilently(values) else { return }
+            (provider as? ClosureProvider)?.valuesDidChange()
+        }
+        await suite.expectConformance()
+        let passed = await suite.report().passed
+        #expect(
+            passed.contains(.completeNotices) && passed.contains(.unchangedValues) && passed.contains(.everyObserver))
+    }
+
+    @Test("one that announces no changes, with the part for read-only providers", arguments: SourceProvider.allCases)
+    func askedAtEachRead(kind: SourceProvider) async {
+        let suite = FlagProviderConformance(holding: Self.held) {
+            kind.make(FakeSource(Self.document), isObserved: false)
+        }
+        await suite.expectConformance()
+    }
+
+    @Test("one that can be written to, whether it announces changes or not", arguments: [true, false])
+    func writable(announcesChanges: Bool) async {
+        let suite = FlagProviderConformance(holding: Self.held) {
+            let source = FakeSource(Self.document)
+            return WritableClosureProvider(
+                value: { source.value(for: $0) }, set: { value, key in source.setSilently([key: value]) },
+                announcesChanges: announcesChanges)
+        }
+        await suite.expectConformance()
+        let passed = await suite.report().passed
+        #expect(passed.contains(.completeNotices) == announcesChanges)
+        #expect(passed.contains(.unchangedValues) == announcesChanges)
     }
 
     @Test("UnimplementedProvider")

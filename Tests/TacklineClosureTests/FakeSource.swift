@@ -62,6 +62,12 @@ final class FakeSource: Sendable {
         }
     }
 
+    /// Adds a listener and returns what removes it.
+    func observe(_ listener: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let number = addListener(listener)
+        return { self.removeListener(number) }
+    }
+
     // MARK: What a test does
 
     func set(_ values: [FlagKeyPath: EncodedFlagValue?]) {
@@ -73,10 +79,13 @@ final class FakeSource: Sendable {
         for listener in listeners { listener() }
     }
 
-    /// Changes values and tells nobody.
-    func setSilently(_ values: [FlagKeyPath: EncodedFlagValue?]) {
+    /// Changes values without a call to a listener, and returns whether any is different.
+    @discardableResult
+    func setSilently(_ values: [FlagKeyPath: EncodedFlagValue?]) -> Bool {
         state.withLock { state in
+            let old = state.document
             for (key, value) in values { state.document.setValue(value, for: key) }
+            return state.document != old
         }
     }
 
@@ -89,20 +98,23 @@ final class FakeSource: Sendable {
     var questions: Int { state.withLock { $0.questions } }
 }
 
-/// The two kinds of provider over one source.
+/// The two ways in which a provider over one source reads values.
 enum SourceProvider: String, CaseIterable, Sendable {
-    case closure, vendor
+    case oneByOne, together
 
-    func make(_ source: FakeSource) -> any FlagProvider {
-        switch self {
-        case .closure:
+    /// - Parameter isObserved: Whether the source announces its changes. Otherwise the test does.
+    func make(
+        _ source: FakeSource, kind: FlagProviderKind = [], isObserved: Bool = true, announcesChanges: Bool = false
+    ) -> ClosureProvider {
+        var observe: (@Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void)?
+        if isObserved { observe = { source.observe($0) } }
+        return switch self {
+        case .oneByOne:
             ClosureProvider(
-                fetch: { source.value(for: $0) }, observe: { source.addListener($0) },
-                stopObserving: { source.removeListener($0) })
-        case .vendor:
-            VendorProvider(
-                values: { source.values }, observe: { source.addListener($0) },
-                stopObserving: { source.removeListener($0) })
+                kind: kind, value: { source.value(for: $0) }, observe: observe, announcesChanges: announcesChanges)
+        case .together:
+            ClosureProvider(
+                kind: kind, values: { source.values }, observe: observe, announcesChanges: announcesChanges)
         }
     }
 }

@@ -93,15 +93,15 @@ struct SourceObservationTests {
             seen.withLock { $0.append(value) }
         }
         let provider = ClosureProvider(
-            fetch: { source.value(for: $0) },
+            value: { source.value(for: $0) },
             observe: { changed in
                 look()
                 changed()
-                return source.addListener(changed)
-            },
-            stopObserving: { listener in
-                look()
-                source.removeListener(listener)
+                let end = source.observe(changed)
+                return {
+                    look()
+                    end()
+                }
             })
         box.withLock { $0 = provider }
         var flags: FlagsLoader<Flags>? = FlagsLoader(Flags.self, providers: [provider])
@@ -114,11 +114,11 @@ struct SourceObservationTests {
     @Test("that calls back when it is asked is not asked for ever")
     func callbackFromValues() {
         let source = FakeSource(["number": 1])
-        let provider = VendorProvider(
+        let provider = ClosureProvider(
             values: {
                 source.set(["questions": .integer(Int128(source.questions))])
                 return source.values
-            }, observe: { source.addListener($0) }, stopObserving: { source.removeListener($0) })
+            }, observe: { source.observe($0) })
         let flags = FlagsLoader(Flags.self, providers: [provider])
         source.set(["number": 2])
         #expect(flags.number == 2)
@@ -130,10 +130,10 @@ struct SourceObservationTests {
         let codes = Mutex<[FlagIssue.Code]>([])
         let box = Mutex<FlagsLoader<Flags>?>(nil)
         let provider = ClosureProvider(
-            fetch: { key in
+            value: { key in
                 guard key == "number", let flags = box.withLock({ $0 }) else { return nil }
                 return .integer(Int128(flags.number + 1))
-            }, observe: { _ in }, stopObserving: { _ in })
+            }, observe: { _ in {} })
         let reporter = FlagIssueReporter { issue in codes.withLock { $0.append(issue.code) } }
         let flags = FlagsLoader(
             Flags.self, providers: [provider, MemoryProvider(values: ["number": 10])], issueReporter: reporter)
@@ -148,8 +148,7 @@ struct SourceObservationTests {
         let codes = Mutex<[FlagIssue.Code]>([])
         let box = Mutex<ClosureProvider?>(nil)
         let provider = ClosureProvider(
-            name: "circle", fetch: { key in box.withLock { $0 }?.value(for: key) ?? 5 }, observe: { _ in },
-            stopObserving: { _ in })
+            name: "circle", value: { key in box.withLock { $0 }?.value(for: key) ?? 5 }, observe: { _ in {} })
         let reporter = FlagIssueReporter { issue in codes.withLock { $0.append(issue.code) } }
         FlagIssueReporter.withReporter(reporter) {
             for count in 1...2 {
@@ -168,7 +167,7 @@ struct SourceObservationTests {
         let started = Box<Task<Int?, Never>>()
         let gate = AsyncStream.makeStream(of: Void.self)
         let provider = ClosureProvider(
-            fetch: { key in
+            value: { key in
                 guard key == "number" else { return nil }
                 if started.content.withLock({ $0 == nil }) {
                     let task = Task {
@@ -178,7 +177,7 @@ struct SourceObservationTests {
                     started.content.withLock { $0 = task }
                 }
                 return 5
-            }, observe: { _ in }, stopObserving: { _ in })
+            }, observe: { _ in {} })
         let flags = FlagsLoader(Flags.self, providers: [provider])
         box.content.withLock { $0 = flags }
         #expect(flags.number == 5)
@@ -196,7 +195,7 @@ struct SourceObservationTests {
         let started = Box<Task<Void, Never>>()
         let number = Mutex<Int128>(1)
         let gate = AsyncStream.makeStream(of: Void.self)
-        let provider = VendorProvider(
+        let provider = ClosureProvider(
             values: {
                 if started.content.withLock({ $0 == nil }) {
                     let task = Task {
@@ -206,7 +205,11 @@ struct SourceObservationTests {
                     started.content.withLock { $0 = task }
                 }
                 return ["number": .integer(number.withLock { $0 })]
-            }, observe: { closure in changed.content.withLock { $0 = closure } })
+            },
+            observe: { closure in
+                changed.content.withLock { $0 = closure }
+                return {}
+            })
         let flags = FlagsLoader(Flags.self, providers: [provider])
         #expect(flags.number == 1)
         number.withLock { $0 = 2 }
@@ -226,9 +229,9 @@ struct VendorProviderTests {
     @Test("that says false of unknown names hides nothing behind it")
     func absentStaysAbsent() {
         let source = FakeSource(["is_on": false])
-        let provider = VendorProvider(
-            name: "vendor", knownNames: { ["other"] }, isActive: { source.isActive($0) },
-            observe: { source.addListener($0) }, stopObserving: { source.removeListener($0) })
+        let provider = ClosureProvider(
+            name: "vendor", values: { ["other": .bool(source.isActive("other"))] },
+            observe: { source.observe($0) })
         let flags = FlagsLoader(Flags.self, providers: [provider, MemoryProvider(values: ["is_on": true])])
         #expect(!source.isActive("is_on"))
         #expect(flags.isOn)
@@ -238,7 +241,7 @@ struct VendorProviderTests {
     @Test("is not asked by reads while it is observed, and every change is told with its key")
     func exactNotices() async {
         let source = FakeSource(["number": 1, "is_on": true], isChatty: true)
-        let provider = SourceProvider.vendor.make(source)
+        let provider = SourceProvider.together.make(source)
         let (observer, notices) = FlagProviderObserver.makeStream()
         _ = provider.observe(observer)
         let questions = source.questions
@@ -253,11 +256,13 @@ struct VendorProviderTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("is a live provider, which local mode leaves out, and closures are not")
+    @Test("is a live provider if that is said, which local mode leaves out")
     func modes() throws {
         let mode = FlagModeSwitch()
         let source = FakeSource(["number": 1])
-        let providers = [SourceProvider.vendor.make(source), SourceProvider.closure.make(FakeSource(["number": 2]))]
+        let providers = [
+            SourceProvider.together.make(source, kind: .live), SourceProvider.oneByOne.make(FakeSource(["number": 2])),
+        ]
         let flags = FlagsLoader(Flags.self, providers: ProviderChain(providers).switched(by: mode))
         #expect(flags.number == 1)
         try mode.setMode(.local)

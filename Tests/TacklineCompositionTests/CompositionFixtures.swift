@@ -19,10 +19,10 @@ struct CompositionGroup: FlagCollectionProtocol {
     @Flag(default: 0.5, description: "A share")
     var share: Double
     @FlagCollection(keyConfiguration: .skip)
-    var features: FeatureCollection<CompositionFeature>
+    var features: FlagFeatureCollection<CompositionFeature>
 }
 
-enum CompositionFeature: String, Feature {
+enum CompositionFeature: String, FlagFeature {
     case newCheckout, HTTPServerURL
     case handWritten = "hand-written-key"
 }

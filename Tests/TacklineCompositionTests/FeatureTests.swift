@@ -6,23 +6,23 @@ import Testing
 
 @Suite("Features of an enum", .hangLimit)
 struct FeatureTests {
-    enum Limit: String, Feature {
+    enum Limit: String, FlagFeature {
         typealias Value = Int
         case attempts, depth
         var defaultValue: Int { self == .attempts ? 3 : 100 }
         var metadata: FlagMetadata { FlagMetadata(name: "Limit", description: description, tags: ["limits"]) }
     }
 
-    enum Single: String, Feature { case only }
+    enum Single: String, FlagFeature { case only }
 
-    struct Open: Feature {
+    struct Open: FlagFeature {
         var name: String
         static let allCases = [Open(name: "p"), Open(name: "q")]
         var key: FlagKey { .component(name) }
         var description: String { "Open \(name)" }
     }
 
-    enum Payload: Feature {
+    enum Payload: FlagFeature {
         case level(Int)
         case text(String)
         case off
@@ -40,7 +40,7 @@ struct FeatureTests {
         var description: String { "\(self.key)" }
     }
 
-    enum Shuffled: String, Feature {
+    enum Shuffled: String, FlagFeature {
         case a, b, c
         static let allCases: [Shuffled] = [.c, .a]
     }
@@ -77,7 +77,7 @@ struct FeatureTests {
     func enumeration() throws {
         let memory = MemoryProvider(name: "remote", values: ["attempts": 7])
         let manager = FlagsManager(providers: [memory])
-        let flags = manager.addCollection(FeatureCollection<Limit>.self)
+        let flags = manager.addCollection(FlagFeatureCollection<Limit>.self)
         #expect(manager.allFlags.map(\.property) == ["attempts", "depth"])
         let flag = try #require(manager.flag(at: "attempts"))
         #expect(flag.value == 7 && flag.defaultValue == 3)
@@ -120,11 +120,11 @@ struct FeatureTests {
     @Test("give their own defaults after their loader, with a report that names the case")
     func outlived() {
         let log = IssueRecorder()
-        func copy() -> FeatureCollection<Limit> { FlagsLoader(Limit.self, providers: []).flags }
+        func copy() -> FlagFeatureCollection<Limit> { FlagsLoader(Limit.self, providers: []).flags }
         let stray = copy()
         FlagIssueReporter.withReporter(log.reporter) {
             #expect(stray.value(of: .attempts) == 3 && stray.value(of: .depth) == 100)
-            #expect(FeatureCollection<Limit>().value(of: .depth) == 100)
+            #expect(FlagFeatureCollection<Limit>().value(of: .depth) == 100)
         }
         #expect(log.codes == [.loaderGone, .loaderGone, .unboundFlag])
         #expect(log.issues.first?.message.contains("Limit.attempts") == true)
@@ -148,7 +148,7 @@ struct FeatureTests {
     @Test("of copies that outlived their loaders give their defaults while loaders come and go on other threads")
     func comingAndGoing() async {
         let memory = MemoryProvider(values: ["new_checkout": true])
-        func copy() -> FeatureCollection<CompositionFeature> {
+        func copy() -> FlagFeatureCollection<CompositionFeature> {
             FlagsLoader(CompositionFeature.self, providers: []).flags
         }
         let strays = (0..<4).map { _ in copy() }

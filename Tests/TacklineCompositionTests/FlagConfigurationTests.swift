@@ -35,6 +35,31 @@ struct FlagConfigurationTests {
         #expect(fewer.nickname == "y")
     }
 
+    /// A test case or a view model, say, with methods of its own.
+    private final class Editor {
+        private(set) var limit: UInt8 = 0
+
+        func enable() { limit = 1 }
+        func disable() { limit = 0 }
+        func set(_ limit: UInt8) { self.limit = limit }
+
+        func makeConfiguration() -> FlagConfiguration<CompositionFlags> {
+            enable()
+            set(5)
+            return FlagConfiguration(CompositionFlags.self) {
+                TacklineComposition.enable(\.newCheckout)
+                TacklineComposition.disable(\.debugMenu)
+                TacklineComposition.set(\.maxAttempts, to: limit)
+            }
+        }
+    }
+
+    @Test("is written with the module's name in a type that has methods called enable, disable and set")
+    func inClass() {
+        let flags = FlagsLoader(CompositionFlags.self, providers: [Editor().makeConfiguration()])
+        #expect(flags.newCheckout && !flags.debugMenu && flags.maxAttempts == 5)
+    }
+
     @Test("fits loaders with different keys in one process")
     func keys() {
         let configuration = Self.make()
@@ -86,7 +111,7 @@ struct FlagConfigurationTests {
         struct Flags: FlagCollectionProtocol {
             @Flag(default: Unencodable()) var value: Unencodable
         }
-        enum Shortened: String, Feature {
+        enum Shortened: String, FlagFeature {
             case listed, omitted
             static let allCases: [Shortened] = [.listed]
         }

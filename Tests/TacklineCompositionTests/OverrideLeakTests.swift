@@ -273,7 +273,7 @@ struct OverrideLeakTests {
         // A wrapper names the providers that it asks.
         found = found.filter { !$0.hasSuffix(".var wrappedProviders") }
         let installing: Set<String> = [
-            "Feature.init", "FlagsLoader.init", "FlagsLoader.var providers", "FlagsLoader.func updateProviders",
+            "FlagFeature.init", "FlagsLoader.init", "FlagsLoader.var providers", "FlagsLoader.func updateProviders",
             "FlagsManager.init", "FlagsManager.var providers", "FlagsManager.func updateProviders",
         ]
         // `remove` takes a provider out. The functions of the builder implement `if`, `for` and so on.

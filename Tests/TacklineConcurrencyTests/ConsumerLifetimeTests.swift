@@ -1,5 +1,5 @@
 import Synchronization
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -62,7 +62,7 @@ struct ConsumerLifetimeTests {
     func handedOver() async throws {
         let asked = FlagGate()
         let box = MemoryProvider()
-        let provider = ComputedProvider { key in
+        let provider = ClosureProvider { key in
             asked.passBlocking()
             return box.value(for: key)
         }
@@ -150,7 +150,7 @@ struct ConsumerLifetimeTests {
     func cancelledOnItsActor(_ observing: Observing, isReleased: Bool) async throws {
         let asked = FlagGate()
         let box = MemoryProvider()
-        let provider = ComputedProvider { key in
+        let provider = ClosureProvider { key in
             asked.passBlocking()
             return box.value(for: key)
         }

@@ -1,5 +1,5 @@
 import Synchronization
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -15,7 +15,7 @@ struct PinnedValueConcurrencyTests {
     @Test("is the same for all readers of a session, although the provider has another value each time")
     func oneValue() async {
         let last = Mutex(0)
-        let provider = ComputedProvider { _ in
+        let provider = ClosureProvider { _ in
             last.withLock { last in
                 last += 1
                 return .integer(Int128(last))

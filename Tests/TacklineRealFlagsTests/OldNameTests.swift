@@ -53,38 +53,4 @@ struct OldNameTests {
         let memory = MemoryProvider(values: ["layout": layout.encoded])
         #expect(FlagsLoader(Layouts.self, providers: [memory]).layout == layout)
     }
-
-    private final class Settings: DelegateProviderProtocol, @unchecked Sendable {
-        struct Full: Error {}
-
-        // Used by one test, on one thread.
-        var values: [String: EncodedFlagValue] = [:]
-        var isFull = false
-
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? { values[key.text] }
-
-        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws {
-            if isFull { throw Full() }
-            values[key.text] = value
-        }
-    }
-
-    @Test("DelegateProvider: asks its delegate at each read, and keeps none")
-    func delegate() throws {
-        let provider = DelegateProvider()
-        let loader = FlagsLoader(Layouts.self, providers: [provider])
-        #expect(!loader.isOn)
-        #expect(throws: FlagWriteError.self) { try loader.$isOn.setValue(true) }
-        var settings: Settings? = Settings()
-        provider.delegate = settings
-        try loader.$isOn.setValue(true)
-        #expect(loader.isOn && settings?.values == ["is_on": true])
-        settings?.values["is_on"] = false
-        #expect(!loader.isOn)
-        settings?.isFull = true
-        let error = #expect(throws: FlagWriteError.self) { try loader.$isOn.setValue(true) }
-        #expect(error?.description.contains("the delegate refused: Full()") == true)
-        settings = nil
-        #expect(provider.delegate == nil && !loader.isOn)
-    }
 }

@@ -121,11 +121,11 @@ struct EvaluatedProviderTests {
 
     @Test("leaves flags secret that are, their parts, and what they are in")
     func secrets() {
-        let secrets = SecretFlags(of: ServerFlags.self)
+        let secrets = SecretFlagKeys(of: ServerFlags.self)
         for key in ["token", "token/part", "group", "group/hidden"] {
             #expect(secrets.contains(FlagKeyPath(key)), "\(key)")
         }
         for key in ["new_checkout", "tokens", "group/other"] { #expect(!secrets.contains(FlagKeyPath(key)), "\(key)") }
-        #expect(!SecretFlags.none.contains("token"))
+        #expect(!SecretFlagKeys.none.contains("token"))
     }
 }

@@ -11,7 +11,7 @@
         @Test("writes flag, provider, code and severity as metadata")
         func metadata() throws {
             let lines = Told<Line>()
-            let reporter = FlagIssueReporter.logging(to: logger(lines), secrets: SecretFlags(of: ServerFlags.self))
+            let reporter = FlagIssueReporter.logging(to: logger(lines), secrets: SecretFlagKeys(of: ServerFlags.self))
             let memory = MemoryProvider(name: "remote", values: ["page_size": "many"])
             let flags = FlagsLoader(ServerFlags.self, providers: [memory], issueReporter: reporter)
             #expect(flags.pageSize == 20)
@@ -27,7 +27,7 @@
         @Test("never writes a value of a secret flag, or of what it is in")
         func secrets() {
             let lines = Told<Line>()
-            let reporter = FlagIssueReporter.logging(to: logger(lines), secrets: SecretFlags(of: ServerFlags.self))
+            let reporter = FlagIssueReporter.logging(to: logger(lines), secrets: SecretFlagKeys(of: ServerFlags.self))
             let memory = MemoryProvider(
                 name: "remote", values: ["token": 4711, "group": "4711", "group/hidden": "4711"])
             let flags = FlagsLoader(ServerFlags.self, providers: [memory], issueReporter: reporter)

@@ -22,7 +22,7 @@
 
         @Test("count evaluations by flag and variant")
         func evaluations() throws {
-            let counts = FlagMetrics(factory: metrics, secrets: SecretFlags(of: ServerFlags.self))
+            let counts = FlagMetrics(factory: metrics, secrets: SecretFlagKeys(of: ServerFlags.self))
             let memory = MemoryProvider(values: ["page_size": 50, "group/hidden": true])
             let flags = FlagsLoader(
                 ServerFlags.self, providers: [counts.counting(try ServerFlags.provider()), counts.counting(memory)])

@@ -23,7 +23,7 @@
 
         @Test("record an evaluation as an event of the active span, by OpenTelemetry's names")
         func evaluations() throws {
-            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlags(of: ServerFlags.self))
+            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlagKeys(of: ServerFlags.self))
             let memory = MemoryProvider(values: ["page_size": 50, "group/hidden": true])
             let flags = FlagsLoader(
                 ServerFlags.self, providers: [tracing.tracing(try ServerFlags.provider()), tracing.tracing(memory)])
@@ -56,7 +56,7 @@
 
         @Test("record exposures, with who was exposed, as the events of a span of their own")
         func exposures() async throws {
-            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlags(of: ServerFlags.self))
+            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlagKeys(of: ServerFlags.self))
             let recorder = ExposureRecorder(observer: tracing)
             let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider(exposures: recorder)])
             withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) {

@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Constraints between flags")
 struct FlagConstraintTests {
-    private let cart = require("the new checkout needs the new cart") {
+    private let cart = FlagConstraint.require("the new checkout needs the new cart") {
         .flag("new_checkout").implies(.flag("new_cart"))
     }
-    private let payment = require("express goes without a card") { !(.flag("pay", is: "card") && .flag("express")) }
+    private let payment = FlagConstraint.require("express goes without a card") {
+        !(.flag("pay", is: "card") && .flag("express"))
+    }
 
     @Test("hold or not for values by key")
     func values() {
@@ -143,7 +145,7 @@ struct FlagConstraintTests {
         try flags.$newCheckout.setValue(true, providers: [values])
         let error = #expect(throws: FlagConstraintError.self) {
             try flags.validate([
-                cart, require("no such") { .flag("new_crat") }, require("on") { .flag("new_checkout") },
+                cart, .require("no such") { .flag("new_crat") }, .require("on") { .flag("new_checkout") },
             ])
         }
         #expect(
@@ -161,7 +163,7 @@ struct FlagConstraintTests {
 
     @Test("look into flags that are objects, and find keys with points in them")
     func points() throws {
-        let rule = require("points") { .flag("shop.cart").implies(.flag("theme.dark")) }
+        let rule = FlagConstraint.require("points") { .flag("shop.cart").implies(.flag("theme.dark")) }
         #expect(rule.holds(for: ["shop.cart": true, "theme": ["dark": true]]))
         #expect(!rule.holds(for: ["shop.cart": true, "theme": ["dark": false]]))
         #expect(!rule.holds(for: ["shop.cart": true, "shop": 1, "theme": [:]]) == false)
@@ -181,7 +183,7 @@ struct FlagConstraintTests {
                     keys.randomElement(using: &generator) ?? "", keys.randomElement(using: &generator) ?? ""
                 )
                 let value: EncodedFlagValue = Bool.random(using: &generator) ? true : "x"
-                return require("\(number)") { FlagCondition.flag(left, is: value).implies(.flag(right)) }
+                return FlagConstraint.require("\(number)") { FlagCondition.flag(left, is: value).implies(.flag(right)) }
             }
             let rows = FlagConstraint.combinations(of: values, under: constraints)
             #expect(rows.allSatisfy { row in constraints.allSatisfy { $0.holds(for: row) } && row.count == keys.count })
@@ -206,7 +208,7 @@ struct FlagConstraintTests {
         }
         let many = Dictionary(uniqueKeysWithValues: (0..<30).map { ("f\($0)", [EncodedFlagValue.bool(true), false]) })
         let rows = FlagConstraint.combinations(
-            of: many, under: [require("f1 needs f2") { .flag("f1").implies(.flag("f2")) }])
+            of: many, under: [.require("f1 needs f2") { .flag("f1").implies(.flag("f2")) }])
         #expect(rows.count < 30, "\(rows.count) rows for 2^30 combinations")
     }
 }

@@ -43,7 +43,7 @@ struct RemoteDocumentReader: Sendable {
     func read(
         _ body: Data,
         from url: URL,
-        headers: HTTPHeaders,
+        headers: HTTPTransportHeaders,
         current: Int128?,
         lead: Duration? = nil
     ) throws(RejectionError) -> RemoteDocument {

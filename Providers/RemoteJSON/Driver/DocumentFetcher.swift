@@ -62,13 +62,13 @@ struct DocumentFetcher: Sendable {
     /// - Parameter limit: How long the authorization may take; `nil` leaves it to whoever cancels the task.
     static func commonHeaders(
         _ configuration: RemoteJSONConfiguration, within limit: Duration?, _ secrets: inout Secrets
-    ) async throws -> HTTPHeaders {
+    ) async throws -> HTTPTransportHeaders {
         var headers = configuration.headers
         headers["User-Agent"] = configuration.userAgent
         let (authorize, others) = (configuration.authorization, configuration.dialect?.secretHeaders)
         guard authorize != nil || others != nil else { return headers }
         // In a task of its own that nobody has to wait for: it may ignore that it is cancelled.
-        let answer = Promise<Result<(String?, HTTPHeaders?), any Error>>()
+        let answer = Promise<Result<(String?, HTTPTransportHeaders?), any Error>>()
         let work = Task {
             do {
                 let authorization = try await authorize?()
@@ -99,7 +99,7 @@ struct DocumentFetcher: Sendable {
     }
 
     private func request(
-        _ url: URL, _ headers: HTTPHeaders, current: RemoteDocument?, bypassesCaches: Bool = false
+        _ url: URL, _ headers: HTTPTransportHeaders, current: RemoteDocument?, bypassesCaches: Bool = false
     ) -> HTTPTransportRequest {
         var request = HTTPTransportRequest(url: url, headers: headers)
         request.headers["Accept"] = "application/json"

@@ -54,7 +54,7 @@ extension RefreshDriver {
 
     private func document(from entry: RemoteJSONCacheEntry, url: URL) -> RemoteDocument? {
         guard let body = entry.body else { return nil }
-        var headers = HTTPHeaders()
+        var headers = HTTPTransportHeaders()
         headers["ETag"] = entry.entityTag
         headers["Last-Modified"] = entry.lastModified
         if let field = configuration.effectiveVerifier?.signatureField { headers[field] = entry.signature }

@@ -12,7 +12,7 @@ package struct RemoteDialect: Sendable {
     /// Statuses after which nobody is asked any more, until the application wants it.
     package var finalStatuses: Set<Int> = []
     /// Makes header fields that nobody may see, for each request anew.
-    package var secretHeaders: (@Sendable () async throws -> HTTPHeaders)?
+    package var secretHeaders: (@Sendable () async throws -> HTTPTransportHeaders)?
     /// Takes out of a document where its server tells changes, which is kept on no disk.
     package var takeStream: @Sendable (inout FlagDocument) -> URL? = { _ in nil }
     /// Whether an event of the stream says that there is something new.

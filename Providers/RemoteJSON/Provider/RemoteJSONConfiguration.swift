@@ -14,7 +14,7 @@ public struct RemoteJSONConfiguration: Sendable {
     // MARK: Requests
 
     /// Header fields for every request to the URL's own origin.
-    public var headers = HTTPHeaders()
+    public var headers = HTTPTransportHeaders()
     /// Makes the value of `Authorization`, for each request anew; `nil` sends none. An error counts as a failed
     /// attempt.
     public var authorization: (@Sendable () async throws -> String?)?

@@ -1,14 +1,14 @@
 /// One event of a stream.
-public struct ServerSentEvent: Sendable, Hashable {
+package struct ServerSentEvent: Sendable, Hashable {
     /// The name, `message` where none was sent.
-    public var name: String
+    package var name: String
     /// The data, its lines joined by line feeds.
-    public var data: String
+    package var data: String
     /// The id in force when the event came, which may have been sent with an earlier one; `nil` if there was none.
-    public var id: String?
+    package var id: String?
 
     /// Makes an event.
-    public init(name: String = "message", data: String, id: String? = nil) {
+    package init(name: String = "message", data: String, id: String? = nil) {
         self.name = name
         self.data = data
         self.id = id
@@ -22,16 +22,16 @@ public struct ServerSentEvent: Sendable, Hashable {
 /// Invalid UTF-8 is replaced.
 ///
 /// - Complexity: O(*n*) in the number of bytes, however they are portioned.
-public struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
     /// An event, or a line outside of one, is longer than allowed. The parser cannot go on then.
-    public struct TooLarge: Error, Sendable, Hashable {}
+    package struct TooLarge: Error, Sendable, Hashable {}
 
     /// The id in force: what to send as `Last-Event-ID`. `nil` if there was none or it was reset.
-    public private(set) var lastEventID: String?
+    package private(set) var lastEventID: String?
     /// How many milliseconds the server wants us to wait before connecting again; `nil` if it has not said.
     ///
     /// Numbers too big for an `Int64` are its greatest.
-    public private(set) var retryMilliseconds: Int64?
+    package private(set) var retryMilliseconds: Int64?
 
     private let maximumEventBytes: Int
     private var line: [UInt8] = []
@@ -47,7 +47,7 @@ public struct ServerSentEventParser: Sendable {
     /// - Parameters:
     ///   - maximumEventBytes: How many bytes one event may have.
     ///   - lastEventID: What an earlier connection left in force.
-    public init(maximumEventBytes: Int = 1 << 20, lastEventID: String? = nil) {
+    package init(maximumEventBytes: Int = 1 << 20, lastEventID: String? = nil) {
         self.maximumEventBytes = maximumEventBytes
         self.lastEventID = lastEventID
         pendingID = lastEventID
@@ -57,7 +57,7 @@ public struct ServerSentEventParser: Sendable {
     ///
     /// - Returns: The events that it completed.
     /// - Throws: ``TooLarge``, and again at each later call.
-    public mutating func consume(_ bytes: some Sequence<UInt8>) throws(TooLarge) -> [ServerSentEvent] {
+    package mutating func consume(_ bytes: some Sequence<UInt8>) throws(TooLarge) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             if skipsLineFeed {

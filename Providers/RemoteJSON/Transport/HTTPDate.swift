@@ -79,7 +79,7 @@ enum ClockComparison {
 
     /// Returns by how much the clock on the wall is ahead of the server's; negative where it lags behind, `nil` where the server
     /// does not say what time it is there.
-    static func lead(of now: Date, over headers: HTTPHeaders) -> Duration? {
+    static func lead(of now: Date, over headers: HTTPTransportHeaders) -> Duration? {
         guard let text = headers["Date"], text.utf8.count <= 64, let date = HTTPDate.parse(text) else { return nil }
         return .seconds(now.timeIntervalSince(date))
     }

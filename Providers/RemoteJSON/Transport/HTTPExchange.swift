@@ -23,7 +23,7 @@ protocol HTTPExchangeWork: Sendable {
 /// The first outcome counts. After it everything that still arrives is dropped: from `URLSession` on Linux megabytes can
 /// follow a cancelled task.
 final class HTTPExchange: Sendable {
-    typealias Head = (status: Int, headers: HTTPHeaders)
+    typealias Head = (status: Int, headers: HTTPTransportHeaders)
 
     /// What does the work, and whether it was told to end.
     private struct Control {
@@ -116,7 +116,7 @@ final class HTTPExchange: Sendable {
     // MARK: What does the work calls
 
     /// Decides about a redirect. Without header fields for the next hop the exchange is over, and the work ends by itself.
-    func didReceiveRedirect(to url: URL?) -> HTTPHeaders? {
+    func didReceiveRedirect(to url: URL?) -> HTTPTransportHeaders? {
         let decision = state.withLock { state in
             state.hops += 1
             let previous = state.redirectedTo
@@ -144,7 +144,7 @@ final class HTTPExchange: Sendable {
 
     var isOver: Bool { state.withLock { $0.outcome != nil } }
 
-    func didReceiveHead(status: Int, headers: HTTPHeaders) {
+    func didReceiveHead(status: Int, headers: HTTPTransportHeaders) {
         guard headers.byteCount <= Self.maximumHeaderBytes else {
             return finish(.failure(.headerIsTooLarge))
         }

@@ -28,7 +28,7 @@ public struct HTTPTransportRequest: Sendable, Hashable {
     /// The address of the request, before any redirect.
     public var url: URL
     /// The header fields to send. A transport may add those that it cannot do without, `Host` for example.
-    public var headers: HTTPHeaders
+    public var headers: HTTPTransportHeaders
     /// What to send by POST; `nil` for a GET. It leaves the origin of ``url`` by no redirect, and goes along with each that does not
     /// lead to another.
     public var body: Data?
@@ -49,7 +49,7 @@ public struct HTTPTransportRequest: Sendable, Hashable {
     ]
 
     /// Makes a request with the usual limits.
-    public init(url: URL, headers: HTTPHeaders = HTTPHeaders()) {
+    public init(url: URL, headers: HTTPTransportHeaders = HTTPTransportHeaders()) {
         self.url = url
         self.headers = headers
     }
@@ -60,12 +60,12 @@ public struct HTTPTransportResponse: Sendable, Hashable {
     /// The status code of the last answer, after redirects.
     public var status: Int
     /// The header fields.
-    public var headers: HTTPHeaders
+    public var headers: HTTPTransportHeaders
     /// The body, decoded; empty where there was none.
     public var body: Data
 
     /// Makes an answer.
-    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: Data = Data()) {
+    public init(status: Int, headers: HTTPTransportHeaders = HTTPTransportHeaders(), body: Data = Data()) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -77,13 +77,13 @@ public struct HTTPTransportStream: Sendable {
     /// The status code, after redirects.
     public var status: Int
     /// The header fields.
-    public var headers: HTTPHeaders
+    public var headers: HTTPTransportHeaders
     /// The body in portions as they arrive, decoded, for one reader. It ends with the body, or throws
     /// ``HTTPTransportError``. Leaving it, or cancelling the task that reads it, ends the request.
     public var chunks: AsyncThrowingStream<Data, any Error>
 
     /// Makes a stream.
-    public init(status: Int, headers: HTTPHeaders, chunks: AsyncThrowingStream<Data, any Error>) {
+    public init(status: Int, headers: HTTPTransportHeaders, chunks: AsyncThrowingStream<Data, any Error>) {
         self.status = status
         self.headers = headers
         self.chunks = chunks

@@ -26,7 +26,7 @@ struct RedirectPolicy {
         from previous: URL? = nil,
         hop: Int,
         hasLeftOrigin: inout Bool
-    ) -> Result<HTTPHeaders, HTTPTransportError> {
+    ) -> Result<HTTPTransportHeaders, HTTPTransportError> {
         guard hop <= request.maximumRedirects else {
             let reason = "more than \(request.maximumRedirects) redirects in a row"
             return .failure(HTTPTransportError(.tooManyRedirects, reason: reason))

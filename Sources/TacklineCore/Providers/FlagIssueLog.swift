@@ -147,10 +147,10 @@ public final class FlagIssueLog: Sendable {
     }
 
     /// Returns whether a cause exists whose issue has the given value.
-    func hasIssue(_ code: FlagIssue.Code, key: FlagKeyPath, provider: String, value: EncodedFlagValue) -> Bool {
+    func hasIssue(_ code: FlagIssue.Code, key: FlagKeyPath, provider: String, value: EncodedFlagValue?) -> Bool {
         guard !isEmpty else { return false }
-        let entry = withEntries { $0[Cause(code, key, provider, "")] }
-        return entry?.issue.value == value
+        guard let entry = withEntries({ $0[Cause(code, key, provider, "")] }) else { return false }
+        return entry.issue.value == value
     }
 
     private func all() -> [Cause: Entry] { isEmpty ? [:] : withEntries { $0 } }

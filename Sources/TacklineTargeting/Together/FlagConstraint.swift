@@ -3,9 +3,9 @@ public import TacklineCore
 /// A condition that the values of several flags have to meet together.
 ///
 /// ```swift
-/// let constraints = [
-///     require("the new checkout needs the new cart") { .flag("new_checkout").implies(.flag("new_cart")) },
-///     require("one payment at a time") { !(.flag("pay", is: "card") && .flag("express")) },
+/// let constraints: [FlagConstraint] = [
+///     .require("the new checkout needs the new cart") { .flag("new_checkout").implies(.flag("new_cart")) },
+///     .require("one payment at a time") { !(.flag("pay", is: "card") && .flag("express")) },
 /// ]
 /// ```
 ///
@@ -85,13 +85,15 @@ public struct FlagConstraint: FlagValueConstraint {
     }
 }
 
-/// Makes a constraint from a condition over flags.
-///
-/// - Parameters:
-///   - name: What has to hold, in words; messages show it.
-///   - condition: What has to hold. Called once, at once.
-public func require(_ name: String, _ condition: () -> FlagCondition) -> FlagConstraint {
-    FlagConstraint(name, rule: condition().rule)
+extension FlagValueConstraint where Self == FlagConstraint {
+    /// Creates a constraint from a condition over flags.
+    ///
+    /// - Parameters:
+    ///   - name: The condition in words, for messages.
+    ///   - condition: Returns the condition. It is called once, before the function returns.
+    public static func require(_ name: String, _ condition: () -> FlagCondition) -> FlagConstraint {
+        FlagConstraint(name, rule: condition().rule)
+    }
 }
 
 /// A condition over the values of flags, as a rule in JsonLogic.

@@ -33,7 +33,7 @@ private func check(_ text: String) {
     if let date = HTTPDate.parse(text) {
         precondition((-62_200_000_000...253_500_000_000).contains(date.timeIntervalSince1970), "a date is no date")
     }
-    var headers = HTTPHeaders()
+    var headers = HTTPTransportHeaders()
     headers.append(name: "date", value: text)
     if let lead = ClockComparison.lead(of: now, over: headers) { _ = ClockComparison.text(lead) }
     guard let source = URL(string: "https://a.example:8443/x"), let target = URL(string: text, relativeTo: source)

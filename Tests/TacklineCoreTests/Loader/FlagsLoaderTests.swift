@@ -1,5 +1,5 @@
 import Synchronization
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -114,7 +114,7 @@ struct FlagsLoaderTests {
             @Flag(default: 0) var any: Int
         }
         let memory = MemoryProvider(values: ["local_only": 1, "any": 1])
-        let computed = ComputedProvider(values: ["local_only": { 2 }, "any": { 2 }])
+        let computed = ClosureProvider { ["local_only": 2, "any": 2][$0] }
         let flags = FlagsLoader(Flags.self, providers: [memory, computed])
         #expect(flags.localOnly == 2 && flags.any == 1)
         let steps = flags.$localOnly.explain().providers
@@ -124,7 +124,7 @@ struct FlagsLoaderTests {
     @Test("asks a provider without notices at each read")
     func uncachedProvider() {
         let counter = Counter()
-        let provider = ComputedProvider { key in key == "max_attempts" ? .integer(Int128(counter.next())) : nil }
+        let provider = ClosureProvider { key in key == "max_attempts" ? .integer(Int128(counter.next())) : nil }
         let user = FlagsLoader(UserExperiments.self, providers: [provider])
         #expect([user.maxAttempts, user.maxAttempts, user.maxAttempts] == [1, 2, 3])
         let above = MemoryProvider(values: ["max_attempts": 100])

@@ -1,5 +1,5 @@
 import Foundation
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineFormats
 import TacklineMemory
@@ -129,7 +129,7 @@ struct SnapshotTests {
             @Flag(default: 0) var right: Int
         }
         let memory = MemoryProvider()
-        let pair = FlagsLoader(Pair.self, providers: [memory, ComputedProvider { _ in nil }])
+        let pair = FlagsLoader(Pair.self, providers: [memory, ClosureProvider { _ in nil }])
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for number in 0..<2000 {

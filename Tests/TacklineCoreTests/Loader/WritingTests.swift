@@ -1,4 +1,4 @@
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -16,7 +16,7 @@ private final class BrokenProvider: WritableFlagProvider {
 struct WritingTests {
     @Test("goes to the first writable provider and is in force at the next read")
     func firstWritable() throws {
-        let computed = ComputedProvider { _ in nil }
+        let computed = ClosureProvider { _ in nil }
         let memory = MemoryProvider()
         let user = FlagsLoader(UserExperiments.self, providers: [computed, memory])
         try user.$allowsSSON.setValue(true)
@@ -102,7 +102,7 @@ struct WritingTests {
     func notWritable() {
         let memory = MemoryProvider(name: "memory")
         let user = FlagsLoader(
-            UserExperiments.self, providers: [memory, ComputedProvider(name: "computed") { _ in nil }])
+            UserExperiments.self, providers: [memory, ClosureProvider(name: "computed") { _ in nil }])
         let error = #expect(throws: FlagWriteError.self) {
             try user.$allowsSSON.setValue(true, providers: [.named("memory"), .named("computed")])
         }
@@ -115,7 +115,7 @@ struct WritingTests {
 
     @Test("throws with advice if the chain has no writable provider")
     func noWritableProvider() {
-        let user = FlagsLoader(UserExperiments.self, providers: [ComputedProvider { _ in nil }])
+        let user = FlagsLoader(UserExperiments.self, providers: [ClosureProvider { _ in nil }])
         let error = #expect(throws: FlagWriteError.self) { try user.$allowsSSON.setValue(true) }
         #expect(error?.reason == .noWritableProvider)
         #expect(

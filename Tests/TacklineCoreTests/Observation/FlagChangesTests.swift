@@ -1,4 +1,4 @@
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -240,7 +240,7 @@ struct FlagChangesTests {
     @Test("behind a provider without notices come with the next change of another provider")
     func withoutNotices() async throws {
         let box = MemoryProvider(values: ["number": 1])
-        loader.providers = [ComputedProvider { box.value(for: $0) }, first]
+        loader.providers = [ClosureProvider { box.value(for: $0) }, first]
         var iterator = loader.$number.changes.makeAsyncIterator()
         box.setValue(2, for: "number")
         first.setValue(5, for: "number")

@@ -200,7 +200,7 @@ struct FlagIssueLogTests {
 
     @Test("of a configuration is reported once to the reporter of two loaders")
     func configuration() {
-        enum Shortened: String, Feature {
+        enum Shortened: String, FlagFeature {
             case listed, omitted
             static let allCases: [Shortened] = [.listed]
         }

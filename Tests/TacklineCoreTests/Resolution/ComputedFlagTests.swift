@@ -1,5 +1,5 @@
 import Synchronization
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -135,7 +135,7 @@ struct ReadingProviderTests {
         }
         let recorder = IssueRecorder()
         let box = Box()
-        let provider = ComputedProvider(name: "circular") { _ in
+        let provider = ClosureProvider(name: "circular") { _ in
             let handle = box.handle.withLock { $0 }
             return handle.map { .integer(Int128($0.value + 1)) }
         }
@@ -167,7 +167,7 @@ struct ProviderDepthTests {
         var loaders: [FlagsLoader<Number>] = []
         for _ in 0..<200 {
             let previous = loaders.last?.$number
-            let provider = ComputedProvider { _ in previous.map { .integer(Int128($0.value + 1)) } }
+            let provider = ClosureProvider { _ in previous.map { .integer(Int128($0.value + 1)) } }
             loaders.append(FlagsLoader(Number.self, providers: [provider], issueReporter: recorder.reporter))
         }
         #expect(loaders[30].number == 30)

@@ -1,4 +1,4 @@
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -87,14 +87,14 @@ struct FlagExplanationTests {
     @Test("agrees with a read")
     func agreesWithReads() {
         let user = FlagsLoader(
-            UserExperiments.self, providers: [MemoryProvider(values: ["theme": "dark"]), ComputedProvider { _ in nil }])
+            UserExperiments.self, providers: [MemoryProvider(values: ["theme": "dark"]), ClosureProvider { _ in nil }])
         for flag in user.allFlags {
             #expect(flag.explain().value == flag.value)
         }
         #expect(user.$theme.explain().value == "dark")
         #expect(user.$theme.resolution() == FlagResolution(value: .dark, source: .provider("MemoryProvider")))
-        #expect(user.$theme.resolution(from: ComputedProvider.self).source == .default)
-        #expect(user.$theme.flagValue(from: ComputedProvider.self) == nil)
-        #expect(user.$theme.flagValue(from: ComputedProvider.self, fallback: true) == .light)
+        #expect(user.$theme.resolution(from: ClosureProvider.self).source == .default)
+        #expect(user.$theme.flagValue(from: ClosureProvider.self) == nil)
+        #expect(user.$theme.flagValue(from: ClosureProvider.self, fallback: true) == .light)
     }
 }

@@ -116,14 +116,14 @@ struct FlagScopeTests {
 private struct Shifting: FlagCollectionProtocol {
     @TaskLocal static var features: [ShiftingFeature] = []
 
-    @FlagCollection var features: FeatureCollection<ShiftingFeature>
+    @FlagCollection var features: FlagFeatureCollection<ShiftingFeature>
     @Flag(default: 1) var number: Int
     @Flag(default: 2) var other: Int
     @Flag(default: "") var text: String
     @Flag(default: 3) var last: Int
 }
 
-private enum ShiftingFeature: String, Feature {
+private enum ShiftingFeature: String, FlagFeature {
     case first, second
     static var allCases: [ShiftingFeature] { Shifting.features }
 }

@@ -1,5 +1,5 @@
 import Synchronization
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -172,7 +172,7 @@ struct PinnedSubjectTests {
     func inherited() {
         let flags = FlagsLoader(SubjectFlags.self, providers: [PerTask()])
         let live = flags.$live
-        let computed = ComputedProvider { $0.text == "session" ? .string(live.value) : nil }
+        let computed = ClosureProvider { $0.text == "session" ? .string(live.value) : nil }
         let reading = FlagsLoader(SubjectFlags.self, providers: [computed], issueReporter: .silent)
         let wrapping = FlagsLoader(SubjectFlags.self, providers: [Wrapping()], issueReporter: .silent)
         for user in ["ada", "ben"] {

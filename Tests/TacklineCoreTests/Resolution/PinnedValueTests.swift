@@ -1,6 +1,6 @@
 import Observation
 import Synchronization
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
@@ -19,10 +19,10 @@ struct PinnedFlags: FlagCollectionProtocol {
         description: "Computed once")
     var doubled: Int
     @FlagCollection(keyConfiguration: .skip)
-    var features: FeatureCollection<PinnedFeature>
+    var features: FlagFeatureCollection<PinnedFeature>
 }
 
-enum PinnedFeature: String, Feature {
+enum PinnedFeature: String, FlagFeature {
     case calm, lively
 
     var updatePolicy: FlagUpdatePolicy { self == .calm ? .session : .live }
@@ -168,7 +168,7 @@ struct PinnedValueTests {
     func computedByProvider() throws {
         // The provider holds no loader, because the loader holds the provider.
         let live = flags.$live
-        let provider = ComputedProvider { $0.text == "session" ? .integer(Int128(live.value)) : nil }
+        let provider = ClosureProvider { $0.text == "session" ? .integer(Int128(live.value)) : nil }
         let reading = FlagsLoader(PinnedFlags.self, providers: [provider, memory])
         var scope = FlagScope()
         let ordinal = try FlagProbe<PinnedFlags>.ordinal(of: \.live)
@@ -198,14 +198,13 @@ struct PinnedValueTests {
     @Test("asks a provider without notices once in a session")
     func askingOnce() {
         let asked = Mutex(0)
-        let slow = ComputedProvider(values: [
-            "session": {
-                asked.withLock { count in
-                    count += 1
-                    return .integer(Int128(count))
-                }
+        let slow = ClosureProvider { key in
+            guard key == "session" else { return nil }
+            return asked.withLock { count in
+                count += 1
+                return .integer(Int128(count))
             }
-        ])
+        }
         flags.providers = [slow]
         for _ in 0..<5 { #expect(flags.session == 1) }
         #expect(asked.withLock { $0 } == 1)

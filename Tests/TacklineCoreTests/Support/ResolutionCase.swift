@@ -167,7 +167,7 @@ struct ResolutionFixture {
         func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     }
 
-    enum OrderFeature: String, Feature {
+    enum OrderFeature: String, FlagFeature {
         typealias Value = Int
         case plainFeature, pinnedFeature
         var defaultValue: Int { 0 }
@@ -187,7 +187,7 @@ struct ResolutionFixture {
         @Flag(default: 0, excludedProviders: excluded, updatePolicy: .session, computedValue: { OrderFlags.computed })
         var both: Int
         @FlagCollection(keyConfiguration: .skip)
-        var features: FeatureCollection<OrderFeature>
+        var features: FlagFeatureCollection<OrderFeature>
     }
 
     let override = StoredProvider(kind: .override, name: "override")

@@ -86,7 +86,7 @@ final class ScriptedTransport: HTTPTransport {
 
 extension HTTPTransportResponse {
     static func json(_ text: String, etag: String? = nil) -> HTTPTransportResponse {
-        var headers = HTTPHeaders()
+        var headers = HTTPTransportHeaders()
         headers["Content-Type"] = "application/json"
         headers["ETag"] = etag.map { "\"\($0)\"" }
         return HTTPTransportResponse(status: 200, headers: headers, body: Data(text.utf8))

@@ -84,13 +84,13 @@ struct ConstrainedCombinationsTests {
         }
     }
 
-    private static let cart = require("the new checkout needs the new cart") {
+    private static let cart = FlagConstraint.require("the new checkout needs the new cart") {
         .flag("new_checkout").implies(.flag("new_cart"))
     }
-    private static let payment = require("express goes without a card") {
+    private static let payment = FlagConstraint.require("express goes without a card") {
         !(.flag("pay", is: "card") && .flag("express"))
     }
-    private static let points = require("points need a second attempt or the new checkout") {
+    private static let points = FlagConstraint.require("points need a second attempt or the new checkout") {
         .flag("secrets/points").implies(.flag("attempts", is: 2) || .flag("new_checkout"))
     }
 
@@ -159,7 +159,7 @@ struct ConstrainedCombinationsTests {
                     condition(&generator), condition(&generator), condition(&generator)
                 )
                 let isAlone = Int.random(in: 0..<8, using: &generator) == 0
-                return require("\(number)") { isAlone ? !left : (left && middle).implies(!right) }
+                return FlagConstraint.require("\(number)") { isAlone ? !left : (left && middle).implies(!right) }
             }
             // Where nothing is left there is nothing to be made.
             guard Self.isPossible(constraints, keys) else { continue }
@@ -206,14 +206,14 @@ struct ConstrainedCombinationsTests {
         let rows = FlagCombinations.all(under: [Self.cart]) { $0.vary(\Shop.newCheckout) }
         #expect(rows.map(\.description) == ["newCheckout = false"])
         #expect(FlagCombinations.pairwise(under: [Self.cart]) { $0.vary(\Shop.newCheckout) }.count == 1)
-        let elsewhere = require("elsewhere") { .flag("no_such").implies(.flag("nor_this")) }
+        let elsewhere = FlagConstraint.require("elsewhere") { .flag("no_such").implies(.flag("nor_this")) }
         #expect(FlagCombinations.all(under: [elsewhere, Self.payment]) { $0.vary(\Shop.newCart) }.count == 2)
     }
 
     @Test("go by keys as the loader makes them")
     func keys() {
         let configuration = KeyConfiguration(prefix: "shop", pathSeparator: ".", keyTransform: .kebabCase)
-        let cart = require("no new checkout") { !.flag("shop.new-checkout") }
+        let cart = FlagConstraint.require("no new checkout") { !.flag("shop.new-checkout") }
         let rows = FlagCombinations.pairwise(under: [cart], keys: configuration) {
             $0.vary(\Shop.newCheckout)
             $0.vary(\Shop.pay)
@@ -225,13 +225,13 @@ struct ConstrainedCombinationsTests {
     @Test("end with advice where a flag is misspelt, or nothing is left")
     func mistakes() async throws {
         let misspelt = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let typo = require("typo") { .flag("new_checkout").implies(.flag("new_crat")) }
+            let typo = FlagConstraint.require("typo") { .flag("new_checkout").implies(.flag("new_crat")) }
             _ = FlagCombinations.pairwise(under: [typo]) { $0.vary(\ConstrainedCombinationsTests.Shop.newCheckout) }
         }
         let text = String(decoding: misspelt?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains(#"The constraint "typo" is about "new_crat", which no collection has"#), "\(text)")
         let impossible = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let never = require("never") { .flag("new_cart") && !.flag("new_cart") }
+            let never = FlagConstraint.require("never") { .flag("new_cart") && !.flag("new_cart") }
             _ = FlagCombinations.all(under: [never]) { $0.vary(\ConstrainedCombinationsTests.Shop.newCart) }
         }
         let advice = String(decoding: impossible?.standardErrorContent ?? [], as: UTF8.self)

@@ -1,4 +1,4 @@
-import TacklineComputed
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTesting
@@ -30,10 +30,10 @@ struct ProviderConformanceTests {
         #expect(await suite.report().skipped.map(\.check) == [.readsDoNotWait])
     }
 
-    @Test("ComputedProvider, with the part for providers that are read-only and cannot tell changes")
+    @Test("ClosureProvider, with the part for providers that are read-only and cannot tell changes")
     func computed() async {
         let suite = FlagProviderConformance(holding: ["answer": 42]) {
-            ComputedProvider(values: ["answer": { 42 }])
+            ClosureProvider { $0 == "answer" ? 42 : nil }
         }
         await suite.expectConformance()
         #expect(await suite.report().passed == [.name, .absentKeys, .heldValues])

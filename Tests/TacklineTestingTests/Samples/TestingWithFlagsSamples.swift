@@ -65,7 +65,7 @@ struct TestingWithFlagsSamples {
     @Test(
         arguments: FlagCombinations.pairwise(
             under: [
-                require("dark colours need the new checkout") {
+                .require("dark colours need the new checkout") {
                     .flag("theme", is: "dark").implies(.flag("new_checkout"))
                 }
             ]

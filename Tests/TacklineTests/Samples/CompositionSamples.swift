@@ -142,14 +142,14 @@ extension CompositionSamples {
         var maxAttempts: Int
 
         @FlagCollection(keyConfiguration: .skip)
-        var features: FeatureCollection<AppFeature>
+        var features: FlagFeatureCollection<AppFeature>
     }
 
-    enum AppFeature: String, Feature {
+    enum AppFeature: String, FlagFeature {
         case newCheckout = "checkout-v2", oneClick
     }
 
-    enum Limit: String, Feature {
+    enum Limit: String, FlagFeature {
         typealias Value = Int
 
         case attempts, depth

@@ -7,7 +7,7 @@ import Testing
 
 // The last steps of the guide "From a boolean to a rollout"; .ci/run guides runs the others.
 
-enum AppFeature: String, Feature {
+enum AppFeature: String, FlagFeature {
     case reservations, reviews, debugMenu
 }
 
@@ -18,8 +18,9 @@ struct FromABooleanSamples {
     let rulesJSON: [UInt8]
 
     func rollout(
-        overrides: FlagOverrides, remote: RemoteJSONProvider, business: FlagConfiguration<FeatureCollection<AppFeature>>
-    ) throws -> (FlagsLoader<FeatureCollection<AppFeature>>, CurrentContext, DefinitionsProvider) {
+        overrides: FlagOverrides, remote: RemoteJSONProvider,
+        business: FlagConfiguration<FlagFeatureCollection<AppFeature>>
+    ) throws -> (FlagsLoader<FlagFeatureCollection<AppFeature>>, CurrentContext, DefinitionsProvider) {
         let user = CurrentContext()
         let rules = DefinitionsProvider(try FlagDefinitions(json: rulesJSON), name: "rules", context: .current(user))
         let flags = FlagsLoader(AppFeature.self, providers: [overrides, rules, remote, business])

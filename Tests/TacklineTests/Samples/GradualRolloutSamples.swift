@@ -43,7 +43,7 @@ struct GradualRolloutSamples {
         let flags = FlagsLoader(
             RolloutFlags.self,
             providers: [
-                ComputedProvider { key in key == "reservations" ? .bool(rollout.includes(appContext.context)) : nil }
+                ClosureProvider { key in key == "reservations" ? .bool(rollout.includes(appContext.context)) : nil }
             ])
         return flags
     }

@@ -41,9 +41,9 @@ struct RolloutsOverTimeSamples {
     }
 
     func holding(_ definitions: FlagDefinitions) -> ([FlagDefinitionProblem], Int) {
-        let constraints = [
-            require("the new checkout needs the new cart") { .flag("new_checkout").implies(.flag("new_cart")) },
-            require("express goes without a card") { !(.flag("pay", is: "card") && .flag("express")) },
+        let constraints: [FlagConstraint] = [
+            .require("the new checkout needs the new cart") { .flag("new_checkout").implies(.flag("new_cart")) },
+            .require("express goes without a card") { !(.flag("pay", is: "card") && .flag("express")) },
         ]
         let problems = definitions.validate(constraints, contexts: definitions.exampleContexts())
         let rows = FlagConstraint.combinations(
@@ -85,7 +85,7 @@ struct RolloutsOverTimeSampleTests {
         let flags = FlagsLoader(RolloutFlags.self, providers: [])
         #expect(samples.checking(definitions, flags).first?.message.contains("did you mean \"reservations\"") == true)
         let manifest = try samples.declaring(
-            [require("on or off") { .flag("reservations") || !.flag("reservations") }], flags)
+            [.require("on or off") { .flag("reservations") || !.flag("reservations") }], flags)
         #expect(try FlagManifest(manifest.encoded) == manifest && manifest.constraints.count == 1)
         #expect(samples.holding(definitions).0.count == 4 && samples.holding(definitions).1 <= 8)
         if case .object(let members) = samples.excluding().1 { #expect(members.keys.sorted() == ["if"]) }

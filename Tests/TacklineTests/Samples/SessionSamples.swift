@@ -15,7 +15,7 @@ final class SessionSamples: Sendable {
         var showsBanner: Bool
     }
 
-    enum Screen: String, Feature {
+    enum Screen: String, FlagFeature {
         case newSettings, banner
 
         var updatePolicy: FlagUpdatePolicy { self == .newSettings ? .session : .live }

@@ -49,19 +49,24 @@ struct VendorSamples {
     func closures() -> ClosureProvider {
         let provider = ClosureProvider(
             name: "settings",
-            fetch: { key in settings.text(for: key.text).map { .unparsed($0) } },
-            observe: { changed in settings.addListener { changed() } },
-            stopObserving: { listener in settings.removeListener(listener) }
+            value: { key in settings.text(for: key.text).map { .unparsed($0) } },
+            observe: { changed in
+                let listener = settings.addListener { changed() }
+                return { settings.removeListener(listener) }
+            }
         )
         return provider
     }
 
-    func activeNames() -> VendorProvider {
-        let provider = VendorProvider(
-            name: "toggles",
-            knownNames: { ["new_checkout", "one_click"] },
-            isActive: { name in toggles.isActive(name) },
-            observe: { changed in toggles.onChange { changed() } }
+    func activeNames() -> ClosureProvider {
+        let names = ["new_checkout", "one_click"]
+        let provider = ClosureProvider(
+            name: "toggles", kind: .live,
+            values: { Dictionary(uniqueKeysWithValues: names.map { ($0, .bool(toggles.isActive($0))) }) },
+            observe: { changed in
+                toggles.onChange { changed() }
+                return {}
+            }
         )
         return provider
     }
@@ -69,7 +74,9 @@ struct VendorSamples {
     func json(url: URL) -> FlagsLoader<CompositionSamples.AppFlags> {
         typealias AppFlags = CompositionSamples.AppFlags
 
-        let flags = FlagsLoader(AppFlags.self, providers: [overrides, .json(url: url)])
+        let remote = RemoteJSONProvider(url: url)
+        remote.start()
+        let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote])
         return flags
     }
 }

@@ -79,7 +79,7 @@
             client.shutdown { _ in }
         }
 
-        func execute(_ url: URL, _ headers: HTTPHeaders, _ body: Data?) async throws -> HTTPClientResponse {
+        func execute(_ url: URL, _ headers: HTTPTransportHeaders, _ body: Data?) async throws -> HTTPClientResponse {
             var request = HTTPClientRequest(url: url.absoluteString)
             if let body {
                 request.method = .POST
@@ -124,7 +124,7 @@
             do {
                 while !Task.isCancelled {
                     let answer = try await client.execute(url, headers, exchange.request.body)
-                    let (status, fields) = (Int(answer.status.code), HTTPHeaders(answer.headers))
+                    let (status, fields) = (Int(answer.status.code), HTTPTransportHeaders(answer.headers))
                     guard [301, 302, 303, 307, 308].contains(status), let location = fields["Location"] else {
                         exchange.didReceiveHead(status: status, headers: fields)
                         return try await take(answer.body, isEmpty: status == 304)
@@ -169,7 +169,7 @@
         }
     }
 
-    extension HTTPHeaders {
+    extension HTTPTransportHeaders {
         fileprivate init(_ headers: NIOHTTP1.HTTPHeaders) {
             self.init()
             for (name, value) in headers { append(name: name, value: value) }

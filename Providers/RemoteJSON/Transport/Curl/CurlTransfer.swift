@@ -67,7 +67,7 @@
         }
 
         /// Makes one request, and waits for its end or its cancellation.
-        private func perform(_ url: URL, _ headers: HTTPHeaders, _ answer: CurlAnswer) -> HTTPTransportError? {
+        private func perform(_ url: URL, _ headers: HTTPTransportHeaders, _ answer: CurlAnswer) -> HTTPTransportError? {
             let beginning = HTTPTransportError(.connection, reason: "libcurl could not begin the request")
             guard let request = tackline_curl_make() else { return beginning }
             defer {
@@ -98,7 +98,7 @@
         }
 
         /// A line break would begin a field of its own.
-        private static func line(of field: HTTPHeaders.Field) -> String {
+        private static func line(of field: HTTPTransportHeaders.Field) -> String {
             let text = "\(field.name)\(field.value.isEmpty ? ";" : ": \(field.value)")"
             return String(decoding: text.utf8.filter { ![0x0D, 0x0A, 0].contains($0) }, as: UTF8.self)
         }

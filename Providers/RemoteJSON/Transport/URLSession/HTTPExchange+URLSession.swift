@@ -43,7 +43,7 @@ extension HTTPExchange {
 
     func didReceive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return }
-        didReceiveHead(status: response.statusCode, headers: HTTPHeaders(response))
+        didReceiveHead(status: response.statusCode, headers: HTTPTransportHeaders(response))
     }
 
     /// Takes the answer to a request that would have to prove who it is. It has a status and no body.

@@ -6,7 +6,7 @@ import Foundation
 
 // Foundation: converts between its types and ours.
 
-extension HTTPHeaders {
+extension HTTPTransportHeaders {
     /// The fields of an answer, by name in lower case, since Foundation keeps no order.
     init(_ response: HTTPURLResponse) {
         self.init()
@@ -19,7 +19,7 @@ extension HTTPHeaders {
 }
 
 extension URLRequest {
-    init(_ request: HTTPTransportRequest, url: URL, headers: HTTPHeaders) {
+    init(_ request: HTTPTransportRequest, url: URL, headers: HTTPTransportHeaders) {
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 24 * 3600)
         httpMethod = request.body == nil ? "GET" : "POST"
         httpBody = request.body

@@ -1,11 +1,11 @@
 import Tackline
 
-enum BenchmarkFeature: String, Feature {
+enum BenchmarkFeature: String, FlagFeature {
     case first, second, third, fourth, fifth
 }
 
 struct ComposedGroup: FlagCollectionProtocol {
-    @FlagCollection(description: "Features in a group") var features: FeatureCollection<BenchmarkFeature>
+    @FlagCollection(description: "Features in a group") var features: FlagFeatureCollection<BenchmarkFeature>
     @FlagCollection(description: "Beside them") var others: HundredFlags
 }
 
@@ -13,14 +13,14 @@ struct ComposedGroup: FlagCollectionProtocol {
 struct ComposedFlags: FlagCollectionProtocol {
     @Flag(default: false, description: "The configuration has it") var isOn: Bool
     @Flag(default: false, updatePolicy: .session, description: "Held") var isHeld: Bool
-    @FlagCollection(description: "Features") var features: FeatureCollection<BenchmarkFeature>
+    @FlagCollection(description: "Features") var features: FlagFeatureCollection<BenchmarkFeature>
     @FlagCollection(description: "A group") var group: ComposedGroup
 }
 
 /// What reading costs behind a chain that is made by priorities, builders and configurations, and of features.
 struct CompositionBenchmarks {
     private let loader: FlagsLoader<ComposedFlags>
-    private let features: FlagsLoader<FeatureCollection<BenchmarkFeature>>
+    private let features: FlagsLoader<FlagFeatureCollection<BenchmarkFeature>>
     private let floors = Floors()
 
     init(isInternal: Bool = true) {
@@ -83,7 +83,7 @@ private enum Composed {
     @inline(never) static func deep(_ loader: FlagsLoader<ComposedFlags>) -> Bool {
         loader.group.features.isEnabled(.third)
     }
-    @inline(never) static func feature(_ loader: FlagsLoader<FeatureCollection<BenchmarkFeature>>) -> Bool {
+    @inline(never) static func feature(_ loader: FlagsLoader<FlagFeatureCollection<BenchmarkFeature>>) -> Bool {
         loader.isEnabled(.third)
     }
 }

@@ -26,7 +26,7 @@ struct ReadBenchmarks: Sendable {
         loader = FlagsLoader(ReadFlags.self, providers: [top, MemoryProvider(name: "empty"), last])
         oneProvider = FlagsLoader(ReadFlags.self, providers: [top])
         // It cannot tell changes, so every read asks it.
-        slowLoader = FlagsLoader(ReadFlags.self, providers: [ComputedProvider(values: ["first": { true }]), last])
+        slowLoader = FlagsLoader(ReadFlags.self, providers: [ClosureProvider { $0 == "first" ? true : nil }, last])
         precondition(loader.first && loader.third && loader.missing && loader.middle.inner.flag50)
         precondition(loader.short == short && loader.long == long && loader.profile == profile && loader.integer == 7)
     }

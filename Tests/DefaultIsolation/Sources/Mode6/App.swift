@@ -34,7 +34,7 @@ struct SecretFlags: FlagCollectionProtocol {
     var oneClick: Bool
 }
 
-enum AppFeature: String, Feature {
+enum AppFeature: String, FlagFeature {
     case search, debugMenu
 }
 

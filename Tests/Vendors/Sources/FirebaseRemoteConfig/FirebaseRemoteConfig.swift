@@ -4,6 +4,10 @@ import Foundation
 // What the guide on Firebase Remote Config uses of its SDK 11 and 12, with the signatures of the SDK, which needs an Apple
 // system: the class is not `Sendable`.
 
+public enum RemoteConfigFetchAndActivateStatus: Int, Sendable {
+    case successFetchedFromRemote, successUsingPreFetchedData, error
+}
+
 public enum RemoteConfigSource: Int, Sendable {
     case remote, `default`, `static`
 }
@@ -38,6 +42,8 @@ public class ConfigUpdateListenerRegistration {
 public class RemoteConfig {
     private let lock = NSLock()
     private var fetched: [String: String] = [:]
+    /// Values on the server that no listener was called for.
+    private var published: [String: String]?
     private var active: [String: String] = [:]
     private var defaults: [String: String] = [:]
     private var listeners: [Int: (RemoteConfigUpdate?, (any Error)?) -> Void] = [:]
@@ -75,6 +81,16 @@ public class RemoteConfig {
         completion?(hasChanged, nil)
     }
 
+    /// As the SDK does: activates what the server has, and calls no listener.
+    @discardableResult
+    public func fetchAndActivate() async throws -> RemoteConfigFetchAndActivateStatus {
+        lock.withLock {
+            (fetched, published) = (published ?? fetched, nil)
+            active = fetched
+        }
+        return .successFetchedFromRemote
+    }
+
     @discardableResult
     public func addOnConfigUpdateListener(
         remoteConfigUpdateCompletion listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void
@@ -90,6 +106,9 @@ public class RemoteConfig {
     // MARK: For tests
 
     public var listenerCount: Int { lock.withLock { listeners.count } }
+
+    /// Changes what a fetch will find, without an update in real time.
+    public func publish(_ values: [String: String]) { lock.withLock { published = values } }
 
     /// What the server does.
     public func receive(_ values: [String: String]) {

@@ -1,10 +1,11 @@
 import Tackline
 @preconcurrency import ConfigCat
 
-extension VendorProvider {
-    static func configCat(_ client: ConfigCatClient) -> VendorProvider {
-        VendorProvider(
+extension ClosureProvider {
+    static func configCat(_ client: ConfigCatClient) -> ClosureProvider {
+        ClosureProvider(
             name: "ConfigCat",
+            kind: .live,
             values: {
                 let snapshot = client.snapshot()
                 var values: [String: EncodedFlagValue] = [:]
@@ -20,8 +21,10 @@ extension VendorProvider {
                 }
                 return values
             },
-            // The SDK has no call that takes a handler out, so it stays until the client is closed.
-            observe: { changed in client.hooks.addOnConfigChanged { _ in changed() } }
+            observe: { changed in
+                client.hooks.addOnConfigChanged { _ in changed() }
+                return {}  // the SDK has no call that removes a handler, so it stays until the client is closed
+            }
         )
     }
 }
@@ -29,5 +32,5 @@ extension VendorProvider {
 func makeFlags(_ client: ConfigCatClient, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
     FlagsLoader(
         CheckoutFlags.self, keyConfiguration: KeyConfiguration(keyTransform: .none),
-        providers: [overrides, VendorProvider.configCat(client)])
+        providers: [overrides, ClosureProvider.configCat(client)])
 }

@@ -1,17 +1,17 @@
 import Tackline
 @preconcurrency import LaunchDarkly
 
-extension VendorProvider {
-    static func launchDarkly(_ client: LDClient) -> VendorProvider {
-        VendorProvider(
+extension ClosureProvider {
+    static func launchDarkly(_ client: LDClient) -> ClosureProvider {
+        ClosureProvider(
             name: "LaunchDarkly",
+            kind: .live,
             values: { (client.allFlags ?? [:]).mapValues { $0.encoded } },
             observe: { changed in
                 let owner = ChangeOwner()
                 client.observeAll(owner: owner) { _ in changed() }
-                return owner  // the SDK holds it weakly, so the provider keeps it
+                return { client.stopObserving(owner: owner) }  // keeps the owner, which the SDK holds weakly
             },
-            stopObserving: { (owner: ChangeOwner) in client.stopObserving(owner: owner) },
             status: { client.isInitialized ? .ready : .notReady }
         )
     }
@@ -36,5 +36,5 @@ extension LDValue {
 func makeFlags(_ client: LDClient, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
     FlagsLoader(
         CheckoutFlags.self, keyConfiguration: KeyConfiguration(keyTransform: .kebabCase),
-        providers: [overrides, VendorProvider.launchDarkly(client)])
+        providers: [overrides, ClosureProvider.launchDarkly(client)])
 }

@@ -44,3 +44,23 @@ struct SettingsProvider: WritableFlagProvider {
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
 }
+
+func settingsProvider(_ settings: Settings) -> WritableClosureProvider {
+    WritableClosureProvider(
+        name: "settings",
+        value: { [weak settings] key in settings?.value(for: key) },
+        set: { [weak settings] value, key in
+            guard let settings else { throw Settings.Gone() }
+            try settings.setValue(value, for: key)
+        })
+}
+
+/// The delegate of an app.
+final class Settings: Sendable {
+    struct Gone: Error {}
+
+    private let store = FlagProviderStore()
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws { store.setValue(value, for: key) }
+}

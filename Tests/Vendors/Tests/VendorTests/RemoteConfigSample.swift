@@ -1,10 +1,11 @@
 import Tackline
 @preconcurrency import FirebaseRemoteConfig
 
-extension VendorProvider {
-    static func remoteConfig(_ config: RemoteConfig) -> VendorProvider {
-        VendorProvider(
+extension ClosureProvider {
+    static func remoteConfig(_ config: RemoteConfig) -> ClosureProvider {
+        ClosureProvider(
             name: "Remote Config",
+            kind: .live,
             values: {
                 // Only what the server sent. Asked for any other name, configValue answers "", 0 and false.
                 var values: [String: EncodedFlagValue] = [:]
@@ -18,18 +19,17 @@ extension VendorProvider {
                     guard update != nil else { return }
                     config.activate { _, _ in changed() }
                 }
-                return Listening(registration: registration)
-            },
-            stopObserving: { listening in listening.registration.remove() }
+                return { registration.remove() }
+            }
         )
     }
 }
 
-/// Kept until nobody listens any more.
-struct Listening: Sendable {
-    let registration: ConfigUpdateListenerRegistration
+func fetchAndActivate(_ config: RemoteConfig, for provider: ClosureProvider) async throws {
+    try await config.fetchAndActivate()
+    provider.valuesDidChange()  // the SDK calls its listener for its own updates only
 }
 
-func makeFlags(_ config: RemoteConfig, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
-    FlagsLoader(CheckoutFlags.self, providers: [overrides, VendorProvider.remoteConfig(config)])
+func makeFlags(_ remote: ClosureProvider, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
+    FlagsLoader(CheckoutFlags.self, providers: [overrides, remote])
 }

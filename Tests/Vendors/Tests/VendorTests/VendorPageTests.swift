@@ -38,7 +38,7 @@ struct VendorPageTests {
     @Test("with the page on RealFlags among them")
     func realFlags() throws {
         let pieces = try Self.pieces(of: "MovingFromRealFlags")
-        #expect(pieces.count == 3)
+        #expect(pieces.count == 4)
         let sources = try Self.text("Tests/Vendors/Tests/VendorTests/RealFlagsSample.swift")
         for piece in pieces { #expect(sources.contains(piece), "\(piece)") }
         let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
@@ -52,12 +52,19 @@ struct VendorPageTests {
         #expect(try String(contentsOf: new, encoding: .utf8).contains("\"myapp/is_url_valid\": true"))
         let loader = FlagsLoader(AppFlags.self, keyConfiguration: oldKeys, providers: [SettingsProvider()])
         #expect(loader.$isURLValid.keyPath == "myapp/is_urlvalid")
+        var settings: Settings? = Settings()
+        let delegated = try FlagsLoader(AppFlags.self, providers: [settingsProvider(#require(settings))])
+        try delegated.$isURLValid.setValue(true)
+        #expect(delegated.isURLValid)
+        settings = nil
+        #expect(!delegated.isURLValid)
+        #expect(throws: FlagWriteError.self) { try delegated.$isURLValid.setValue(true) }
     }
 
     @Test("take LaunchDarkly's values, follow its changes, and leave absent keys absent")
     func launchDarkly() throws {
         let client = LDClient()
-        #expect(VendorProvider.launchDarkly(client).status == .notReady)
+        #expect(ClosureProvider.launchDarkly(client).status == .notReady)
         var flags: FlagsLoader? = makeFlags(client, overrides: overrides)
         #expect(flags?.newCheckout == false && flags?.$newCheckout.resolution().source == .default)
         client.receive(["new-checkout": .bool(true)])
@@ -73,7 +80,7 @@ struct VendorPageTests {
         let suite = FlagProviderConformance(holding: ["a": 1.5, "group/flag": "text", "none": .null]) {
             let client = LDClient()
             client.receive(["a": .number(1.5), "group": .object(["flag": .string("text")]), "none": .null])
-            return VendorProvider.launchDarkly(client)
+            return ClosureProvider.launchDarkly(client)
         }
         await suite.expectConformance()
     }
@@ -81,7 +88,7 @@ struct VendorPageTests {
     @Test("take what Remote Config's server sent, and neither its defaults nor its false for unknown names")
     func remoteConfig() throws {
         let config = RemoteConfig()
-        var flags: FlagsLoader? = makeFlags(config, overrides: overrides)
+        var flags: FlagsLoader? = makeFlags(.remoteConfig(config), overrides: overrides)
         #expect(!config.configValue(forKey: "new_checkout").boolValue)
         #expect(flags?.$newCheckout.resolution().source == .default)
         config.receive(["new_checkout": "true"])
@@ -92,6 +99,23 @@ struct VendorPageTests {
         #expect(config.listenerCount == 0)
     }
 
+    @Test("have what the app's own fetchAndActivate brought at the next read, and send it to those who follow")
+    func ownFetch() async throws {
+        let config = RemoteConfig()
+        let remote = ClosureProvider.remoteConfig(config)
+        let flags = makeFlags(remote, overrides: overrides)
+        var values = flags.$newCheckout.values.makeAsyncIterator()
+        #expect(await values.next() == false)
+        #expect(!flags.newCheckout && remote.kind == .live)
+        config.publish(["new_checkout": "true"])
+        try await fetchAndActivate(config, for: remote)
+        #expect(flags.newCheckout)
+        #expect(await values.next() == true)
+        config.publish([:])
+        try await fetchAndActivate(config, for: remote)
+        #expect(flags.$newCheckout.resolution().source == .default)
+    }
+
     @Test("take ConfigCat's values of every type, and follow them")
     func configCat() throws {
         let client = ConfigCatClient()
@@ -99,7 +123,7 @@ struct VendorPageTests {
         #expect(flags.$newCheckout.resolution().source == .default)
         client.receive(["newCheckout": true, "count": 3, "ratio": 0.5, "title": "x"])
         #expect(flags.newCheckout)
-        let provider = VendorProvider.configCat(client)
+        let provider = ClosureProvider.configCat(client)
         #expect(provider.document?.root == ["newCheckout": true, "count": 3, "ratio": 0.5, "title": "x"])
     }
 
@@ -110,7 +134,7 @@ struct VendorPageTests {
         try source.setFlagValue(3, key: "count")
         let flags = makeFlags(source, overrides: overrides)
         #expect(flags.newCheckout)
-        let provider = VendorProvider.vexil(source, types: ["new-checkout": Bool.self, "count": Int.self])
+        let provider = ClosureProvider.vexil(source, types: ["new-checkout": Bool.self, "count": Int.self])
         #expect(provider.document?.root == ["new-checkout": true, "count": 3])
         var values = flags.$newCheckout.values.makeAsyncIterator()
         #expect(await values.next() == true)

@@ -1,24 +1,25 @@
 import Tackline
 import Vexil
 
-extension VendorProvider {
+extension ClosureProvider {
     /// - Parameter types: The type of each key, since a source is asked for a value of a type.
     static func vexil(
         _ source: some FlagValueSource, types: [String: any (Vexil.FlagValue & Sendable).Type]
-    ) -> VendorProvider {
-        VendorProvider(
+    ) -> ClosureProvider {
+        ClosureProvider(
             name: source.flagValueSourceName,
+            kind: .live,
             values: {
                 var values: [String: EncodedFlagValue] = [:]
                 for (key, type) in types { values[key] = source.encodedValue(of: type, key: key) }
                 return values
             },
             observe: { changed in
-                Task {
+                let task = Task {
                     for try await _ in source.flagValueChanges(keyPathMapper: { Vexil.FlagKeyPath($0) }) { changed() }
                 }
-            },
-            stopObserving: { task in task.cancel() }
+                return { task.cancel() }
+            }
         )
     }
 }
@@ -49,5 +50,5 @@ extension BoxedFlagValue {
 func makeFlags(_ source: some FlagValueSource, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
     FlagsLoader(
         CheckoutFlags.self, keyConfiguration: KeyConfiguration(pathSeparator: ".", keyTransform: .kebabCase),
-        providers: [overrides, VendorProvider.vexil(source, types: ["new-checkout": Bool.self])])
+        providers: [overrides, ClosureProvider.vexil(source, types: ["new-checkout": Bool.self])])
 }

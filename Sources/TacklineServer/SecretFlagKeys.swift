@@ -4,13 +4,13 @@ import TacklineComposition
 /// The flags whose values are for no log: those of some collections whose metadata says that they are secret.
 ///
 /// ```swift
-/// let secrets = SecretFlags(of: ShopFlags.self)
+/// let secrets = SecretFlagKeys(of: ShopFlags.self)
 /// ```
-public struct SecretFlags: Sendable {
+public struct SecretFlagKeys: Sendable {
     private let keys: [FlagKeyPath]
 
     /// No flags.
-    public static let none = SecretFlags()
+    public static let none = SecretFlagKeys()
 
     /// Finds the secret flags of collections (`FlagMetadata.isSecret`).
     ///

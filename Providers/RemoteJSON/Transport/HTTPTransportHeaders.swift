@@ -1,5 +1,5 @@
 /// Header fields, in order, whose names are compared without regard to the case of ASCII letters.
-public struct HTTPHeaders: Sendable, Hashable {
+public struct HTTPTransportHeaders: Sendable, Hashable {
     /// One header field.
     public struct Field: Sendable, Hashable {
         /// The name as it was written.
@@ -49,8 +49,8 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     /// Returns only the fields whose name in lower case is in the set.
-    package func keeping(_ names: Set<String>) -> HTTPHeaders {
-        var result = HTTPHeaders()
+    package func keeping(_ names: Set<String>) -> HTTPTransportHeaders {
+        var result = HTTPTransportHeaders()
         result.fields = fields.filter { names.contains($0.name.lowercased()) }
         return result
     }
@@ -60,7 +60,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 }
 
-extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+extension HTTPTransportHeaders: ExpressibleByDictionaryLiteral {
     /// Makes a list in the order of the literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { append(name: name, value: value) }
@@ -71,7 +71,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 struct HTTPHeaderLines {
     /// The status of the answer whose lines come now; 0 before the first status line, and after a malformed one.
     private(set) var status = 0
-    private(set) var headers = HTTPHeaders()
+    private(set) var headers = HTTPTransportHeaders()
     /// The bytes of all lines so far, of interim answers and trailers too.
     private(set) var byteCount = 0
     /// Whether the blank line came after the header of a final answer. Lines that follow are trailers, and dropped.
@@ -84,7 +84,7 @@ struct HTTPHeaderLines {
         let line = bytes.prefix { $0 != 0x0D && $0 != 0x0A }
         if line.starts(with: "HTTP/".utf8) {
             status = Self.status(String(decoding: line, as: UTF8.self))
-            headers = HTTPHeaders()
+            headers = HTTPTransportHeaders()
         } else if line.isEmpty {
             // 1xx are interim answers; the final one follows.
             isComplete = status >= 200
@@ -111,7 +111,7 @@ struct HTTPHeaderLines {
     }
 }
 
-extension HTTPHeaders {
+extension HTTPTransportHeaders {
     /// Continues the value of the last field (RFC 9112, section 5.2: obsolete line folding).
     fileprivate mutating func appendToLast(_ text: String) {
         guard let last = fields.last else { return }

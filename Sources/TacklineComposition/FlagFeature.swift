@@ -3,7 +3,7 @@ public import TacklineCore
 /// An enum whose cases are flags.
 ///
 /// ```swift
-/// enum AppFeature: String, Feature { case newCheckout, debugMenu }
+/// enum AppFeature: String, FlagFeature { case newCheckout, debugMenu }
 ///
 /// let flags = FlagsLoader(AppFeature.self, providers: [overrides, remote])
 /// if flags.isEnabled(.newCheckout) { … }                       // the key is "new_checkout"
@@ -11,7 +11,7 @@ public import TacklineCore
 ///
 /// All cases have the same type of value, which is `Bool` unless you name another. A loader reads the key, the default
 /// and the metadata of each case once, when it is created.
-public protocol Feature: Hashable, Sendable, CaseIterable {
+public protocol FlagFeature: Hashable, Sendable, CaseIterable {
     /// The type of the flags' values.
     associatedtype Value: FlagValue = Bool
 
@@ -36,7 +36,7 @@ public protocol Feature: Hashable, Sendable, CaseIterable {
     var updatePolicy: FlagUpdatePolicy { get }
 }
 
-extension Feature {
+extension FlagFeature {
     /// The default metadata, which has only the ``description``.
     public var metadata: FlagMetadata { FlagMetadata(description: description) }
 
@@ -44,12 +44,12 @@ extension Feature {
     public var updatePolicy: FlagUpdatePolicy { .live }
 }
 
-extension Feature where Value == Bool {
+extension FlagFeature where Value == Bool {
     /// The default, `false`: a feature is off unless a provider turns it on.
     public var defaultValue: Bool { false }
 }
 
-extension Feature where Self: RawRepresentable, RawValue == String {
+extension FlagFeature where Self: RawRepresentable, RawValue == String {
     /// The raw value, which is transformed if it consists of letters and digits.
     public var key: FlagKey {
         rawValue.allSatisfy { $0.isLetter || $0.isNumber } ? .name(rawValue) : .component(rawValue)
@@ -67,9 +67,9 @@ extension Feature where Self: RawRepresentable, RawValue == String {
 /// It is the root of a loader for an enum. It can also be nested in another collection:
 ///
 /// ```swift
-/// @FlagCollection(keyConfiguration: .skip) var features: FeatureCollection<AppFeature>
+/// @FlagCollection(keyConfiguration: .skip) var features: FlagFeatureCollection<AppFeature>
 /// ```
-public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
+public struct FlagFeatureCollection<F: FlagFeature>: FlagCollectionProtocol {
     /// Never dangles. See ``FeatureList``.
     @usableFromInline let list: Unmanaged<FeatureList<F>>
     /// The generation of the list that the collection belongs to.
@@ -79,7 +79,7 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     /// is reported.
     public init() {
         let features = Array(F.allCases)
-        let list = FeatureCollection.listInConstruction(features) ?? FeatureCollection.unboundList(features)
+        let list = FlagFeatureCollection.listInConstruction(features) ?? FlagFeatureCollection.unboundList(features)
         self.list = Unmanaged.passUnretained(list)
         generation = list.currentGeneration
     }
@@ -172,7 +172,7 @@ public struct FeatureCollection<F: Feature>: FlagCollectionProtocol {
     }
 }
 
-extension FeatureCollection: ListedFlagCollection {
+extension FlagFeatureCollection: ListedFlagCollection {
     package var listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)] {
         list._withUnsafeGuaranteedRef { list in
             list.features.compactMap { feature in
@@ -198,14 +198,14 @@ extension FlagsLoader {
     ///     reported.
     ///   - observation: The mode in which reads are registered with Observation.
     ///   - issueReporter: The destination of issues, including those of the providers.
-    public convenience init<F: Feature>(
+    public convenience init<F: FlagFeature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration = KeyConfiguration(),
         providers: ProviderChain,
         observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current
-    ) where Collection == FeatureCollection<F> {
+    ) where Collection == FlagFeatureCollection<F> {
         self.init(
             Collection.self, description: description, keyConfiguration: keyConfiguration, providers: providers,
             observation: observation, issueReporter: issueReporter)
@@ -213,20 +213,22 @@ extension FlagsLoader {
 
     /// Returns whether a feature is on. It costs about as much as a read of a property.
     @inlinable @inline(__always)
-    public func isEnabled<F: Feature>(_ feature: F) -> Bool where Collection == FeatureCollection<F>, F.Value == Bool {
+    public func isEnabled<F: FlagFeature>(_ feature: F) -> Bool
+    where Collection == FlagFeatureCollection<F>, F.Value == Bool {
         flags[feature]
     }
 
     /// Returns the value of a feature. It costs about as much as a read of a property.
     @inlinable @inline(__always)
-    public func value<F: Feature>(of feature: F) -> F.Value where Collection == FeatureCollection<F> {
+    public func value<F: FlagFeature>(of feature: F) -> F.Value where Collection == FlagFeatureCollection<F> {
         flags[feature]
     }
 
     /// Returns the handle of a feature, for explaining, writing and observing the flag.
     ///
     /// - Returns: `nil` for a value that is not in `allCases`, which has no flag.
-    public func handle<F: Feature>(of feature: F) -> FlagHandle<F.Value>? where Collection == FeatureCollection<F> {
+    public func handle<F: FlagFeature>(of feature: F) -> FlagHandle<F.Value>?
+    where Collection == FlagFeatureCollection<F> {
         flags.handle(of: feature)
     }
 }
