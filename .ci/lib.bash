@@ -88,7 +88,7 @@ copy_as_repository() {
     mkdir -p "$1"
     git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
         if [[ -e "$file" ]]; then printf '%s\0' "$file"; fi
-    done | xargs -0 cp --parents -t "$1"
+    done | xargs -0 cp -P --parents -t "$1"
     git -C "$1" init -q
     git -C "$1" add -A
     git -C "$1" -c user.name=ci -c user.email=ci@localhost commit -qm copy

@@ -27,14 +27,14 @@ struct Server {
         let reporter = FlagIssueReporter.logging(to: logger, secrets: secrets)
         let exposures = ExposureRecorder(observer: ExposureLog(logger: logger))
         var configuration = RemoteJSONConfiguration()
-        configuration.format = .flagd(context: .task(), exposures: exposures, issueReporter: reporter)
+        configuration.format = .flagd(context: .task(), issueReporter: reporter)
         configuration.pollInterval = .seconds(environment["FLAGS_POLL_SECONDS"].flatMap { Int($0) } ?? 30)
         configuration.log = { logger.info("\($0)") }
         let remote = RemoteJSONProvider(url: url, name: "remote", configuration: configuration)
         let emergency = EnvironmentProvider(prefix: "SHOP")
-        let metrics = FlagMetrics(secrets: secrets)
+        let metrics = FlagMetrics()
         let flags = FlagsLoader(
-            ShopFlags.self, providers: [emergency, metrics.counting(remote)], issueReporter: reporter)
+            ShopFlags.self, providers: [emergency, remote], issueReporter: reporter, observers: [metrics, exposures])
         emergency.reportUnknownFlags(in: flags)
 
         // Pages.

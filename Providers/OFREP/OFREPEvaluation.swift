@@ -34,6 +34,7 @@ public final class OFREPEvaluation: FlagProvider {
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         guard let error else {
             var answer = answer.detailedValue(for: key)
+            answer.details?.subject = context.targetingKey
             if isStale, answer.value != nil { answer.details?.reason = .stale }
             return answer
         }

@@ -3,6 +3,7 @@
 #else
     public import Foundation
 #endif
+import Synchronization
 public import TacklineCore
 import TacklineFormats
 public import TacklineRemoteJSON
@@ -33,6 +34,28 @@ public final class OFREPProvider: RefreshableFlagProvider {
     private let issues = FlagIssueLog()
     private let hints: OFREPHints
     private let remote: RemoteJSONProvider
+    private let subject: Mutex<Subject>
+
+    /// The targeting key of the context in force. It is `nil` while the context changes, and after two changes at once, of which
+    /// either may be in force.
+    private struct Subject {
+        private(set) var key: String?
+        private var changes = 0
+        private var isOverlapping = false
+
+        init(_ key: String?) { self.key = key }
+
+        mutating func begin() {
+            key = nil
+            isOverlapping = changes > 0
+            changes += 1
+        }
+
+        mutating func end(_ key: String?) {
+            changes -= 1
+            if changes == 0, !isOverlapping { self.key = key }
+        }
+    }
 
     /// Makes a provider. Nothing is read or sent before ``refresh()``, ``run()`` or ``start()``.
     ///
@@ -51,6 +74,7 @@ public final class OFREPProvider: RefreshableFlagProvider {
         self.endpoint = endpoint
         reporter = FlagIssueReporter.current
         hints = OFREPHints()
+        subject = Mutex(Subject(context.targetingKey))
         let (url, problem) = endpoint.url(for: context)
         remote = RemoteJSONProvider(
             url: url, name: name, configuration: configuration.remote(endpoint, hints, provider: name, reporter))
@@ -64,7 +88,13 @@ public final class OFREPProvider: RefreshableFlagProvider {
 
     /// The value in force with variant, reason and metadata, or what went wrong: `FLAG_NOT_FOUND` where the answer has no such
     /// flag, else the code that the server gave.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { remote.detailedValue(for: key) }
+    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let before = subject.withLock { $0.key }
+        var answer = remote.detailedValue(for: key)
+        // While the context changes, it is not known whose answer it is.
+        if before == subject.withLock({ $0.key }) { answer.details?.subject = before }
+        return answer
+    }
 
     /// Takes an observer, held weakly, which is told what each answer and each other context changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { remote.observe(observer) }
@@ -91,7 +121,9 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// is reported as `ofrep-context`; then the server is told its targeting key alone.
     public func setContext(_ context: EvaluationContext) {
         let (url, problem) = endpoint.url(for: context)
+        subject.withLock { $0.begin() }
         remote.setURL(url, keepingValues: false)
+        subject.withLock { $0.end(context.targetingKey) }
         report(problem)
     }
 

@@ -1,6 +1,7 @@
 #if Metrics
     public import CoreMetrics
     import Synchronization
+    import TacklineComposition
     public import TacklineCore
     public import TacklineRemoteJSON
 
@@ -12,9 +13,15 @@
     /// | `tackline_values_age_seconds` | gauge | `provider` |
     /// | `tackline_evaluations` | counter | `flag`, `variant`, `provider` |
     ///
-    /// Nothing is measured but what is asked for: ``run(_:)`` follows a remote provider, ``counting(_:everyRead:)`` counts the answers
-    /// of a provider. Safe from any thread.
-    public final class FlagMetrics: Sendable {
+    /// ```swift
+    /// let metrics = FlagMetrics()
+    /// let flags = FlagsLoader(ShopFlags.self, providers: [remote], observers: [metrics])
+    /// ```
+    ///
+    /// As an observer of a loader it counts the values that reads are given, as ``/TacklineCore/FlagResolutionObserver`` passes them on:
+    /// each request's, where rules are evaluated for each request, and otherwise once per value. ``run(_:)`` follows a remote
+    /// provider. Safe from any thread.
+    public final class FlagMetrics: FlagResolutionObserver {
         private struct Series: Hashable {
             let flag: String
             let variant: String
@@ -23,7 +30,6 @@
 
         private let factory: any MetricsFactory
         private let prefix: String
-        private let secrets: SecretFlagKeys
         private let maximumSeries: Int
         private let clock: any Clock<Duration>
         private let interval: Duration
@@ -40,19 +46,16 @@
         /// - Parameters:
         ///   - factory: Where they go.
         ///   - prefix: How their names begin.
-        ///   - secrets: The flags whose Boolean values are not to be told as variants.
         ///   - maximumSeries: How many combinations of flag, variant and provider are counted apart. What comes after them is counted as
         ///     flag and variant `other`, so that a source which makes up variants cannot fill the memory of whoever collects metrics.
         ///   - interval: How often the age of values is told while nothing happens.
         ///   - clock: What the age goes by.
         public init(
             factory: any MetricsFactory = MetricsSystem.factory, prefix: String = "tackline",
-            secrets: SecretFlagKeys = .none,
             maximumSeries: Int = 1000, interval: Duration = .seconds(15), clock: any Clock<Duration> = ContinuousClock()
         ) {
             self.factory = factory
             self.prefix = prefix
-            self.secrets = secrets
             self.maximumSeries = maximumSeries
             self.interval = max(interval, .milliseconds(1))
             self.clock = clock
@@ -60,25 +63,15 @@
 
         // MARK: Evaluations
 
-        /// Makes a provider whose answers are counted, to be put into chains in place of the provider itself.
+        /// Counts a value that a read was given.
         ///
-        /// The variant is the name that the provider gives; without one, `true` or `false` of a Boolean flag that is not secret, and else
-        /// `value`.
-        ///
-        /// - Parameters:
-        ///   - provider: The provider.
-        ///   - everyRead: Whether each read is counted. Otherwise those are that ask the provider: see ``EvaluatedProvider``.
-        public func counting<Base: FlagProvider>(
-            _ provider: Base, everyRead: Bool = false
-        ) -> EvaluatedProvider<Base> {
-            let name = provider.name
-            return EvaluatedProvider(provider, everyRead: everyRead) { [self] key, answer in
-                var variant = answer.details?.variant
-                if variant == nil, case .bool(let value)? = answer.value, !secrets.contains(key) {
-                    variant = "\(value)"
-                }
-                count(Series(flag: key.text, variant: variant ?? "value", provider: name))
-            }
+        /// The variant is the name that the provider gives. Without one it is `true` or `false` for a Boolean flag that is not
+        /// secret, and otherwise `value`. The provider is its id, or `default`, `computed` or `scope`.
+        public func flagWasResolved(_ flag: ResolvedFlag) {
+            var variant = flag.details?.variant
+            if variant == nil, case .bool(let value)? = flag.value, !flag.metadata.isSecret { variant = "\(value)" }
+            let provider = if case .provider(let id) = flag.source { id } else { "\(flag.source)" }
+            count(Series(flag: flag.key.text, variant: variant ?? "value", provider: provider))
         }
 
         private func count(_ series: Series) {

@@ -1,15 +1,17 @@
 #if Tracing
+    import TacklineComposition
     public import TacklineCore
     public import TacklineTargeting
     public import Tracing
 
     /// What flags do, for swift-distributed-tracing, under the names of OpenTelemetry's semantic conventions for feature flags.
     ///
-    /// An evaluation is an event ``FlagExposure/eventName`` of the span that is active in the task, with `feature_flag.key`,
+    /// A value that a read is given is an event ``FlagExposure/eventName`` of the span that is active in the task, with `feature_flag.key`,
     /// `feature_flag.provider.name`, and what is known of `feature_flag.result.variant`, `feature_flag.result.reason`, `feature_flag.set.id`,
     /// `feature_flag.version`, `error.type` and `feature_flag.error.message`. `feature_flag.result.value` is there if there is no variant, as the
-    /// conventions want it, and never of a secret flag. Without an active span nothing is recorded.
-    public struct FlagTracing: ExposureObserver {
+    /// conventions want it, and never of a secret flag. Without an active span nothing is recorded. Give it to a loader:
+    /// `FlagsLoader(ShopFlags.self, providers: [remote], observers: [tracing])`.
+    public struct FlagTracing: FlagResolutionObserver, ExposureObserver {
         private let tracer: any Tracer
         private let secrets: SecretFlagKeys
 
@@ -17,28 +19,19 @@
         ///
         /// - Parameters:
         ///   - tracer: The tracer. It has to know its active spans (`activeSpan(identifiedBy:)`), as those of OpenTelemetry do.
-        ///   - secrets: The flags whose values are not to be told.
+        ///   - secrets: The secret flags of exposures that a recorder hands over. Those of a loader are known by their metadata.
         public init(tracer: any Tracer = InstrumentationSystem.tracer, secrets: SecretFlagKeys = .none) {
             self.tracer = tracer
             self.secrets = secrets
         }
 
-        /// Makes a provider whose answers are recorded, to be put into chains in place of the provider itself.
-        ///
-        /// - Parameters:
-        ///   - provider: The provider.
-        ///   - everyRead: Whether each read is recorded. Otherwise those are that ask the provider: see ``EvaluatedProvider``.
-        public func tracing<Base: FlagProvider>(
-            _ provider: Base, everyRead: Bool = false
-        ) -> EvaluatedProvider<Base> {
-            let name = provider.name
-            return EvaluatedProvider(provider, everyRead: everyRead) { [self] key, answer in
-                guard let context = ServiceContext.current, let span = tracer.activeSpan(identifiedBy: context) else {
-                    return
-                }
-                let attributes = attributes(of: answer, key.text, isSecret: secrets.contains(key), provider: name)
-                span.addEvent(SpanEvent(name: FlagExposure.eventName, attributes: Self.spanAttributes(attributes)))
+        /// Records a value that a read was given as an event of the active span.
+        public func flagWasResolved(_ flag: ResolvedFlag) {
+            guard let context = ServiceContext.current, let span = tracer.activeSpan(identifiedBy: context) else {
+                return
             }
+            span.addEvent(
+                SpanEvent(name: FlagExposure.eventName, attributes: Self.spanAttributes(attributes(of: flag))))
         }
 
         /// Records exposures, which an `ExposureRecorder` hands over later, as the events of a span of their own.
@@ -54,14 +47,15 @@
             }
         }
 
-        private func attributes(
-            of answer: DetailedFlagValue, _ key: String, isSecret: Bool, provider: String
-        ) -> [String: EncodedFlagValue] {
-            var attributes: [String: EncodedFlagValue] = [
-                "feature_flag.key": .string(key), "feature_flag.provider.name": .string(provider),
-            ]
-            if answer.details?.variant == nil, !isSecret { attributes["feature_flag.result.value"] = answer.value }
-            guard let details = answer.details else { return attributes }
+        private func attributes(of flag: ResolvedFlag) -> [String: EncodedFlagValue] {
+            let isSecret = flag.metadata.isSecret || secrets.contains(flag.key)
+            var attributes: [String: EncodedFlagValue] = ["feature_flag.key": .string(flag.key.text)]
+            if case .provider(let id) = flag.source { attributes["feature_flag.provider.name"] = .string(id) }
+            if flag.details?.variant == nil, !isSecret { attributes["feature_flag.result.value"] = flag.value }
+            guard let details = flag.details else {
+                if flag.source == .default { attributes["feature_flag.result.reason"] = "default" }
+                return attributes
+            }
             attributes["feature_flag.result.variant"] = details.variant.map { .string($0) }
             attributes["feature_flag.result.reason"] = .string(details.reason.rawValue.lowercased())
             attributes["feature_flag.set.id"] = details.metadata["flagSetId"]

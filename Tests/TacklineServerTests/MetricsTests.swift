@@ -22,10 +22,10 @@
 
         @Test("count evaluations by flag and variant")
         func evaluations() throws {
-            let counts = FlagMetrics(factory: metrics, secrets: SecretFlagKeys(of: ServerFlags.self))
+            let counts = FlagMetrics(factory: metrics)
             let memory = MemoryProvider(values: ["page_size": 50, "group/hidden": true])
             let flags = FlagsLoader(
-                ServerFlags.self, providers: [counts.counting(try ServerFlags.provider()), counts.counting(memory)])
+                ServerFlags.self, providers: [try ServerFlags.provider(), memory], observers: [counts])
             for plan in ["gold", "plain", "gold"] {
                 withEvaluationContext(["targetingKey": "ada", "plan": .string(plan)]) { _ = flags.newCheckout }
             }
@@ -40,23 +40,21 @@
         @Test("count what exceeds the limit as one, however many variants a source makes up")
         func cardinality() {
             let counts = FlagMetrics(factory: metrics, maximumSeries: 10)
-            let provider = counts.counting(MadeUpProvider())
-            for number in 0..<1000 { _ = provider.value(for: FlagKeyPath("flag_\(number)")) }
+            for number in 0..<1000 { counts.flagWasResolved(madeUp("flag_\(number)")) }
             #expect(metrics.counters(label: "tackline_evaluations").count == 11)
             #expect(evaluations("other", "other", "made up") == 990)
             #expect(evaluations("flag_9", "variant of flag_9", "made up") == 1)
-            _ = provider.value(for: "flag_9")
+            counts.flagWasResolved(madeUp("flag_9"))
             #expect(evaluations("flag_9", "variant of flag_9", "made up") == 2)
         }
 
         @Test("lose no evaluation of many threads")
         func threads() async {
             let counts = FlagMetrics(factory: metrics, maximumSeries: 10)
-            let provider = counts.counting(MadeUpProvider())
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        for number in 0..<100 { _ = provider.value(for: FlagKeyPath("flag_\(number % 20)")) }
+                        for number in 0..<100 { counts.flagWasResolved(madeUp("flag_\(number % 20)")) }
                     }
                 }
             }
@@ -108,12 +106,9 @@
         }
     }
 
-    private struct MadeUpProvider: FlagProvider {
-        let name = "made up"
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
-        func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-            DetailedFlagValue(
-                value: true, details: FlagResolutionDetails(variant: "variant of \(key)", reason: .static))
-        }
+    private func madeUp(_ key: String) -> ResolvedFlag {
+        ResolvedFlag(
+            key: FlagKeyPath(key), value: true, source: .provider("made up"),
+            details: FlagResolutionDetails(variant: "variant of \(key)", reason: .static))
     }
 #endif

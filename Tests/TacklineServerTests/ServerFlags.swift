@@ -23,9 +23,8 @@ struct ServerFlags: FlagCollectionProtocol {
             "token": {"state": "ENABLED", "variants": {"live": "s3cr3t"}, "defaultVariant": "live"}}}
         """
 
-    static func provider(exposures: ExposureRecorder? = nil) throws -> DefinitionsProvider {
-        try DefinitionsProvider(
-            FlagDefinitions(json: Array(rules.utf8)), name: "rules", context: .task(), exposures: exposures)
+    static func provider() throws -> DefinitionsProvider {
+        try DefinitionsProvider(FlagDefinitions(json: Array(rules.utf8)), name: "rules", context: .task())
     }
 }
 

@@ -61,7 +61,7 @@
             }
             let told = Told<FlagExposure>()
             let recorder = ExposureRecorder(observer: Observer(told: told))
-            let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider(exposures: recorder)])
+            let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider()], observers: [recorder])
             try await testGracefulShutdown { trigger in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await FlagsService(recorder, every: .seconds(3600)).run() }

@@ -26,7 +26,7 @@
             let tracing = FlagTracing(tracer: tracer, secrets: SecretFlagKeys(of: ServerFlags.self))
             let memory = MemoryProvider(values: ["page_size": 50, "group/hidden": true])
             let flags = FlagsLoader(
-                ServerFlags.self, providers: [tracing.tracing(try ServerFlags.provider()), tracing.tracing(memory)])
+                ServerFlags.self, providers: [try ServerFlags.provider(), memory], observers: [tracing])
             _ = flags.newCheckout
             tracer.withSpan("request") { _ in
                 withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) { _ = flags.newCheckout }
@@ -58,7 +58,7 @@
         func exposures() async throws {
             let tracing = FlagTracing(tracer: tracer, secrets: SecretFlagKeys(of: ServerFlags.self))
             let recorder = ExposureRecorder(observer: tracing)
-            let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider(exposures: recorder)])
+            let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider()], observers: [recorder])
             withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) {
                 #expect(flags.newCheckout && flags.token == "s3cr3t")
             }
@@ -75,9 +75,10 @@
         @Test("cut what is long")
         func limits() throws {
             let tracing = FlagTracing(tracer: tracer)
-            let memory = MemoryProvider(values: ["token": .string(String(repeating: "x", count: 10_000_000))])
-            let provider = tracing.tracing(memory)
-            tracer.withSpan("request") { _ in _ = provider.value(for: "token") }
+            let text = String(repeating: "x", count: 10_000_000)
+            tracer.withSpan("request") { _ in
+                tracing.flagWasResolved(ResolvedFlag(key: "text", value: .string(text), source: .provider("memory")))
+            }
             let event = try #require(tracer.finishedSpans.first?.events.first)
             #expect(attributes(event)["feature_flag.result.value"]?.utf8.count == 1008)
         }

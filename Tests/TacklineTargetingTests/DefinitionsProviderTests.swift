@@ -191,8 +191,8 @@ struct DefinitionsProviderTests {
         let recorder = ExposureRecorder(observer: recording)
         let context = CurrentContext(ada)
         let provider = DefinitionsProvider(
-            try definitions(), name: "rules", context: .current(context), exposures: recorder)
-        let flags = FlagsLoader(AppFlags.self, providers: [provider])
+            try definitions(), name: "rules", context: .current(context))
+        let flags = FlagsLoader(AppFlags.self, providers: [provider], observers: [recorder])
         for _ in 0..<10 { _ = flags.reservations }
         _ = flags.never
         context.set(bob)
@@ -211,8 +211,8 @@ struct DefinitionsProviderTests {
     func details() async throws {
         let recorder = ExposureRecorder(observer: Nobody())
         let provider = DefinitionsProvider(
-            try definitions(), name: "rules", context: .fixed(ada), exposures: recorder)
-        let flags = FlagsLoader(AppFlags.self, providers: [provider])
+            try definitions(), name: "rules", context: .fixed(ada))
+        let flags = FlagsLoader(AppFlags.self, providers: [provider], observers: [recorder])
         let resolution = flags.$reservations.resolution()
         #expect(resolution.variant == "on" && resolution.reason == .targetingMatch && resolution.value)
         #expect(flags.$reservations.explain().description.contains("[variant \"on\", TARGETING_MATCH]"))
@@ -228,8 +228,8 @@ struct DefinitionsProviderTests {
     func exposuresOfEqualValues() async throws {
         let recorder = ExposureRecorder(observer: Nobody())
         let context = CurrentContext(bob)
-        let provider = DefinitionsProvider(try definitions(), context: .current(context), exposures: recorder)
-        let flags = FlagsLoader(AppFlags.self, providers: [provider])
+        let provider = DefinitionsProvider(try definitions(), context: .current(context))
+        let flags = FlagsLoader(AppFlags.self, providers: [provider], observers: [recorder])
         #expect(!flags.reservations)
         let eve: EvaluationContext = ["targetingKey": "user-3", "email": "eve@example.org"]
         context.set(eve)

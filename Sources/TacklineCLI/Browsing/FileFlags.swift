@@ -52,12 +52,14 @@
             for isGroup in [false, true] {
                 for name in names {
                     guard let value = members[name] else { continue }
-                    if case .object(let inner) = value, !inner.isEmpty, depth < 8 {
+                    // At the top level a name may be that of a flag beside a group, or only a mark.
+                    guard let flag = depth == 0 ? FlagDocument.key(ofMember: name)?.text : name else { continue }
+                    if case .object(let inner) = value, !inner.isEmpty, depth < 8, depth > 0 || !name.hasPrefix("/") {
                         let path = path + [name]
                         if isGroup { add(inner, path: path, title: path.joined(separator: " / "), depth: depth + 1) }
                     } else if !isGroup {
-                        let key = (path + [name]).joined(separator: FlagKeyPath.defaultSeparator)
-                        add(.init(key: key, name: name, type: .init(Self.kind(of: value))), to: title, "")
+                        let key = (path + [flag]).joined(separator: FlagKeyPath.defaultSeparator)
+                        add(.init(key: key, name: flag, type: .init(Self.kind(of: value))), to: title, "")
                     }
                 }
             }

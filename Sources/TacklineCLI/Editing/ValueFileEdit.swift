@@ -60,16 +60,16 @@
             var document = file.document
             var edit = file.format == .json ? JSONEdit(bytes) : nil
             for (key, value) in values {
+                guard !document.hasNamesake(of: key) else {
+                    throw CommandFailure(
+                        """
+                        \(path) has a key that differs only by Unicode normalisation; write the key as it stands there. \
+                        Nothing was written.
+                        """)
+                }
                 outcome.before[key.text] = document.value(for: key)
                 if edit?.apply(value, for: key, in: document) == false { edit = nil }
                 document.setValue(value, for: key)
-            }
-            guard document == FlagDocument(document.root) else {
-                throw CommandFailure(
-                    """
-                    \(path) has a key that differs only by Unicode normalisation; write the key as it stands there. Nothing \
-                    was written.
-                    """)
             }
             // The text has to say the same as the library's own edit; else the library's is written.
             if let edit, case .object(let members)? = try? FlagJSONReader().read(edit.plainResult),

@@ -34,18 +34,20 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///     reported.
     ///   - observation: The mode in which reads are registered with Observation.
     ///   - issueReporter: The destination of issues, including those of the providers.
+    ///   - observers: The observers of the values that reads are given. They are kept as long as the loader.
     /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects the type, which
     ///   takes a few microseconds for each flag. Later ones take about a tenth of a microsecond for each flag.
     public init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
-        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current
+        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
+        observers: [any FlagResolutionObserver] = []
     ) {
         let (collection, loaded) = LoadedFlags.load(type, configuration: keyConfiguration)
         flags = collection
         core = LoaderCore(
             loaded.contents, metadata: description, providers: providers, reporter: issueReporter,
-            bind: loaded.bind(to:))
+            observers: observers, bind: loaded.bind(to:))
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
         for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [issueReporter]) }

@@ -35,6 +35,7 @@ public final class FlagsManager: Sendable {
     private let keyConfiguration: KeyConfiguration
     private let observation: FlagObservationMode
     private let issueReporter: FlagIssueReporter
+    private let observers: [any FlagResolutionObserver]
     private let issueLog = FlagIssueLog()
 
     /// Creates a manager without collections.
@@ -45,10 +46,13 @@ public final class FlagsManager: Sendable {
     ///     left out and reported.
     ///   - observation: The observation mode of collections that are added without their own.
     ///   - issueReporter: The destination of the issues of all collections and providers.
+    ///   - observers: The observers of the values that reads of any collection are given.
     public init(
         keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
-        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current
+        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
+        observers: [any FlagResolutionObserver] = []
     ) {
+        self.observers = observers
         self.keyConfiguration = keyConfiguration
         self.observation = observation
         self.issueReporter = issueReporter
@@ -150,7 +154,7 @@ public final class FlagsManager: Sendable {
         if let known = loader(for: type) { return known }
         let new = FlagsLoader(
             type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
-            observation: observation ?? self.observation, issueReporter: issueReporter)
+            observation: observation ?? self.observation, issueReporter: issueReporter, observers: observers)
         while true {
             let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
             // Set before another thread can see the loader.

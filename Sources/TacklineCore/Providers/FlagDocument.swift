@@ -95,6 +95,21 @@ public struct FlagDocument: Sendable, Equatable {
         if !FlagDocument.set(value, at: key.components[...], in: &root) { setMember(flat, to: value) }
     }
 
+    /// Returns whether the document has no value for the key, and one for a key that differs only in its Unicode
+    /// normalization.
+    package func hasNamesake(of key: FlagKeyPath) -> Bool {
+        guard value(for: key) == nil else { return false }
+        if root[key.text] != nil, root[exact: key.text] == nil { return true }
+        var members = root
+        for component in key.components {
+            guard let value = members[component] else { return false }
+            if members[exact: component] == nil { return true }
+            guard case .object(let inner) = value else { return false }
+            members = inner
+        }
+        return false
+    }
+
     /// Sets or removes the value of a flag, as ``setValue(_:for:)`` does with the key of a loader's flag.
     public mutating func setFlagValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         setValue(value, for: key.identified(as: FlagIdentity(root: ObjectIdentifier(FlagDocument.self), ordinal: 0)))

@@ -90,7 +90,10 @@ public final class FlagIssueLog: Sendable {
 
     /// Adds an issue, and reports it to each reporter that hasn't received it yet.
     ///
-    /// - Parameter detail: A text that distinguishes causes of the same code, key and provider.
+    /// - Parameters:
+    ///   - issue: The issue.
+    ///   - detail: A text that distinguishes causes of the same code, key and provider.
+    ///   - reporters: The reporters of the loaders that have the source.
     public func report(_ issue: FlagIssue, detail: String = "", to reporters: [FlagIssueReporter]) {
         guard !FlagIssueReporter.dropsIssues else { return }
         let cause = Cause(issue, detail)
@@ -115,8 +118,10 @@ public final class FlagIssueLog: Sendable {
 
     /// Replaces all issues of the given codes. Those that exist already aren't reported again.
     ///
-    /// - Parameter issues: The issues that exist now. Their messages distinguish causes of the same code, key and
-    ///   provider.
+    /// - Parameters:
+    ///   - codes: The codes of the issues that are replaced.
+    ///   - issues: The issues that exist now. Their messages distinguish causes of the same code, key and provider.
+    ///   - reporters: The reporters of the loaders that have the source.
     public func replace(_ codes: Set<FlagIssue.Code>, with issues: [FlagIssue], to reporters: [FlagIssueReporter]) {
         let causes = Set(issues.map { Cause($0, $0.message) })
         resolve { codes.contains($0.code) && !causes.contains($0) }

@@ -131,8 +131,10 @@ public final class FlagProviderStore: Sendable {
 
     /// Replaces the whole document in one commit.
     ///
-    /// - Parameter isOtherSubject: Whether the values were made for another user or another context. Then observers are
-    ///   notified of that too, even if all values are the same.
+    /// - Parameters:
+    ///   - new: The document.
+    ///   - isOtherSubject: Whether the values were made for another user or another context. Then observers are notified
+    ///     of that too, even if all values are the same.
     /// - Returns: The changes that were announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument, isOtherSubject: Bool = false) -> [FlagProviderChange] {

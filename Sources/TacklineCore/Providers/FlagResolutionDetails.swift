@@ -26,11 +26,15 @@ public struct FlagResolutionDetails: Sendable, Equatable, CustomStringConvertibl
     public var errorMessage: String?
     /// A remark about how the value was chosen, in a few words; `nil` if there is none.
     public var note: String?
+    /// The subject that the value was chosen for, such as the targeting key of a user; `nil` if the value is the same
+    /// for everybody or the subject has no key. It is not part of ``description``.
+    public var subject: String?
 
     /// Creates details.
     public init(
         variant: String? = nil, reason: FlagResolutionReason, metadata: [String: EncodedFlagValue] = [:],
-        errorCode: FlagResolutionErrorCode? = nil, errorMessage: String? = nil, note: String? = nil
+        errorCode: FlagResolutionErrorCode? = nil, errorMessage: String? = nil, note: String? = nil,
+        subject: String? = nil
     ) {
         self.variant = variant
         self.reason = reason
@@ -38,6 +42,7 @@ public struct FlagResolutionDetails: Sendable, Equatable, CustomStringConvertibl
         self.errorCode = errorCode
         self.errorMessage = errorMessage
         self.note = note
+        self.subject = subject
     }
 
     /// The variant, reason, note and error message: `variant "on", TARGETING_MATCH`.

@@ -4,8 +4,21 @@ import Synchronization
 
 extension LoaderCore: FlagOwner {
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        guard declarations[ordinal].updatePolicy == .live else { return resolvePinned(declarations[ordinal], ordinal) }
-        return answer(to: query(ordinal, wantsDetails: false))
+        if resolutionObservers == nil, declarations[ordinal].updatePolicy == .live {
+            return answer(to: query(ordinal, wantsDetails: false, isUse: true))
+        }
+        let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
+        let value = step.value ?? declarations[ordinal].defaultValue
+        return (value, step.encoded ?? encode(value, of: ordinal), step.isLasting)
+    }
+
+    /// Returns the step whose value a read is given.
+    func resolvedStep(_ ordinal: Int) -> FlagStep {
+        let declaration = declarations[ordinal]
+        guard declaration.updatePolicy != .live else {
+            return firstUsableStep(of: query(ordinal, wantsDetails: false, isUse: true))
+        }
+        return resolvePinned(declaration, ordinal)
     }
 
     /// Returns a value in the form in which a slot takes it (``FlagOwner/resolve(_:)``).
@@ -21,23 +34,19 @@ extension LoaderCore: FlagOwner {
     }
 
     /// Resolves a flag for a read and pins its value.
-    private func resolvePinned(
-        _ declaration: FlagDeclaration, _ ordinal: Int
-    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
+    private func resolvePinned(_ declaration: FlagDeclaration, _ ordinal: Int) -> FlagStep {
         while true {
             let session = pins.session(for: declaration.updatePolicy)
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
-            let query = self.query(ordinal, wantsDetails: !isPinned)
+            let query = self.query(ordinal, wantsDetails: !isPinned, isUse: true)
             // Before the providers are asked, so that a value that was made for a former subject is never pinned.
             let subjects = AskedSubjects(of: isPinned ? [] : query.chain.links)
             let tasks = isPinned ? nil : TaskDependence()
-            let step = tasks?.watch { firstUsableStep(of: query) } ?? firstUsableStep(of: query)
-            let value = step.value ?? declaration.defaultValue
-            let encoded = step.encoded ?? encode(value, of: ordinal)
+            var step = tasks?.watch { firstUsableStep(of: query) } ?? firstUsableStep(of: query)
             switch step.origin {
-            case .pinned, .scope: return (value, encoded, step.isLasting)
-            case .provider(let link) where link.kind.contains(.override): return (value, encoded, step.isLasting)
+            case .pinned, .scope: return step
+            case .provider(let link) where link.kind.contains(.override): return step
             case .computed, .provider, .default: break
             }
             // The pinned value ended meanwhile.
@@ -45,23 +54,32 @@ extension LoaderCore: FlagOwner {
             if let provider = tasks.provider {
                 report(pinnedPerTask: ordinal, by: provider)
                 // The providers were inspected, so they are asked again for the use. The flag's closure isn't.
-                if case .computed = step.origin { return (value, encoded, false) }
-                return answer(to: self.query(ordinal, wantsDetails: false))
+                if case .computed = step.origin {
+                    step.isLasting = false
+                    return step
+                }
+                return firstUsableStep(of: self.query(ordinal, wantsDetails: false, isUse: true))
             }
             // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
             let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
-            guard query.chain.revision > 0, !isScoped else { return (value, encoded, false) }
+            guard query.chain.revision > 0, !isScoped else {
+                step.isLasting = false
+                return step
+            }
+            let value = step.value ?? declaration.defaultValue
+            let encoded = step.encoded ?? encode(value, of: ordinal)
             let new = PinnedFlagValue(
                 value, encoded: encoded, source: step.source, details: step.details, session: session,
                 subjects: subjects.prefix(query.chain.askedCount(for: step.origin)))
             guard let pinned = pins.pin(new, of: declaration, ordinal) else {
                 // A new session began, or the subject changed, while the flag was resolved. The next read pins it.
-                return (new.value, new.encoded, false)
+                step.isLasting = false
+                return step
             }
             // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
             // gives details, so it is asked again, without them.
             if pinned === new, new.details != nil, case .provider(let link) = step.origin {
-                _ = self.step(of: self.query(ordinal, wantsDetails: false), for: link)
+                _ = self.step(of: self.query(ordinal, wantsDetails: false, isUse: true), for: link)
             }
             // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
             // The next round reads the value that is pinned now, which may be another thread's.
@@ -78,14 +96,15 @@ extension LoaderCore: FlagOwner {
     /// - Parameters:
     ///   - wantsDetails: Whether providers are asked for details, which inspects the flag and doesn't use it.
     ///   - isLive: Whether pinned values and values for the current task are left out.
+    ///   - isUse: Whether the value is for a read.
     ///   - chain: The chain to ask, or `nil` for the one in force.
     func query(
-        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false,
+        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false, isUse: Bool = false,
         in chain: FlagChain? = nil
     ) -> FlagQuery {
         FlagQuery(
             declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain,
-            wantsDetails: wantsDetails, isLive: isLive)
+            wantsDetails: wantsDetails, isLive: isLive, isUse: isUse)
     }
 
     /// Returns the first usable step, and reports values that the flag's type refuses.
@@ -116,7 +135,7 @@ extension LoaderCore: FlagOwner {
     @inline(never) package func step(
         _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
     ) -> FlagStep? {
-        let query = query(ordinal, wantsDetails: !isUse)
+        let query = query(ordinal, wantsDetails: !isUse, isUse: isUse)
         guard let link = query.chain.link(selector) else { return nil }
         let step = step(of: query, for: link)
         if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }

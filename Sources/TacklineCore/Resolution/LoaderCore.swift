@@ -26,6 +26,8 @@ package final class LoaderCore: Sendable {
     package let readListener = Mutex<(any FlagReadListener)?>(nil)
     private let defaults = ChangedDefaults()
     let issueLog = FlagIssueLog()
+    /// The observers of resolved values, or `nil` if there are none.
+    let resolutionObservers: ResolutionObservers?
     private let installedChain = Mutex(FlagChain.empty)
     private let giveBack: @Sendable () -> Void
 
@@ -45,7 +47,7 @@ package final class LoaderCore: Sendable {
 
     package init(
         _ contents: Contents, metadata: FlagMetadata, providers: ProviderChain, reporter: FlagIssueReporter,
-        bind: (LoaderCore) -> Void
+        observers: [any FlagResolutionObserver] = [], bind: (LoaderCore) -> Void
     ) {
         collectionType = contents.collectionType
         root = contents.root
@@ -59,6 +61,7 @@ package final class LoaderCore: Sendable {
         giveBack = contents.giveBack
         self.metadata = metadata
         self.reporter = reporter
+        resolutionObservers = ResolutionObservers(observers)
         tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
         bind(self)
         setChain(providers)

@@ -1,6 +1,15 @@
 import Synchronization
+public import TacklineCore
 
 /// Collects exposures, each once, and hands them to an observer in batches.
+///
+/// ```swift
+/// let exposures = ExposureRecorder(observer: analysis)
+/// let flags = FlagsLoader(AppFlags.self, providers: [rules], observers: [exposures])
+/// ```
+///
+/// As an observer of a loader it records the values that reads are given by providers with details, such as rules and OFREP
+/// servers: not a value that the flag's type refused, and none that was only inspected.
 ///
 /// An exposure that repeats an earlier one in flag, subject and value is dropped. The memory for this is bounded: when it is
 /// full, the older half is forgotten, and a repetition of that is reported again.
@@ -66,7 +75,14 @@ public final class ExposureRecorder: Sendable {
     public func record(
         _ evaluation: FlagEvaluation, for context: EvaluationContext, providerName: String? = nil
     ) -> Bool {
-        let identity = Self.identity(of: evaluation, for: context)
+        record(
+            FlagExposure(evaluation, for: context, providerName: providerName),
+            anonymous: context.targetingKey == nil ? context.attributes : [:])
+    }
+
+    /// - Parameter anonymous: What tells a subject without a key from others.
+    private func record(_ exposure: FlagExposure, anonymous: [String: EncodedFlagValue]) -> Bool {
+        let identity = Self.identity(of: exposure, anonymous)
         var forgotten = Set<Int>()
         defer { withExtendedLifetime(forgotten) {} }
         return state.withLock { state in
@@ -77,7 +93,7 @@ public final class ExposureRecorder: Sendable {
                 state.seen = []
             }
             state.seen.insert(identity)
-            state.pending.append(FlagExposure(evaluation, for: context, providerName: providerName))
+            state.pending.append(exposure)
             if state.pending.count >= batchSize { handOver(&state) }
             return true
         }
@@ -125,13 +141,21 @@ public final class ExposureRecorder: Sendable {
 
     /// Tells exposures apart by flag, subject and value. 64 bits with a seed of the process: two that differ are mistaken for
     /// each other too rarely to matter.
-    private static func identity(of evaluation: FlagEvaluation, for context: EvaluationContext) -> Int {
+    private static func identity(of exposure: FlagExposure, _ anonymous: [String: EncodedFlagValue]) -> Int {
         var hasher = Hasher()
-        hasher.combine(evaluation.flagKey)
-        hasher.combine(evaluation.variant)
-        hasher.combine(evaluation.value)
-        hasher.combine(evaluation.errorCode)
-        if let key = context.targetingKey { hasher.combine(key) } else { hasher.combine(context.attributes) }
+        hasher.combine(exposure.flagKey)
+        hasher.combine(exposure.variant)
+        hasher.combine(exposure.value)
+        hasher.combine(exposure.errorCode)
+        hasher.combine(exposure.contextID)
+        hasher.combine(anonymous)
         return hasher.finalize()
+    }
+}
+
+extension ExposureRecorder: FlagResolutionObserver {
+    /// Records that a read was given a value, if a provider with details gave it.
+    public func flagWasResolved(_ flag: ResolvedFlag) {
+        if let exposure = FlagExposure(flag) { _ = record(exposure, anonymous: [:]) }
     }
 }

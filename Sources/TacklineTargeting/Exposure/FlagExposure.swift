@@ -37,6 +37,21 @@ public struct FlagExposure: Hashable, Sendable {
         message = evaluation.message
     }
 
+    /// Creates the exposure of a value that a read was given, or returns `nil` if it is from no provider with details.
+    public init?(_ flag: ResolvedFlag) {
+        guard case .provider(let provider) = flag.source, let details = flag.details else { return nil }
+        flagKey = flag.key.text
+        variant = details.variant
+        value = flag.value
+        reason = details.reason
+        contextID = details.subject
+        providerName = provider
+        if case .string(let text)? = details.metadata["flagSetId"] { flagSetID = text }
+        if case .string(let text)? = details.metadata["version"] { version = text }
+        errorCode = details.errorCode
+        message = details.errorMessage
+    }
+
     /// The name of the event that OpenTelemetry records for an exposure.
     public static let eventName = "feature_flag.evaluation"
 

@@ -27,20 +27,17 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     ///   - definitions: The document.
     ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - source: Whom flags are evaluated for.
-    ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error; `nil` to record nothing. A
-    ///     loader that keeps values asks once after each change, and another targeting key is such a change for every flag.
-    ///     Explaining a flag, asking for its details, and reading all values at once do not count.
     ///   - issueReporter: Told of each flag that is wrong or cannot be evaluated, once for each document.
     ///   - clock: What the provider waits by for the second at which a rule that depends on the time gives something else.
     ///   - sticky: Keeps subjects in the variants that splits first gave them, for flags that ask for it; `nil` for none.
     public init(
         _ definitions: FlagDefinitions, name: String = "DefinitionsProvider", context source: FlagContextSource,
-        exposures: ExposureRecorder? = nil, issueReporter: FlagIssueReporter = .current,
+        issueReporter: FlagIssueReporter = .current,
         clock: any Clock<Duration> = ContinuousClock(), sticky: StickyAssignments? = nil
     ) {
         self.name = name
         store = DefinitionsStore(
-            providerName: name, source: source, exposures: exposures, reporter: issueReporter, definitions: definitions,
+            providerName: name, source: source, reporter: issueReporter, definitions: definitions,
             timestamp: definitions.settings.timestamp, clock: clock, sticky: sticky
         ) { document, json throws(TargetingError) in
             try FlagDefinitions(document, source: json, settings: definitions.settings)

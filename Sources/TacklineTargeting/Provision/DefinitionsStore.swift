@@ -28,7 +28,6 @@ final class DefinitionsStore: FlagDocumentStore {
 
     private let providerName: String
     private let source: FlagContextSource
-    private let exposures: ExposureRecorder?
     private let reporter: FlagIssueReporter
     private let issueLog = FlagIssueLog()
     private let compile: @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
@@ -42,14 +41,13 @@ final class DefinitionsStore: FlagDocumentStore {
     private let sticky: StickyAssignments?
 
     init(
-        providerName: String, source: FlagContextSource, exposures: ExposureRecorder?, reporter: FlagIssueReporter,
+        providerName: String, source: FlagContextSource, reporter: FlagIssueReporter,
         definitions: FlagDefinitions = .empty, timestamp: @escaping @Sendable () -> Int64,
         clock: any Clock<Duration>, sticky: StickyAssignments? = nil,
         compile: @escaping @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
     ) {
         self.providerName = providerName
         self.source = source
-        self.exposures = exposures
         self.reporter = reporter
         self.compile = compile
         self.timestamp = timestamp
@@ -141,7 +139,10 @@ final class DefinitionsStore: FlagDocumentStore {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         let (context, definitions) = present
         let (value, evaluation) = answer(for: key, definitions, context)
-        if let evaluation, evaluation.outcome != .noOpinion { note(evaluation, for: context) }
+        if let evaluation, evaluation.needsReport {
+            keep([evaluation])
+            reportIssues()
+        }
         return value
     }
 
@@ -152,7 +153,9 @@ final class DefinitionsStore: FlagDocumentStore {
             // So that a loader knows that no task has a value.
             return DetailedFlagValue(value: nil, details: definitions.evaluate(key.text, for: context).details)
         }
-        return DetailedFlagValue(value: value, details: evaluation?.details)
+        var details = evaluation?.details
+        details?.subject = context.targetingKey
+        return DetailedFlagValue(value: value, details: details)
     }
 
     func evaluation(of key: FlagKeyPath) -> FlagEvaluation {
@@ -209,14 +212,6 @@ final class DefinitionsStore: FlagDocumentStore {
             let member = FlagDocument([first: value]).value(for: key)
         else { return (nil, nil) }
         return (member, evaluation)
-    }
-
-    /// Notes that somebody was given a value or an error.
-    private func note(_ evaluation: FlagEvaluation, for context: EvaluationContext) {
-        exposures?.record(evaluation, for: context, providerName: providerName)
-        guard evaluation.needsReport else { return }
-        keep([evaluation])
-        reportIssues()
     }
 
     /// Keeps failures to be reported, each flag's once for a document.

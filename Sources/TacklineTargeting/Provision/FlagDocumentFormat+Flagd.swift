@@ -17,7 +17,6 @@ extension FlagDocumentFormat {
     ///
     /// - Parameters:
     ///   - context: Whom flags are evaluated for.
-    ///   - exposures: Told whenever a loader asks for a flag and is given a value or an error.
     ///   - limits: Bounds for each rule and each evaluation.
     ///   - fractional: The generation of `fractional`. It has to be that of everybody else who evaluates the document.
     ///   - issueReporter: Told of each flag that is wrong or cannot be evaluated, once for each document.
@@ -25,7 +24,7 @@ extension FlagDocumentFormat {
     ///   - clock: What a provider waits by for the second at which a rule that depends on the time gives something else.
     ///   - sticky: Keeps subjects in the variants that splits first gave them, for flags that ask for it; `nil` for none.
     public static func flagd(
-        context: FlagContextSource, exposures: ExposureRecorder? = nil, limits: TargetingLimits = .default,
+        context: FlagContextSource, limits: TargetingLimits = .default,
         fractional: FractionalGeneration = .v2, issueReporter: FlagIssueReporter = .current,
         timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp,
         clock: any Clock<Duration> = ContinuousClock(), sticky: StickyAssignments? = nil
@@ -36,7 +35,7 @@ extension FlagDocumentFormat {
             let settings = RuleSettings(
                 timestamp: timestamp, fractional: fractional, limits: limits)
             return DefinitionsStore(
-                providerName: providerName, source: context, exposures: exposures, reporter: issueReporter,
+                providerName: providerName, source: context, reporter: issueReporter,
                 timestamp: timestamp, clock: clock, sticky: sticky
             ) { document, json throws(TargetingError) in
                 // The text is looked at for places, and not kept: it may be large.

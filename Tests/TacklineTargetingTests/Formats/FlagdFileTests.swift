@@ -232,8 +232,8 @@ struct FlagdFileTests {
         let definitions = try FlagDefinitions(json: Array(definitionsText().utf8))
         let provider = ReadOnlyLocalProvider(
             localURL: try folder.write(definitionsText()),
-            format: .flagd(context: .current(context), exposures: recorder))
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+            format: .flagd(context: .current(context)))
+        let flags = FlagsLoader(UserFlags.self, providers: [provider], observers: [recorder])
         _ = flags.$owner.explain()
         _ = flags.reservations
         #expect(recorder.record(definitions.evaluate("owner", for: ada), for: ada))

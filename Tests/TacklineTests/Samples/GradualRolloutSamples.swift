@@ -116,7 +116,7 @@ struct GradualRolloutSamples {
         return losers
     }
 
-    func experiment(_ appContext: CurrentContext) -> FlagDocumentFormat {
+    func experiment(_ rules: DefinitionsProvider) -> FlagsLoader<RolloutFlags> {
         struct Analysis: ExposureObserver {
             func observe(_ exposures: [FlagExposure]) async {
                 for exposure in exposures { await send(FlagExposure.eventName, exposure.attributes) }
@@ -124,8 +124,8 @@ struct GradualRolloutSamples {
         }
 
         let recorder = ExposureRecorder(observer: Analysis())
-        let rules = FlagDocumentFormat.flagd(context: .current(appContext), exposures: recorder)
-        return rules
+        let flags = FlagsLoader(RolloutFlags.self, providers: [rules], observers: [recorder])
+        return flags
     }
 
     private func respond(to request: Request, _ flags: FlagsLoader<RolloutFlags>) async -> Bool { flags.reservations }
@@ -173,6 +173,7 @@ struct GradualRolloutSampleTests {
                 == rollout.includes(EvaluationContext(targetingKey: "user-7")))
         let half = try FlagDefinitions(json: Array(text(50).utf8))
         #expect(try samples.simulating(to: folder.appending(path: "split.svg"), half) == 0)
-        #expect(samples.experiment(context).name == "flagd")
+        let rules = DefinitionsProvider(half, context: .current(context))
+        #expect(samples.experiment(rules).reservations == rollout.includes(context.context))
     }
 }
