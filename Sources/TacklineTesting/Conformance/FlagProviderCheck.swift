@@ -16,6 +16,9 @@ public enum FlagProviderCheck: String, Sendable, Hashable, CaseIterable {
     case everyValueType
     /// A removed value is gone, and nothing else is.
     case removal
+    /// A write or a removal through one flag changes what no other flag's key reads: of a flag and a group with one name,
+    /// and of keys that differ only in their Unicode normalization.
+    case neighbours
     /// Every change is announced with its old and new value, before the write returns.
     case completeNotices
     /// Writing the value that is there announces nothing.

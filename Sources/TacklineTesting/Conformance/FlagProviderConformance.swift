@@ -99,6 +99,7 @@ public struct FlagProviderConformance: Sendable {
         case .document: try await checkDocument(run)
         case .everyValueType: try await checkEveryValueType(run)
         case .removal: try await checkRemoval(run)
+        case .neighbours: try await checkNeighbours(run)
         case .completeNotices: try await checkCompleteNotices(run)
         case .unchangedValues: try await checkUnchangedValues(run)
         case .everyObserver: try await checkEveryObserver(run)

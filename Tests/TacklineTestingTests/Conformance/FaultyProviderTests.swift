@@ -38,6 +38,16 @@ struct FaultyProviderTests {
         await expectCaught(.removal) { FaultyProvider(.ignoresRemovals) }
     }
 
+    @Test("takes the object of a flag for a group of flags")
+    func objectsAreGroups() async {
+        await expectCaught(.neighbours) { FaultyProvider(.takesObjectsForGroups) }
+    }
+
+    @Test("keeps one of two keys that differ in their normalization")
+    func normalization() async {
+        await expectCaught(.neighbours) { FaultyProvider(.comparesKeysAsText) }
+    }
+
     @Test("announces nothing")
     func announcesNothing() async {
         await expectCaught(.completeNotices) { FaultyProvider(.announcesNothing) }
@@ -106,7 +116,7 @@ private final class FaultyProvider: WritableFlagProvider {
     enum Fault {
         case answersAbsentKeys, looksUpFlatKeysOnly, turnsOneIntoTrue, changesAndThrows, ignoresRemovals
         case announcesNothing, announcesUnchangedValues, tellsTheNewestObserverOnly, keepsObserversAlive
-        case announcesOneChangeLate, showsHalfOfAWrite
+        case announcesOneChangeLate, showsHalfOfAWrite, takesObjectsForGroups, comparesKeysAsText
     }
 
     private struct State {
@@ -141,6 +151,8 @@ private final class FaultyProvider: WritableFlagProvider {
         return fault == .answersAbsentKeys ? .bool(false) : .none
     }
 
+    var document: FlagDocument? { state.withLock { $0.document } }
+
     func observe(_ observer: FlagProviderObserver) -> Bool {
         state.withLock { state in
             if fault == .keepsObserversAlive {
@@ -166,6 +178,13 @@ private final class FaultyProvider: WritableFlagProvider {
     }
 
     private func set(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
+        var key = key
+        // A key that is not a loader's.
+        if fault == .takesObjectsForGroups { key = FlagKeyPath(components: key.components) }
+        // Of all texts that are equal, that of the first one that was written.
+        if fault == .comparesKeysAsText, let known = document?.root.keys.first(where: { $0 == key.text }) {
+            key = FlagKeyPath(known)
+        }
         state.withLock { state in
             let old = state.document.value(for: key)
             guard old != value || fault == .announcesUnchangedValues else { return }
