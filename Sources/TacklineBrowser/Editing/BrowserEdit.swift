@@ -17,10 +17,11 @@ struct HeldValue: Sendable, Hashable {
     var expires: Date?
 
     /// Asks a provider.
-    init(of key: FlagKeyPath, in provider: any FlagProvider) {
-        value = provider.value(for: key)
+    init(of flag: UntypedFlagHandle, in provider: any FlagProvider) {
+        let key = flag.keyPath
+        value = flag.hasGroup(in: provider) ? nil : provider.value(for: key)
         guard value != nil, let overrides = provider as? FlagOverrides else { return }
-        expires = overrides.overrides.first { $0.key.text == key.text }?.expires
+        expires = overrides.overrides.first { $0.key == key }?.expires
     }
 }
 

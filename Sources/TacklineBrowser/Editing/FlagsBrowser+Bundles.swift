@@ -34,7 +34,7 @@ extension FlagsBrowser {
             do throws(FlagsBrowserError) {
                 let destination = try target.destination(name)
                 if !destinations.contains(destination.id) { destinations.append(destination.id) }
-                let held = HeldValue(of: target.key, in: destination.provider)
+                let held = HeldValue(of: target.entry.handle, in: destination.provider)
                 guard let value = held.value else { continue }
                 overrides.append(FlagOverride(key: target.key, value: value, expires: held.expires))
             } catch {
@@ -150,7 +150,7 @@ extension FlagsBrowser {
         guard let expires = override.expires, let overrides = destination.provider as? FlagOverrides else {
             return try write(override.value, for: target, to: destination, durability)
         }
-        let before = HeldValue(of: target.key, in: overrides)
+        let before = HeldValue(of: target.entry.handle, in: overrides)
         do throws(FlagProviderError) {
             try overrides.setValue(override.value, for: target.key, expires: expires, durability: durability)
         } catch {
@@ -158,7 +158,7 @@ extension FlagsBrowser {
         }
         return BrowserEdit.Item(
             flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
-            after: HeldValue(of: target.key, in: overrides))
+            after: HeldValue(of: target.entry.handle, in: overrides))
     }
 
     /// Restores the values that a failed import has replaced, and returns the error for its caller. An undo restores those
@@ -200,7 +200,7 @@ extension FlagsBrowser.BundleImport {
                 old: destination.provider.value(for: target.key).map { FlagsBrowserValue($0) })
         }
         let written = writes.compactMap { target, destination, override -> FlagsBrowserDifference? in
-            let held = HeldValue(of: target.key, in: destination.provider)
+            let held = HeldValue(of: target.entry.handle, in: destination.provider)
             guard held.value != override.value || held.expires != override.expires else { return nil }
             return FlagsBrowserDifference(
                 flag: target.id, key: target.key.text, old: held.value.map { FlagsBrowserValue($0) },

@@ -101,7 +101,7 @@ extension FlagsBrowser {
         _ value: EncodedFlagValue?, for target: BrowserTarget, to destination: BrowserDestination,
         _ durability: FlagWriteDurability
     ) throws(FlagsBrowserError) -> BrowserEdit.Item {
-        let before = HeldValue(of: target.key, in: destination.provider)
+        let before = HeldValue(of: target.entry.handle, in: destination.provider)
         do throws(FlagWriteError) {
             try target.layout.core.write(
                 value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)], durability)
@@ -110,7 +110,7 @@ extension FlagsBrowser {
         }
         return BrowserEdit.Item(
             flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
-            after: HeldValue(of: target.key, in: destination.provider))
+            after: HeldValue(of: target.entry.handle, in: destination.provider))
     }
 
     /// Remembers an edit for an undo, without what it left as it was. What its author had undone cannot be done again then.

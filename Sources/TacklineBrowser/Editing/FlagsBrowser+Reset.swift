@@ -42,7 +42,7 @@ extension FlagsBrowser {
             do throws(FlagsBrowserError) {
                 let destination = try target.destination(name)
                 isReachable = true
-                guard destination.provider.value(for: target.key) != nil else { continue }
+                guard HeldValue(of: target.entry.handle, in: destination.provider).value != nil else { continue }
                 writes.append((target, destination))
             } catch {
                 unreachable = unreachable ?? error

@@ -47,7 +47,7 @@ extension FlagsBrowser {
     ) throws(FlagsBrowserError) {
         for item in edit.items {
             let target = try target(of: item)
-            let held = HeldValue(of: target.key, in: try target.destination(item.destination).provider)
+            let held = HeldValue(of: target.entry.handle, in: try target.destination(item.destination).provider)
             guard held != expected(item) else { continue }
             let present = held.value.map { "\($0)" } ?? "nothing"
             let culprit = author(of: item.flag, item.destination, held)?.name ?? "somebody else"
@@ -175,7 +175,7 @@ extension FlagsBrowser {
             limit: FlagsBrowserValue.fullLimit)
         let present = flag.answer(of: destination.id)
         guard present?.outcome != .excluded, !expected.isMet(by: present?.value) else { return }
-        let held = HeldValue(of: target.key, in: destination.provider)
+        let held = HeldValue(of: target.entry.handle, in: destination.provider)
         let author = author(of: target.id, destination.id, held)
         // One's own edit, of which the answer came after the next key.
         if let author, author.id == request.author?.id { return }

@@ -188,6 +188,11 @@ extension UntypedFlagHandle {
     }
 }
 
+extension UntypedFlagHandle {
+    /// Returns whether a provider has a group under the flag's key, and no value that the flag can use.
+    package func hasGroup(in provider: any FlagProvider) -> Bool { core.isGroup(ordinal, of: provider) }
+}
+
 extension LoaderCore {
     /// Writes a value, or removes it if it is `nil`.
     ///
@@ -235,7 +240,7 @@ extension LoaderCore {
     }
 
     /// Returns whether a provider has a group under a flag's key, and no value. The flag's type refuses the group.
-    private func isGroup(_ ordinal: Int, of provider: any FlagProvider) -> Bool {
+    fileprivate func isGroup(_ ordinal: Int, of provider: any FlagProvider) -> Bool {
         let key = index.keyPaths[ordinal]
         guard let document = provider.document, document.hasGroup(at: key), let value = document.value(for: key) else {
             return false
