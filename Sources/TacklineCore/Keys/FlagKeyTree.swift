@@ -91,6 +91,8 @@ package struct FlagKeyTree: Sendable {
 
     /// Calls `body` with each flag whose key begins with the key of another flag, and with the nearest such flag.
     package func forEachOverlap(_ body: (_ outer: Int, _ inner: Int) -> Void) {
+        // Usually no node of a flag has children, which is quicker to see than what is above each node.
+        guard nodes.contains(where: { $0.child != 0 && $0.ordinal != nil }) else { return }
         // A parent comes before its children. The nearest flag above each node, or -1.
         var above = [Int](repeating: -1, count: nodes.count)
         for node in nodes.indices.dropFirst() {
