@@ -17,7 +17,7 @@ struct ParsedArguments: Sendable {
         while let argument = rest.popFirst(), argument != "--" {
             if argument == option {
                 addAssignment(rest.popFirst() ?? "", as: argument)
-            } else if let assignment = argument.suffix(after: option + "=") {
+            } else if let assignment = argument.rest(after: option + "=") {
                 addAssignment(assignment, as: nil)
             } else if let key = ParsedArguments.key(in: argument), let value = rest.first,
                 ParsedArguments.isValue(value)
@@ -30,7 +30,7 @@ struct ParsedArguments: Sendable {
 
     /// Adds `key=value`; the value may contain further equals signs.
     private mutating func addAssignment(_ assignment: String, as former: String?) {
-        guard let (key, value) = assignment.assignment else {
+        guard let (key, value) = assignment.nameAndValue else {
             malformed.append([former ?? "", assignment].filter { !$0.isEmpty }.joined(separator: " "))
             return
         }
@@ -40,13 +40,28 @@ struct ParsedArguments: Sendable {
 
     /// The key of `-key`, or `nil`.
     private static func key(in argument: String) -> String? {
-        guard let key = argument.suffix(after: "-"), !key.isEmpty, key.suffix(after: "-") == nil,
+        guard let key = argument.rest(after: "-"), !key.isEmpty, key.rest(after: "-") == nil,
             Double(argument) == nil
         else { return nil }
         return key
     }
 
     private static func isValue(_ argument: String) -> Bool {
-        argument.suffix(after: "-") == nil || Double(argument) != nil
+        argument.rest(after: "-") == nil || Double(argument) != nil
+    }
+}
+
+// By bytes, because a combining mark after a delimiter would make one character of both.
+extension String {
+    /// The name and the value of a text such as `name=value`, or `nil` if it has no equals sign or no name.
+    fileprivate var nameAndValue: (name: String, value: String)? {
+        guard let place = utf8.firstIndex(of: UInt8(ascii: "=")), place != startIndex else { return nil }
+        let value = utf8[utf8.index(after: place)...]
+        return (String(decoding: utf8[..<place], as: UTF8.self), String(decoding: value, as: UTF8.self))
+    }
+
+    /// Returns the text after a prefix, or `nil` if the bytes of the text don't begin with those of the prefix.
+    fileprivate func rest(after prefix: String) -> String? {
+        utf8.starts(with: prefix.utf8) ? String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
     }
 }

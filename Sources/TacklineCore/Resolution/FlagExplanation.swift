@@ -128,9 +128,11 @@ extension LoaderCore {
         let declaration = declarations[ordinal]
         let query = query(ordinal)
         var steps: [(rank: Int, step: FlagStep)] = []
-        forEachStep(of: query) { step in
-            steps.append((query.chain.rank(of: step), step))
-            return true
+        ResolutionObservers.inspecting(query) {
+            forEachStep(of: query) { step in
+                steps.append((query.chain.rank(of: step), step))
+                return true
+            }
         }
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]

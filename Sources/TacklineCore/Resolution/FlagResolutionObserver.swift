@@ -80,7 +80,14 @@ package final class ResolutionObservers: Sendable {
     static var areSilent: Bool { silence.value != nil }
 
     /// Calls a closure whose reads are passed on to nobody.
-    @inline(never) static func silently(_ body: () -> Void) { silence.withValue(Silence(), body) }
+    @inline(never) static func silently<Success>(_ body: () -> Success) -> Success {
+        silence.withValue(Silence(), body)
+    }
+
+    /// Calls a closure that inspects a flag. Reads of other flags that it needs are inspections, too.
+    static func inspecting<Success>(_ query: FlagQuery, _ body: () -> Success) -> Success {
+        query.mayReadFlags && !areSilent ? silently(body) : body()
+    }
 
     /// Passes an answer on, unless it is equal to the last one.
     ///

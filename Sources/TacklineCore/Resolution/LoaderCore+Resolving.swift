@@ -5,7 +5,7 @@ import Synchronization
 extension LoaderCore: FlagOwner {
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         if resolutionObservers == nil, declarations[ordinal].updatePolicy == .live {
-            return answer(to: query(ordinal, wantsDetails: false, isUse: true))
+            return answer(to: query(ordinal, wantsDetails: false))
         }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
         let value = step.value ?? declarations[ordinal].defaultValue
@@ -16,7 +16,7 @@ extension LoaderCore: FlagOwner {
     func resolvedStep(_ ordinal: Int) -> FlagStep {
         let declaration = declarations[ordinal]
         guard declaration.updatePolicy != .live else {
-            return firstUsableStep(of: query(ordinal, wantsDetails: false, isUse: true))
+            return firstUsableStep(of: query(ordinal, wantsDetails: false))
         }
         return resolvePinned(declaration, ordinal)
     }
@@ -39,7 +39,7 @@ extension LoaderCore: FlagOwner {
             let session = pins.session(for: declaration.updatePolicy)
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
-            let query = self.query(ordinal, wantsDetails: !isPinned, isUse: true)
+            let query = self.query(ordinal, wantsDetails: !isPinned)
             // Before the providers are asked, so that a value that was made for a former subject is never pinned.
             let subjects = AskedSubjects(of: isPinned ? [] : query.chain.links)
             let tasks = isPinned ? nil : TaskDependence()
@@ -58,7 +58,7 @@ extension LoaderCore: FlagOwner {
                     step.isLasting = false
                     return step
                 }
-                return firstUsableStep(of: self.query(ordinal, wantsDetails: false, isUse: true))
+                return firstUsableStep(of: self.query(ordinal, wantsDetails: false))
             }
             // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
             let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
@@ -79,7 +79,7 @@ extension LoaderCore: FlagOwner {
             // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
             // gives details, so it is asked again, without them.
             if pinned === new, new.details != nil, case .provider(let link) = step.origin {
-                _ = self.step(of: self.query(ordinal, wantsDetails: false, isUse: true), for: link)
+                _ = self.step(of: self.query(ordinal, wantsDetails: false), for: link)
             }
             // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
             // The next round reads the value that is pinned now, which may be another thread's.
@@ -96,15 +96,14 @@ extension LoaderCore: FlagOwner {
     /// - Parameters:
     ///   - wantsDetails: Whether providers are asked for details, which inspects the flag and doesn't use it.
     ///   - isLive: Whether pinned values and values for the current task are left out.
-    ///   - isUse: Whether the value is for a read.
     ///   - chain: The chain to ask, or `nil` for the one in force.
     func query(
-        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false, isUse: Bool = false,
+        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false,
         in chain: FlagChain? = nil
     ) -> FlagQuery {
         FlagQuery(
             declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain,
-            wantsDetails: wantsDetails, isLive: isLive, isUse: isUse)
+            wantsDetails: wantsDetails, isLive: isLive)
     }
 
     /// Returns the first usable step, and reports values that the flag's type refuses.
@@ -115,7 +114,8 @@ extension LoaderCore: FlagOwner {
     @inline(never) package func inspect(
         _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
     ) -> FlagStep {
-        firstUsableStep(of: query(ordinal, isLive: isLive, in: chain))
+        let query = query(ordinal, isLive: isLive, in: chain)
+        return ResolutionObservers.inspecting(query) { firstUsableStep(of: query) }
     }
 
     /// Returns the encoded value of a flag and its source. The value is `nil` if encoding it throws.
@@ -135,9 +135,10 @@ extension LoaderCore: FlagOwner {
     @inline(never) package func step(
         _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
     ) -> FlagStep? {
-        let query = query(ordinal, wantsDetails: !isUse, isUse: isUse)
+        let query = query(ordinal, wantsDetails: !isUse)
         guard let link = query.chain.link(selector) else { return nil }
-        let step = step(of: query, for: link)
+        let ask = { self.step(of: query, for: link) }
+        let step = isUse ? ask() : ResolutionObservers.inspecting(query, ask)
         if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
         return step.value == nil ? nil : step
     }

@@ -8,8 +8,6 @@ package struct FlagQuery {
     let wantsDetails: Bool
     /// Whether pinned values and values for the current task are left out.
     let isLive: Bool
-    /// Whether the value is for a read. Otherwise reads of other flags that it needs are inspections, too.
-    let isUse: Bool
 
     /// Whether the flag's closure or a provider may read other flags, whose values only the current task may have.
     var mayReadFlags: Bool { declaration.isComputed || !chain.links.allSatisfy(\.notifiesObservers) }
@@ -27,9 +25,6 @@ extension LoaderCore {
     /// A provider is asked only when its step is reached, so providers after the first usable value aren't asked. The
     /// function runs code of providers and computed flags, so the caller must hold no lock.
     func forEachStep(of query: FlagQuery, _ body: (FlagStep) -> Bool) {
-        if !query.isUse, query.mayReadFlags, !ResolutionObservers.areSilent {
-            return ResolutionObservers.silently { forEachStep(of: query, body) }
-        }
         // 1. A value that a test has set for the current task.
         let identity = FlagIdentity(root: rootType, ordinal: query.ordinal)
         if !query.isLive, let value = FlagScope.value(of: query.declaration.valueType, for: identity) {
