@@ -37,9 +37,21 @@
             } catch {
                 let code = TacklineCommand.exitCode(for: error)
                 // Help and the version are no failures.
-                if !code.isSuccess { report(TacklineCommand.message(for: error), code.rawValue, name) }
+                if code.isSuccess { end(withOutput: TacklineCommand.text(of: error)) }
+                report(TacklineCommand.message(for: error), code.rawValue, name)
                 TacklineCommand.exit(withError: error)
             }
+        }
+
+        /// Prints a text and ends. ArgumentParser would end with success even where a disk is full.
+        private static func end(withOutput text: String) -> Never {
+            do throws(CommandFailure) {
+                if !text.isEmpty { try CommandOutput.standard.line(text) }
+            } catch {
+                CommandOutput.error.report("tackline: \(error.message)")
+                exit(error.status.rawValue)
+            }
+            exit(CommandStatus.success.rawValue)
         }
 
         /// Tells programs of a failure where they read the result.

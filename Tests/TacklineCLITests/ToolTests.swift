@@ -34,6 +34,16 @@
             #expect(tool.errors.contains("Usage: tackline"))
         }
 
+        #if os(Linux)
+            @Test(
+                "says that the disk is full when it prints help, its version or a script",
+                arguments: [["--help"], ["get", "--help"], ["--version"], ["--generate-completion-script", "bash"]])
+            func full(arguments: [String]) async throws {
+                let tool = try await Tool.run(arguments, wrapper: ["sh", "-c", "\"$0\" \"$@\" > /dev/full"])
+                #expect(tool.status == 74 && tool.errors.contains("could not be written"), "\(tool)")
+            }
+        #endif
+
         @Test("makes completions for shells", arguments: ["bash", "zsh", "fish"])
         func completions(shell: String) async throws {
             let tool = try await Tool.run("--generate-completion-script", shell)

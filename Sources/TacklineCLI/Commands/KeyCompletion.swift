@@ -4,7 +4,18 @@
     extension CompletionKind {
         /// The keys of the file that the command line names before them.
         static var flagKeys: CompletionKind {
-            .custom { words, _, prefix in CompletionKeys.keys(in: words, beginningWith: prefix) }
+            .custom { words, index, prefix in
+                let shell = CompletionShell.requesting.flatMap { ShellWords(rawValue: $0.rawValue) }
+                return CompletionKeys.offers(in: words, at: index, beginningWith: prefix, for: shell)
+            }
+        }
+    }
+
+    extension TacklineCommand {
+        /// The text that is printed for help, for the version, and for what a shell asks in order to complete words.
+        static func text(of request: any Error) -> String {
+            let text = fullMessage(for: request)
+            return BashScript.isOne(text) ? BashScript.completingWholeWords(text) : text
         }
     }
 #endif
