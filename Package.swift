@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
         .library(name: "TacklineRealFlags", targets: ["TacklineRealFlags"]),
         .library(name: "TacklineConfiguration", targets: ["TacklineConfiguration"]),
+        .library(name: "TacklineOpenFeature", targets: ["TacklineOpenFeature"]),
         .library(name: "TacklineServer", targets: ["TacklineServer"]),
 
         // The tool is not called `tackline`: macOS takes that name and the module's for the same.
@@ -45,6 +46,7 @@ let package = Package(
         .trait(name: "Configuration", description: "Values from swift-configuration, and for it"),
         .trait(name: "Logging", description: "Issues in the log of swift-log"),
         .trait(name: "Metrics", description: "Refreshes and resolved values for swift-metrics"),
+        .trait(name: "OpenFeature", description: "Flags for OpenFeature's client, and from its providers"),
         .trait(name: "ServiceLifecycle", description: "Providers as services of swift-service-lifecycle"),
         .trait(name: "Signing", description: "Signed documents where there is no CryptoKit, with swift-crypto"),
         .trait(name: "Tracing", description: "Resolved values and exposures for swift-distributed-tracing"),
@@ -63,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        .package(url: "https://github.com/open-feature/swift-sdk", .upToNextMinor(from: "0.6.0")),
     ]
 )
 
@@ -70,19 +73,20 @@ let package = Package(
 
 let withoutNetwork = ["Memory", "Closure", "Environment", "Local", "Overrides", "UserDefaults"]
 
+module("TacklineCLibrary")
 module("TacklineCore")
 module("TacklineComposition", uses: ["TacklineCore"])
 module("TacklineFormats", uses: ["TacklineCore"])
-for name in withoutNetwork {
-    module(
-        "Tackline\(name)", at: "Providers/\(name)", uses: ["TacklineComposition", "TacklineCore", "TacklineFormats"])
-}
-module("Tackline", uses: ["TacklineComposition", "TacklineCore", "TacklineFormats"] + modules(of: withoutNetwork))
+// Files on disk, for the modules that keep any.
+module("TacklineFiles")
+let base: [Target.Dependency] = ["TacklineComposition", "TacklineCore", "TacklineFormats"]
+for name in withoutNetwork { module("Tackline\(name)", at: "Providers/\(name)", uses: base + ["TacklineFiles"]) }
+module("Tackline", uses: base + modules(of: withoutNetwork))
 
 module(
     "TacklineRemoteJSON", at: "Providers/RemoteJSON",
     uses: [
-        "TacklineCore", "TacklineFormats", "TacklineSigning",
+        "TacklineCore", "TacklineFiles", "TacklineFormats", "TacklineSigning",
         .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android, .windows])),
         .trait("AsyncHTTPClient", of: "async-http-client", "AsyncHTTPClient"),
         .trait("AsyncHTTPClient", of: "swift-nio", "NIOCore"), .trait("AsyncHTTPClient", of: "swift-nio", "NIOHTTP1"),
@@ -91,22 +95,28 @@ module(
     exclude: ["CTacklineCurl"])
 module("CTacklineCurl", at: "Providers/RemoteJSON/CTacklineCurl")
 module("TacklineOFREP", at: "Providers/OFREP", uses: ["TacklineRemoteJSON", "TacklineTargeting"])
-module("TacklineTargeting", uses: ["TacklineCore", "TacklineFormats"])
+module("TacklineTargeting", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
 module("TacklineSigning", uses: ["TacklineCore", "TacklineFormats", crypto])
-module("TacklineLaunchGuard", at: "Providers/LaunchGuard", uses: ["TacklineComposition", "TacklineFormats"])
-module("TacklineRecording", at: "Providers/Recording", uses: ["TacklineCore", "TacklineFormats"])
+module("TacklineLaunchGuard", uses: ["TacklineComposition", "TacklineFiles", "TacklineFormats"])
+module("TacklineRecording", at: "Providers/Recording", uses: base + ["TacklineFiles"])
 
 module("TacklineBrowser", uses: ["TacklineComposition", "TacklineFormats", "TacklineOverrides"])
 module("TacklineSwiftUI", uses: ["TacklineBrowser", "TacklineComposition"])
-// The page is in the program as text. CONTRIBUTING.md says how it gets there.
 module(
-    "TacklineWeb", uses: ["TacklineBrowser", "TacklineComposition", .trait("Web", of: "FlyingFox", "FlyingSocks")],
-    exclude: ["Page/Files"])
+    "TacklineWeb",
+    uses: base + [
+        "TacklineBrowser", "TacklineFiles", "TacklineHTTP", .trait("Web", of: "FlyingFox", "FlyingSocks"),
+        .target(name: "CTacklineWebPage", condition: .when(traits: ["Web"])),
+    ],
+    exclude: ["Page"])
+// The page is in the program as text: C can embed files, which resources and Swift can't without a bundle.
+module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
 module("TacklineTerminal", uses: ["TacklineBrowser", "TacklineFormats"])
 
 module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
 // The web server for tests is a module of its own, for programs that can't link Swift Testing.
-module("TacklineLoopback")
+module("TacklineHTTP")
+module("TacklineLoopback", uses: ["TacklineHTTP"])
 module("TacklineTesting", uses: ["TacklineCore", "TacklineLoopback"])
 module("TacklineRealFlags", uses: ["TacklineFormats", "TacklineLocal"])
 module(
@@ -115,6 +125,7 @@ module(
         "TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration", "Configuration"),
     ]
 )
+module("TacklineOpenFeature", uses: ["TacklineTargeting", .trait("OpenFeature", of: "swift-sdk", "OpenFeature")])
 module(
     "TacklineServer",
     uses: [
@@ -128,12 +139,12 @@ module(
 
 // Without its trait the tool is empty, so the plugin costs a package that doesn't use it nothing.
 let toolModules = [
-    "TacklineBrowser", "TacklineComposition", "TacklineCore", "TacklineFormats", "TacklineLocal", "TacklineManifest",
-    "TacklineRealFlags", "TacklineRemoteJSON", "TacklineSigning", "TacklineTargeting", "TacklineTerminal",
+    "Browser", "CLibrary", "Composition", "Core", "Environment", "Files", "Formats", "LaunchGuard", "Local", "Manifest",
+    "RealFlags", "Recording", "RemoteJSON", "Signing", "Targeting", "Terminal",
 ]
 program(
     "TacklineCLI", at: "Sources/TacklineCLI",
-    uses: toolModules.map { .target(name: $0, condition: .when(traits: ["CommandLine"])) } + [
+    uses: toolModules.map { .target(name: "Tackline\($0)", condition: .when(traits: ["CommandLine"])) } + [
         .trait("CommandLine", of: "swift-argument-parser", "ArgumentParser"),
         .trait("CommandLine", of: "FlyingFox", "FlyingFox"), .trait("CommandLine", of: "FlyingFox", "FlyingSocks"),
     ],
@@ -146,25 +157,26 @@ package.targets.append(
         dependencies: ["TacklineCLI"], path: "Sources/TacklinePlugin"))
 
 for (name, uses) in [
-    ("Tour", ["TacklineLoopback", "TacklineRemoteJSON"]),
+    ("Tour", ["Loopback", "RemoteJSON"]),
     ("RegionDefaults", []),
-    ("Rollout", ["TacklineTargeting"]),
-    ("Environments", ["TacklineLoopback", "TacklineRemoteJSON"]),
-    ("Console", ["TacklineLoopback", "TacklineRemoteJSON", "TacklineTargeting", "TacklineWeb"]),
+    ("Rollout", ["Targeting"]),
+    ("Environments", ["Loopback", "RemoteJSON"]),
+    ("Console", ["LaunchGuard", "Loopback", "RemoteJSON", "Targeting", "Web"]),
 ] {
-    program(
-        name, at: "Examples/\(name)", uses: ["Tackline"] + uses.map { .target(name: $0) }, exclude: ["expected.txt"])
+    program(name, at: "Examples/\(name)", uses: ["Tackline"] + modules(of: uses), exclude: ["expected.txt"])
 }
 
 // MARK: Tests
 
 module("TacklineTestSupport", at: "Tests/Support/TacklineTestSupport", uses: ["TacklineCore", "CTestWidth"])
-for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CTestWidth"] {
+for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth"] {
     module(name, at: "Tests/Support/\(name)")
 }
 // Programs that tests run as processes of their own.
 program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["TacklineLocal"])
-program("LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["TacklineLaunchGuard", "TacklineLocal"])
+program(
+    "LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "TacklineLaunchGuard", "TacklineLocal"])
+program("RecordProbe", at: "Tests/Support/RecordProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineRecording"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",
     uses: ["CHeapFigures", "CMutexAnnotations", "TacklineLoopback", "TacklineRemoteJSON"])
@@ -172,28 +184,24 @@ program(
 tests("Layering")
 tests("TacklineCore", uses: ["CAllocationCounter"])
 tests("TacklineConcurrency", uses: ["CAllocationCounter", "CMutexAnnotations"])
-tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest", "TacklineRecording"])
-tests("TacklineFormats")
+tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
 tests("Tackline", uses: ["TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
-for name in ["Environment", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
+for name in ["Environment", "Formats", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineClosure", uses: ["CMutexAnnotations"])
-tests("TacklineLocal", uses: ["LocalWriter"])
-tests("TacklineRemoteJSON", uses: ["CMutexAnnotations", "RemoteJSONProbe", "TacklineRemoteJSON"])
-tests("TacklineOFREP", uses: ["TacklineOFREP"])
+tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])
+tests("TacklineRemoteJSON", uses: ["CMutexAnnotations", "RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])
+for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(name, uses: [.target(name: name)]) }
 tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineRemoteJSON", "TacklineTargeting"])
 tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto])
-tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard", "TacklineRemoteJSON"])
-tests("TacklineRecording", uses: ["TacklineRecording"])
+tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
+tests("TacklineRecording", uses: ["RecordProbe", "TacklineBrowser", "TacklineRecording", "TacklineTargeting"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
-tests("TacklineSwiftUI", uses: ["TacklineSwiftUI"])
 tests("TacklineTerminal", uses: ["TacklineTargeting", "TacklineTerminal"])
 tests("TacklineTesting", uses: ["TacklineTargeting"])
-tests("TacklineLoopback")
-tests("TacklineRealFlags", uses: ["TacklineRealFlags"])
 
 // These are empty without their traits.
-tests("TacklineCLI", uses: ["TacklineCLI", "TacklineManifest", "TacklineOFREP", "TacklineSigning"])
-tests("TacklineWeb", uses: ["TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
+tests("TacklineCLI", uses: modules(of: ["CLI", "LaunchGuard", "Manifest", "OFREP", "Recording", "Signing"]))
+tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
 tests(
     "TacklineConfiguration",
     uses: ["TacklineConfiguration", .trait("Configuration", of: "swift-configuration", "ConfigurationTesting")])
@@ -222,7 +230,7 @@ var crypto: Target.Dependency {
         condition: .when(platforms: [.linux, .android, .windows], traits: ["Signing"]))
 }
 
-func modules(of providers: [String]) -> [Target.Dependency] { providers.map { .target(name: "Tackline\($0)") } }
+func modules(of names: [String]) -> [Target.Dependency] { names.map { .target(name: "Tackline\($0)") } }
 
 var settings: [SwiftSetting] {
     [
@@ -237,6 +245,7 @@ var settings: [SwiftSetting] {
 
 @MainActor func module(_ name: String, at path: String? = nil, uses: [Target.Dependency] = [], exclude: [String] = []) {
     var (exclude, resources) = (exclude, [Resource]())
+    let uses = uses + (name.hasPrefix("Tackline") && name != "TacklineCLibrary" ? ["TacklineCLibrary"] : [])
     // Apple's privacy manifests and the texts of SwiftUI views are resources of apps. On Linux a resource would link
     // Foundation and a bundle into every program.
     #if os(macOS)
@@ -244,7 +253,7 @@ var settings: [SwiftSetting] {
     #else
         let takesResources = Context.environment["TACKLINE_RESOURCES"] != nil
     #endif
-    if ["TacklineLocal", "TacklineRemoteJSON", "TacklineUserDefaults"].contains(name) {
+    if ["TacklineFiles", "TacklineUserDefaults"].contains(name) {
         if takesResources { resources = [.copy("PrivacyInfo.xcprivacy")] } else { exclude += ["PrivacyInfo.xcprivacy"] }
     } else if name == "TacklineSwiftUI" {
         if takesResources { resources = [.process("Resources")] } else { exclude += ["Resources"] }

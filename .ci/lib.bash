@@ -126,7 +126,9 @@ at_once=(
 )
 
 # How the steps build what needs traits: all in one build, since each set of traits builds everything anew.
-with_traits=(--traits CommandLine,Web --scratch-path .build-traits "${at_once[@]}")
+with_traits=(
+    --traits CommandLine,Configuration,Logging,Metrics,ServiceLifecycle,Tracing,Web
+    --scratch-path .build-traits "${at_once[@]}")
 
 # Builds a product with them; tests, which are the product tacklinePackageTests, run afterwards with --skip-build. All
 # products would be the tool twice, since the plugin wants it for the machine that builds.
@@ -140,6 +142,7 @@ build_with_traits() {
 
 # Ends the step if the packages behind the traits cannot be fetched.
 need_traits() {
-    can_fetch apple/swift-argument-parser swhitty/FlyingFox ||
+    can_fetch apple/swift-argument-parser swhitty/FlyingFox apple/swift-configuration apple/swift-log \
+        apple/swift-metrics apple/swift-distributed-tracing swift-server/swift-service-lifecycle ||
         skip "the packages behind the traits cannot be fetched"
 }

@@ -11,13 +11,18 @@
     ///     … Console --port 8090 --keep ~/.console            has the same URL at each launch
     ///     … Console --everywhere                             answers other devices in the network too
     ///     … Console --page Sources/TacklineWeb/Page/Files    shows edits of the page's files on reload
+    ///     … Console --launches ~/.shop                       remembers launches there and holds back what kills the shop
     ///     … Console --once                                   asks its own console for its flags, and ends
     ///     … Console --scripted                               takes commands from its input, see Script
     @main
     struct Console {
         static func main() async throws {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            let shop = try await Shop()
+            var launches: URL?
+            if let index = arguments.firstIndex(of: "--launches"), index + 1 < arguments.count {
+                launches = URL(filePath: arguments[index + 1])
+            }
+            let shop = try await Shop(launches: launches)
             defer { shop.close() }
             let console = try Self.console(for: shop, arguments)
             if arguments.contains("--once") {

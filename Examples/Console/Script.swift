@@ -4,7 +4,7 @@
     import TacklineWeb
 
     /// Drives the shop and its console by lines of input, so that a test can: `start`, `stop`, `value <key>`,
-    /// `publish <JSON>`, `quit`. Each is answered by one line.
+    /// `visitors`, `publish <JSON>`, `quit`. Each is answered by one line.
     struct Script {
         let shop: Shop
         let console: FlagsConsole
@@ -27,6 +27,9 @@
                     say("stopped")
                 case "value":
                     say("\(shop.flags.flag(at: parts.last ?? "")?.explain().value ?? .null)")
+                case "visitors":
+                    // A use of the flag, and no inspection.
+                    say("\(shop.flags.visitors)")
                 case "publish":
                     try await shop.publish(parts.last ?? "")
                     say("published")

@@ -1,6 +1,7 @@
 #if Web
     import Foundation
     import Tackline
+    import TacklineLaunchGuard
     import TacklineLoopback
     import TacklineRemoteJSON
     import TacklineTargeting
@@ -13,7 +14,9 @@
         private let server: LoopbackServer
         private let folder: URL
 
-        init() async throws {
+        /// - Parameter launches: The folder in which launches are remembered, so that values under which the shop dies
+        ///   soon after its start are held back.
+        init(launches: URL? = nil) async throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "tackline-console-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             server = try LoopbackServer(documents: documents)
@@ -23,8 +26,7 @@
                 url: server.url(path: "/flags.json"), name: "remote", configuration: configuration)
 
             // What people set on this machine, kept in a file.
-            let overrides = FlagOverrides(
-                storage: LocalProvider(name: "overrides file", localURL: folder.appending(path: "overrides.json")))
+            let overrides = FlagOverrides(file: folder.appending(path: "overrides.json"))
             // A tenth of the Swiss shops suggest words; this one is among them, as expected.txt shows.
             let rollout = DefinitionsProvider(
                 try FlagDefinitions(json: Array(Self.definitions.utf8)), name: "rollout",
@@ -44,7 +46,8 @@
                     MemoryProvider(
                         name: "region defaults",
                         values: ["greeting": "Grüezi", "operations/image_server": "https://images.example.com/zh/"]),
-                ])
+                ],
+                launchGuard: LaunchGuard(folder: launches ?? folder.appending(path: "launches")))
             try await publish(#"{ "new_checkout": false, "max_attempts": 300, "layout": "grid", "visitors": 412 }"#)
         }
 

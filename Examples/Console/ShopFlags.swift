@@ -28,7 +28,9 @@
         @Flag(default: 0, description: .init(name: "Visitors", description: "People in the shop at this moment"))
         var visitors: Int
 
-        @Flag(default: nil, description: .init(name: "Discount", description: "Part of the price, if there is a sale"))
+        @Flag(
+            default: nil, in: 0...0.5,
+            description: .init(name: "Discount", description: "Part of the price, if there is a sale"))
         var discount: Double?
 
         @FlagCollection(description: .init(name: "Search", description: "Finding things"))

@@ -3,14 +3,14 @@ import Tackline
 import TacklineLoopback
 import TacklineRemoteJSON
 
-/// The same app in production and in test builds, and what happens to an override that gets into production.
+/// The same app in production and in test builds, and an override that is put into production's chain.
 @main
 struct Environments {
     static func main() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-shop-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let overridesFile = LocalProvider(name: "overrides file", localURL: folder.appending(path: "overrides.json"))
+        let overridesFile = folder.appending(path: "overrides.json")
 
         // A web server on this machine stands in for the CDN.
         let documents = LoopbackDocuments()

@@ -1,3 +1,4 @@
+import Foundation
 import Tackline
 import TacklineRemoteJSON
 
@@ -8,8 +9,8 @@ struct Shop {
     let environment: DeploymentEnvironment
 
     /// - Parameter environment: In an app this is `.detected`.
-    init(environment: DeploymentEnvironment, remote: RemoteJSONProvider, overridesFile: LocalProvider) {
-        let overrides = FlagOverrides(storage: overridesFile, environment: environment)
+    init(environment: DeploymentEnvironment, remote: RemoteJSONProvider, overridesFile: URL) {
+        let overrides = FlagOverrides(file: overridesFile, environment: environment)
 
         // One list for all environments. Production takes the last two of it.
         let chain = ProviderChain(for: environment) {

@@ -8,7 +8,7 @@ import TacklineRemoteJSON
 import TacklineServer
 import TacklineTargeting
 
-/// A shop, with flags for each request: see the guide "Flags on a server".
+/// A shop, with flags for each request: see the guide "Using flags on a server".
 @main
 struct Server {
     static func main() async throws {

@@ -1,34 +1,34 @@
 public import TacklineCore
 
-/// A provider whose values are arguments of the command line.
+/// A provider whose values are command-line arguments.
 ///
 /// ```
 /// app --flag secrets/boom_feature=true --flag=limit=5
 /// app -secrets/boom_feature YES -limit 5
 /// ```
 ///
-/// The second form is the one in which Xcode passes launch arguments. There the next argument is the value, unless it
-/// begins with a hyphen and is no number; an argument with two hyphens is not of this form. What comes after `--` is
-/// nobody's flag. Of two values for one flag the later one wins.
+/// Xcode passes launch arguments in the second form. In this form the next argument is the value, unless it begins with
+/// a hyphen and is not a number. An argument with two hyphens doesn't have this form. Arguments after `--` are ignored.
+/// If a flag has several values, the last one counts.
 ///
-/// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is
-/// read. Arguments are read when the provider is made. Safe from any thread.
+/// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``; the flag's type determines how it
+/// is read. Arguments are read when the provider is created. You can call it from any thread.
 ///
-/// A misspelt flag has no effect and is easily overlooked, so ask once, when the loader is there:
+/// A misspelled flag has no effect and is easily overlooked, so check the arguments once the loader exists:
 ///
 /// ```swift
 /// arguments.reportUnknownFlags(in: loader)
 /// ```
 public final class ArgumentsProvider: FlagProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let parsed: ParsedArguments
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages and explanations, and its id in a chain.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
     ///   - option: The option of the first form.
     ///   - arguments: The arguments, without the program.
     public init(
@@ -40,24 +40,24 @@ public final class ArgumentsProvider: FlagProvider {
         parsed = ParsedArguments(arguments, option: option)
     }
 
-    /// All values, by the keys that were given.
+    /// All values, by the keys in the arguments.
     public var document: FlagDocument? {
         FlagDocument(parsed.values.mapValues { .unparsed($0) })
     }
 
-    /// Returns the text given for a key, or `nil` if none was.
+    /// Returns the text for a key, or `nil` if the arguments have none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         parsed.values[key.text].map { .unparsed($0) }
     }
 
-    /// Does nothing, since the values never change.
+    /// Does nothing and returns `true`, because the values never change.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
 
-    /// Returns what is wrong with the arguments: those that cannot be read, and those for flags that do not exist, with
-    /// the nearest one that does.
+    /// Returns the problems of the arguments: those that can't be read, and those for flags that don't exist, with the
+    /// closest name that does.
     ///
-    /// Of the form `-name value` only those are listed whose name contains a separator or is near to a key, since
-    /// programs and systems use that form for other things too (`-NSDocumentRevisionsDebugMode YES`).
+    /// An argument of the form `-name value` is listed only if its name contains a separator or is similar to a key,
+    /// because programs and systems use that form for other purposes too (`-NSDocumentRevisionsDebugMode YES`).
     ///
     /// - Parameter keys: The keys of all loaders that use this provider: `loader.allFlags.map(\.keyPath)`.
     public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagIssue] {
@@ -69,9 +69,10 @@ public final class ArgumentsProvider: FlagProvider {
                 provider: name
             )
         }
+        let certain = Set(parsed.assignments.map(\.key))
         for (key, value) in parsed.values.sorted(by: { $0.key < $1.key }) where !known.contains(key) {
             let near = NearestName.find(key, in: known)
-            if !parsed.certain.contains(key), near == nil, !keys.contains(where: { key.contains($0.separator) }) {
+            if !certain.contains(key), near == nil, !keys.contains(where: { key.contains($0.separator) }) {
                 continue
             }
             let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Remove the argument, or correct the key."

@@ -7,72 +7,97 @@ public import TacklineCore
     public import Foundation
 #endif
 
-// Foundation: `ProcessInfo` knows the environment, and `URL` is how files are named.
+// Foundation: files are named by `URL`.
 
-/// A provider whose values are environment variables, and lines of an optional `.env` file.
+/// A provider whose values are environment variables and the lines of an optional `.env` file.
 ///
 /// ```swift
 /// let environment = EnvironmentProvider(prefix: "APP")      // APP_SECRETS_BOOM_FEATURE=true
 /// ```
 ///
-/// The variable of a flag is made from its key path: the prefix and the names, joined by underscores, where ASCII
-/// letters become capitals, digits stay, and any other character becomes an underscore. `secrets/boom_feature` and
-/// `secrets/boom-feature` are both `APP_SECRETS_BOOM_FEATURE`. When two keys ask for one variable that is set, both get
-/// its value, and an issue is reported once; ``issues(comparedWith:)`` finds such keys before anybody sets it.
+/// The variable of a flag is derived from its key path: the prefix and the names, joined by underscores. ASCII letters
+/// become uppercase, digits stay, and any other character becomes an underscore. `secrets/boom_feature` and
+/// `secrets/boom-feature` are both `APP_SECRETS_BOOM_FEATURE`. If two keys share a variable that is set, both get its
+/// value, and an issue is reported once. ``issues(comparedWith:)`` finds such keys before the variable is set.
 ///
-/// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``: the flag's type decides how it is
-/// read. Everything is read when the provider is made and never changes after that. Safe from any thread.
+/// A value is text without a type, ``/TacklineCore/EncodedFlagValue/unparsed(_:)``; the flag's type determines how it
+/// is read. Everything is read when the provider is created and never changes after that. You can call it from any
+/// thread.
 public final class EnvironmentProvider: FlagProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
-    /// Failed if the `.env` file could not be read; none of its lines are used then.
+    /// Failed if the `.env` file, or a line of it, can't be read. The other lines are used.
     public let status: FlagProviderStatus
 
     private let prefix: String
     private let values: [String: String]
-    /// Whether no variable can belong to a flag, as nearly always on a server: then no name is put together for a read.
+    /// Whether no variable can belong to a flag, as is usual on a server. Then a read doesn't derive a name.
     private let hasNone: Bool
     private let asked = Mutex(Asked())
 
     private struct Asked {
-        /// The first key that each variable was asked for with.
+        /// The first key for which each variable was read.
         var keys: [String: FlagKeyPath] = [:]
-        /// The first other key that it was asked for with.
+        /// The first other key for which it was read.
         var others: [String: FlagKeyPath] = [:]
     }
 
     private let issueLog = FlagIssueLog()
+    /// The issues of the `.env` file.
+    private let fileIssues: [FlagIssue]
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - prefix: What the variables begin with, with or without an underscore at the end. With an empty one any
-    ///     variable of the process may be taken for a flag.
-    ///   - environmentFile: A `.env` file, whose format ``EnvironmentFile`` describes. A variable of the process wins
-    ///     over a line of the file. A file that is not there counts as empty.
-    ///   - environment: The variables.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - prefix: The prefix of the variables, with or without an underscore at the end. With an empty prefix, any
+    ///     variable of the process may be used as a flag.
+    ///   - environmentFile: A `.env` file in the format of ``EnvironmentFile``. Variables of the process take
+    ///     precedence over the file. A missing file is treated as empty. Lines that can't be read are reported to the
+    ///     current reporter and to those of the loaders that use the provider.
+    ///   - environment: The variables, or `nil` for those of the process.
     public init(
         name: String = "EnvironmentProvider",
         prefix: String,
         environmentFile: URL? = nil,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        environment: [String: String]? = nil
     ) {
         self.name = name
-        self.prefix = String(prefix.reversed().drop { $0 == "_" }.reversed())
+        let environment = environment ?? ProcessVariables.current
+        var prefix = prefix
+        while prefix.hasSuffix("_") { prefix.removeLast() }
+        self.prefix = prefix
+        var file: EnvironmentFile?
+        var failure: FlagProviderError?
+        var issues: [FlagIssue] = []
         do throws(FlagProviderError) {
-            let lines = try environmentFile.map { url throws(FlagProviderError) in
-                try EnvironmentFile.read(url, provider: name)
+            file = try environmentFile.map { url throws(FlagProviderError) in
+                try EnvironmentFile(contentsOf: url, provider: name)
             }
-            values = (lines ?? [:]).merging(environment) { $1 }
-            status = .ready
         } catch {
-            values = environment
-            status = .failed(error)
+            failure = error
+            issues = [FlagIssue(.unreadableFile, message: "\(error)", provider: name)]
         }
-        let start = self.prefix
+        if let file, let environmentFile {
+            let mistakes = file.mistakes(in: environment).map(\.description)
+            // A file of another kind can have thousands of mistakes.
+            let shown = mistakes.prefix(20) + (mistakes.count > 20 ? ["\(mistakes.count - 20) more lines"] : [])
+            let path = environmentFile.path(percentEncoded: false)
+            issues = shown.map {
+                FlagIssue(.unreadableLine, message: "Provider \"\(name)\" leaves out of \(path) \($0).", provider: name)
+            }
+            if !shown.isEmpty {
+                failure = FlagProviderError(
+                    .unreadable, provider: name, reason: "\(path) is read in part: \(shown.joined(separator: "; "))",
+                    advice: "Correct these lines; the others are used")
+            }
+        }
+        values = file?.variables.merging(environment) { $1 } ?? environment
+        status = failure.map { .failed($0) } ?? .ready
+        fileIssues = issues
         // A name that would begin with a digit has an underscore before it.
-        hasNone = !start.isEmpty && !values.keys.contains { $0.hasPrefix(start) || $0.hasPrefix("_" + start) }
+        hasNone = !prefix.isEmpty && !values.keys.contains { $0.hasPrefix(prefix) || $0.hasPrefix("_" + prefix) }
+        reportFileIssues(to: .current)
     }
 
     /// Returns the text of the key's variable, or `nil` if it is not set.
@@ -84,10 +109,17 @@ public final class EnvironmentProvider: FlagProvider {
         return .unparsed(text)
     }
 
-    /// Does nothing, since the values never change.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { true }
+    /// Reports the issues of the `.env` file to the observer's reporter and returns `true`. The values never change.
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        reportFileIssues(to: observer.issueReporter)
+        return true
+    }
 
-    /// The name of a flag's variable.
+    private func reportFileIssues(to reporter: FlagIssueReporter) {
+        for issue in fileIssues { issueLog.report(issue, detail: issue.message, to: [reporter]) }
+    }
+
+    /// Returns the name of a flag's variable.
     public func variableName(for key: FlagKeyPath) -> String {
         var name = prefix
         for component in key.components {
@@ -98,14 +130,14 @@ public final class EnvironmentProvider: FlagProvider {
                 name += isKept ? scalar.properties.uppercaseMapping : "_"
             }
         }
-        // A shell takes no name that begins with a digit.
+        // A name can't begin with a digit in a shell.
         return name.unicodeScalars.first.map { ("0"..."9").contains($0) } == true ? "_" + name : name
     }
 
-    /// Returns what is wrong with the variables: two keys that share one, and set ones which begin with the prefix and
-    /// belong to no key.
+    /// Returns the problems of the variables: two keys that share one, and variables with the prefix that belong to no
+    /// key.
     ///
-    /// Sorted by variable.
+    /// The issues are sorted by variable.
     ///
     /// - Parameter keys: The keys of all loaders that use this provider: `loader.allFlags.map(\.keyPath)`.
     public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagIssue] {

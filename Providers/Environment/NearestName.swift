@@ -1,12 +1,13 @@
-/// Finds the name that somebody probably meant.
+/// A search for the known name that is closest to a misspelled one.
 enum NearestName {
-    /// Returns the known name that ends with the given one, or else the one that fewest changes lead to.
+    /// Returns the first known name in alphabetical order that ends with the given one, or else the one with the
+    /// smallest edit distance.
     ///
-    /// A change is a character inserted, removed, replaced, or swapped with its neighbour (optimal string alignment
-    /// distance; L. Boytsov, *Indexing Methods for Approximate Dictionary Searching*, ACM JEA, 2011).
+    /// The distance counts characters that are inserted, removed, replaced, or swapped with their neighbor (optimal
+    /// string alignment distance; L. Boytsov, *Indexing Methods for Approximate Dictionary Searching*, ACM JEA, 2011).
     ///
-    /// - Returns: `nil` if more than a third of the characters would have to change, or the name is longer than 200.
-    ///   Of several at the same distance the first in the alphabet.
+    /// - Returns: The name, or `nil` if more than a third of the characters would have to change, or the name is longer
+    ///   than 200. Of several names at the same distance, the first in alphabetical order.
     /// - Complexity: O(*n* *m*²) for *n* names of *m* characters.
     static func find(_ name: String, in known: some Sequence<String>) -> String? {
         let characters = Array(name.lowercased())
@@ -23,7 +24,7 @@ enum NearestName {
         return best?.name
     }
 
-    /// Whether a name is the last part of another: `boom_feature` of `secrets/boom_feature`.
+    /// Returns whether a name is the last part of another, as `boom_feature` is of `secrets/boom_feature`.
     private static func isEnd(_ name: [Character], of other: [Character]) -> Bool {
         guard name.count < other.count, other.suffix(name.count).elementsEqual(name) else { return false }
         let before = other[other.count - name.count - 1]

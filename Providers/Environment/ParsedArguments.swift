@@ -1,14 +1,14 @@
 import TacklineCore
 
-/// What a command line says about flags.
+/// The flags in a command line.
 struct ParsedArguments: Sendable {
-    /// The option that takes `key=value`.
+    /// The option that is followed by `key=value`.
     let option: String
-    /// Texts by key.
+    /// The texts by key.
     private(set) var values: [String: String] = [:]
-    /// Keys that were given with the option, and so are meant as flags without doubt.
-    private(set) var certain: Set<String> = []
-    /// What was given with the option and cannot be read.
+    /// The keys and texts that were given with the option, and so certainly refer to flags, in their order.
+    private(set) var assignments: [(key: String, text: String)] = []
+    /// The arguments that were given with the option and can't be read.
     private(set) var malformed: [String] = []
 
     init(_ arguments: [String], option: String) {
@@ -16,7 +16,8 @@ struct ParsedArguments: Sendable {
         var rest = arguments[...]
         while let argument = rest.popFirst(), argument != "--" {
             if argument == option {
-                addAssignment(rest.popFirst() ?? "", as: argument)
+                let isMissing = rest.first.map { $0 == option || $0.rest(after: option + "=") != nil } ?? true
+                addAssignment(isMissing ? "" : rest.removeFirst(), as: argument)
             } else if let assignment = argument.rest(after: option + "=") {
                 addAssignment(assignment, as: nil)
             } else if let key = ParsedArguments.key(in: argument), let value = rest.first,
@@ -28,17 +29,17 @@ struct ParsedArguments: Sendable {
         }
     }
 
-    /// Adds `key=value`; the value may contain further equals signs.
+    /// Adds `key=value`. The value may contain further equals signs.
     private mutating func addAssignment(_ assignment: String, as former: String?) {
         guard let (key, value) = assignment.nameAndValue else {
             malformed.append([former ?? "", assignment].filter { !$0.isEmpty }.joined(separator: " "))
             return
         }
         values[key] = value
-        certain.insert(key)
+        assignments.append((key, value))
     }
 
-    /// The key of `-key`, or `nil`.
+    /// Returns the key of `-key`, or `nil` for other arguments.
     private static func key(in argument: String) -> String? {
         guard let key = argument.rest(after: "-"), !key.isEmpty, key.rest(after: "-") == nil,
             Double(argument) == nil
@@ -51,7 +52,7 @@ struct ParsedArguments: Sendable {
     }
 }
 
-// By bytes, because a combining mark after a delimiter would make one character of both.
+// The texts are split by bytes, because a delimiter and a combining mark form one character.
 extension String {
     /// The name and the value of a text such as `name=value`, or `nil` if it has no equals sign or no name.
     fileprivate var nameAndValue: (name: String, value: String)? {

@@ -1,24 +1,24 @@
 import TacklineCore
 
-/// Merges what was read from a file with what is in memory.
+/// A merge of the contents of a file with the document in memory.
 ///
-/// A format without dates holds one as text, so what is read is not always what was written. Memory keeps the value
-/// that was set for as long as the file holds what became of it; otherwise reading the provider's own file would
-/// announce changes that did not happen.
+/// A format without dates stores a date as text, so the values that are read can differ from those that were written.
+/// Memory keeps the original value while the file holds its stored form. Otherwise, reading the provider's own file
+/// would report changes that didn't happen.
 enum LocalDocumentMerge {
     /// Returns the document in memory after the file has changed.
     ///
     /// - Parameters:
     ///   - memory: The document in memory now.
-    ///   - former: What the file held when memory was last in accord with it.
-    ///   - present: What the file holds now.
+    ///   - former: The document that the file held when memory last matched it.
+    ///   - present: The document that the file holds now.
     static func merge(memory: FlagDocument, former: FlagDocument, present: FlagDocument) -> FlagDocument {
         FlagDocument(merge(memory: memory.root, former: former.root, present: present.root))
     }
 
     private typealias Members = [String: EncodedFlagValue]
 
-    /// Recursion is bounded by the depth that the readers accept.
+    /// Merges objects recursively. The depth limit of the readers bounds the recursion.
     private static func merge(memory: Members, former: Members, present: Members) -> Members {
         var merged = present
         for (name, value) in present {

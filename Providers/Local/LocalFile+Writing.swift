@@ -1,12 +1,13 @@
 import Synchronization
 import TacklineCore
+import TacklineFiles
 import TacklineFormats
 
 extension LocalFile {
-    /// Makes a change in the file and in memory, or with a delay in memory alone.
+    /// Makes a change in the file and in memory, or only in memory if the write is delayed.
     ///
-    /// - Returns: What differs now, without what others wrote.
-    /// - Throws: What went wrong. Nothing has changed then.
+    /// - Returns: The values that differ now, without changes by other writers.
+    /// - Throws: ``FlagProviderError`` if the change could not be made. Nothing has changed then.
     @discardableResult
     func change(
         _ change: LocalFileChange, _ durability: FlagWriteDurability = .stored
@@ -15,7 +16,7 @@ extension LocalFile {
             guard format.holdsValues else { throw .readOnly(format: format.name) }
             let delay = options.writeDelay ?? (durability == .deferred ? .zero : nil)
             if let delay { return try gather(change, delay: delay) }
-            // What an interface has put off goes first, so that this write is in the file when the call returns.
+            // Deferred writes go first, so that the file holds this write when the call returns.
             if !pending.withLock({ $0.isEmpty }) { try writeGathered() }
             return try uninterrupted { work throws(LocalFileFailure) in
                 try version.withLock { version throws(LocalFileFailure) in try write(change, &version, in: work) }
@@ -25,7 +26,7 @@ extension LocalFile {
         }
     }
 
-    // MARK: At once
+    // MARK: Immediate writes
 
     private func write(
         _ change: LocalFileChange,
@@ -33,7 +34,8 @@ extension LocalFile {
         in work: ExpiringWork?
     ) throws(LocalFileFailure) -> [FlagProviderChange] {
         if !change.changes(store.document) {
-            // Only the file can tell whether that is still so. Without the lock, so that nothing is touched if it is.
+            // Memory already matches, but the file may not. It is read without its lock, so that nothing is touched if
+            // it matches too.
             if try !loadForWriting(into: &version), !change.changes(store.document) { return [] }
         }
         var replacement = try replacement(in: work)
@@ -45,17 +47,17 @@ extension LocalFile {
         return change.apply(to: store)
     }
 
-    // MARK: Later
+    // MARK: Gathered writes
 
     private func gather(_ change: LocalFileChange, delay: Duration) throws(LocalFileFailure) -> [FlagProviderChange] {
         if failures.withLock({ $0.reading != nil }) {
-            // Somebody may have corrected it meanwhile.
+            // The file may have been corrected since.
             try version.withLock { version throws(LocalFileFailure) in _ = try loadForWriting(into: &version) }
         }
         let changes = try pending.withLock { pending throws(LocalFileFailure) in
             var document = FlagDocument()
             change.apply(to: &document)
-            // What the format cannot hold is refused now, when there still is a caller.
+            // A value that the format can't hold is refused now, while there is a caller.
             _ = try LocalFileVersion(
                 of: document,
                 format: LocalFileFormat(fileName: LocalPath.name(of: path)),
@@ -64,6 +66,7 @@ extension LocalFile {
             switch change {
             case .set(let values): pending.set(values)
             case .removeAll: pending.removeAll()
+            case .edit(let edit): pending.add(edit)
             }
             return change.apply(to: store)
         }
@@ -71,9 +74,10 @@ extension LocalFile {
         return changes
     }
 
-    /// Writes what was gathered.
+    /// Writes the gathered changes.
     ///
-    /// - Throws: What went wrong. What was gathered is kept for the next time, and the status says the same.
+    /// - Throws: ``FlagProviderError`` if they could not be written. They are kept for the next attempt, and the status
+    ///   has the same error.
     func flush() throws(FlagProviderError) {
         do throws(LocalFileFailure) {
             try writeGathered()
@@ -94,7 +98,7 @@ extension LocalFile {
             handle(.wrote(everything: false))
             throw error
         }
-        // Under the lock, so that what is gathered from now on is told after it.
+        // Under the lock, so that changes that are gathered from now on are handled after this event.
         pending.withLock { pending in handle(.wrote(everything: pending.isEmpty)) }
     }
 
@@ -102,7 +106,7 @@ extension LocalFile {
         _ version: inout LocalFileVersion, in work: ExpiringWork?
     ) throws(LocalFileFailure) {
         let (isEmpty, number) = pending.withLock { ($0.isEmpty, $0.lastNumber) }
-        // Another thread may have written it meanwhile.
+        // Another thread may have written them meanwhile.
         guard !isEmpty else { return }
         var replacement = try replacement(in: work)
         let isDamaged = try loadForWriting(into: &version, from: replacement.target)
@@ -112,37 +116,41 @@ extension LocalFile {
         }
         pending.withLock { $0.settle(upTo: number) }
         failures.withLock { $0.writing = nil }
-        issues.resolve(.unwrittenFile, provider: name)
+        resolve(.unwrittenFile)
     }
 
     // MARK: Steps
 
-    /// Does something that locks the file, while the process is not suspended.
+    /// Performs work that locks the file while the process is kept from being suspended.
     private func uninterrupted<Result>(
         _ body: (ExpiringWork?) throws(LocalFileFailure) -> Result
     ) throws(LocalFileFailure) -> Result {
         do throws(LocalFileFailure) {
-            return try ExpiringWork.perform(surroundings.suspension, timeLimit: options.lockTimeLimit, body)
+            return try ExpiringWork.perform(
+                surroundings.suspension, timeLimit: options.lockTimeLimit, orThrow: .file(.suspending), body)
         } catch {
-            throw error.whereFilesAreProtected(surroundings.protectsFiles)
+            guard case .file(let failure) = error else { throw error }
+            throw .file(failure.whereFilesAreProtected(surroundings.protectsFiles))
         }
     }
 
     private func resolveTarget() throws(LocalFileFailure) -> String {
         guard isFile else { throw .notAFile }
-        do { return try LocalPath.target(of: path) } catch { throw .system(error) }
+        return try LocalFileFailure.during { () throws(FileFailure) in try FollowedPath.target(of: path) }
     }
 
     /// Opens and locks the new version of the file that the path leads to.
     ///
-    /// Whoever re-points a link while this waits for the lock wants the write in the other file. If it happens later, the
-    /// write is wholly one of the former file: what is written is made from what that holds.
-    private func replacement(in work: ExpiringWork?) throws(LocalFileFailure) -> LocalFileReplacement {
+    /// If a link is changed while this waits for the lock, the other file is written. If it is changed later, the write
+    /// is complete in the former file, because the new version is made from that file's contents.
+    private func replacement(in work: ExpiringWork?) throws(LocalFileFailure) -> FileReplacement {
         var target = try resolveTarget()
         var attempts = 0
         while true {
-            let replacement = try LocalFileReplacement(
-                of: target, timeLimit: options.lockTimeLimit, permissions: options.newFilePermissions, in: work)
+            let replacement = try LocalFileFailure.during { () throws(FileFailure) in
+                try FileReplacement(
+                    of: target, timeLimit: options.lockTimeLimit, permissions: options.newFilePermissions, in: work)
+            }
             let present = try resolveTarget()
             attempts += 1
             if present == target || attempts == 40 { return replacement }
@@ -154,10 +162,10 @@ extension LocalFile {
         failure.isAboutContent && options.recovery == .setAside
     }
 
-    /// Reads the file as a writer does.
+    /// Reads the file before a write.
     ///
-    /// - Parameter target: The file itself; `nil` for what the path leads to now.
-    /// - Returns: `true` if its content is unusable and shall be set aside.
+    /// - Parameter target: The path of the file itself, or `nil` for the file that the path leads to now.
+    /// - Returns: `true` if the contents are unusable and will be set aside.
     private func loadForWriting(
         into version: inout LocalFileVersion, from target: String? = nil
     ) throws(LocalFileFailure) -> Bool {
@@ -172,14 +180,19 @@ extension LocalFile {
 
     private func commit(
         _ document: FlagDocument,
-        to replacement: inout LocalFileReplacement,
+        to replacement: inout FileReplacement,
         isDamaged: Bool,
         _ version: inout LocalFileVersion
     ) throws(LocalFileFailure) {
         let written = try LocalFileVersion(of: document, format: version.format, limit: options.maximumBytes)
         if isDamaged || written.bytes != version.bytes {
             let aside = isDamaged ? LocalPath.freeDatedName(beside: replacement.target) : nil
-            try replacement.commit(written.bytes ?? [], durability: options.durability, movingOldTo: aside)
+            do throws(FileFailure) {
+                try replacement.commit(
+                    written.bytes ?? [], durability: options.durability.ofFiles, movingOldTo: aside)
+            } catch {
+                throw .file(error)
+            }
         }
         version = written
         failures.withLock { $0.reading = nil }

@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCore
+import TacklineFiles
 import TacklineFormats
 
 #if canImport(FoundationEssentials)
@@ -8,52 +9,50 @@ import TacklineFormats
     import Foundation
 #endif
 
-// Foundation: `URL` is how files are named.
+// Foundation: files are named by `URL`.
 
-/// A file with values, and what of it is in memory.
+/// A file with values, and its contents in memory.
 ///
-/// Lock order: ``version``, then the lock of the file, then ``pending``, then the store's. ``failures`` and ``schedule``
-/// are taken last and briefly, so that asking for the status waits for no write.
+/// Lock order: ``version``, then the lock of the file, then ``pending``, then the store's. ``failures`` and
+/// ``schedule`` are taken last and only briefly, so that reading the status never waits for a write.
 final class LocalFile: Sendable {
     struct Failures {
-        /// Why the file could not be read the last time.
+        /// The reason why the last reading failed.
         var reading: LocalFileFailure?
-        /// Why gathered writes could not be written the last time.
+        /// The reason why gathered changes could not be written the last time.
         var writing: FlagProviderError?
     }
 
-    /// The values, for a format that holds values. Otherwise nobody uses it.
+    /// The values of a format that holds values; empty with other formats. Its observers are those of the file.
     let store: FlagProviderStore
-    /// What answers: ``store``, or for another format what understands it.
+    /// The source of the answers: ``store``, or the store of another format.
     let contents: any FlagDocumentStore
     let name: String
     let format: FlagDocumentFormat
-    /// As it was given; it may be a symbolic link.
+    /// The path as it was given. It may be a symbolic link.
     let path: String
     let options: LocalProvider.Options
-    /// Whether a file that is not there is a failure.
+    /// Whether a missing file is a failure.
     private let mustExist: Bool
     let surroundings: LocalSurroundings
-    /// Told of what no caller is told of, such as a file that cannot be read.
+    /// The reporter of errors that have no caller, such as an unreadable file.
     private let reporter = FlagIssueReporter.current
-    /// Whose loaders are told as well.
-    private let observers = Mutex<[WeakObserver]>([])
     let issues = FlagIssueLog()
     let absence = Mutex(LocalFileAbsence())
-    /// Whether the address was one of a file.
+    /// Whether the URL is a file URL.
     let isFile: Bool
-    private let watcher = Mutex<LocalFileWatcher?>(nil)
+    private let watcher = Mutex<FileWatcher?>(nil)
     private let lifecycle = Mutex<FlagAppLifecycle?>(nil)
-    /// Taken last, and briefly.
+    /// The schedule. Its lock is taken last, and only briefly.
     let schedule = Mutex(LocalFileSchedule())
 
-    /// What the file held when memory was last in accord with it. Held through a whole write.
+    /// The contents of the file when memory last matched it. The lock is held during a whole write.
     let version: Mutex<LocalFileVersion>
-    /// Changes that are in memory and not yet in the file.
+    /// Changes in memory that are not in the file yet.
     let pending = Mutex(PendingLocalChanges())
     let failures: Mutex<Failures>
 
-    /// Reads the file for the first time.
+    /// Creates the file and reads it for the first time.
     init(
         name: String, url: URL, format: FlagDocumentFormat, options: LocalProvider.Options, mustExist: Bool = false,
         surroundings: LocalSurroundings = .current
@@ -75,7 +74,7 @@ final class LocalFile: Sendable {
             failures.reading = error
         }
         if format.holdsValues {
-            // Made with the values, since nobody is there yet to be told what differs.
+            // The store is created with the values, because it has no observers yet.
             store = FlagProviderStore(first.document)
             contents = store
         } else {
@@ -98,11 +97,11 @@ final class LocalFile: Sendable {
     }
 
     deinit {
-        // Nobody is left to be told.
+        // No one is left to receive an error.
         try? flush()
     }
 
-    /// Watches the file from now on, and the life of the app.
+    /// Starts to watch the file and the app's lifecycle.
     func watch() {
         let lifecycle = FlagAppLifecycle { [weak self] signal in self?.handle(.signal(signal)) }
         self.lifecycle.withLock { $0 = lifecycle }
@@ -114,33 +113,33 @@ final class LocalFile: Sendable {
         case .off: return
         }
         guard isFile else { return }
-        let watcher = LocalFileWatcher(path: path, usesEvents: usesEvents, interval: interval) { [weak self] in
+        let watcher = FileWatcher(path: path, usesEvents: usesEvents, interval: interval) { [weak self] in
             self?.noticeChange()
         }
         self.watcher.withLock { $0 = watcher }
         watcher.start()
-        // What changed between the first reading and now; as a rule a comparison of bytes.
+        // The file may have changed since it was first read. Usually this only compares bytes.
         try? reload()
     }
 
-    /// How the last reading, and the last writing without a caller, went.
+    /// The result of the last reading, and of the last write without a caller.
     var status: FlagProviderStatus {
         failures.withLock { failures in
             failures.reading?.readingError(provider: name, path: path) ?? failures.writing
         }.map { .failed($0) } ?? .ready
     }
 
-    /// Reads the file and announces what differs from memory.
+    /// Reads the file and notifies observers of values that differ from memory.
     ///
-    /// - Throws: Why it could not be read. Memory is as before, and the status says the same.
+    /// - Throws: ``FlagProviderError`` if it could not be read. Memory is unchanged, and the status has the same error.
     func reload() throws(FlagProviderError) {
         defer { reportFailure() }
         try readAgain()
     }
 
-    /// Does what ``reload()`` does, and reports no failure.
+    /// Reads the file like ``reload()``, but reports no failure.
     func readAgain() throws(FlagProviderError) {
-        // When no lock is held any more.
+        // Runs after all locks are released.
         defer { contents.reportIssues() }
         try version.withLock { version throws(FlagProviderError) in
             do throws(LocalFileFailure) {
@@ -151,44 +150,43 @@ final class LocalFile: Sendable {
         }
     }
 
-    /// Reports that the file cannot be read, once for each failure, as a value is reported that a flag refuses.
+    /// Reports that the file can't be read, once for each failure.
     func reportFailure() {
         let failure = failures.withLock { $0.reading?.readingError(provider: name, path: path) }
         if let failure {
             report(.unreadableFile, failure)
         } else {
-            issues.resolve(.unreadableFile, provider: name)
+            resolve(.unreadableFile)
         }
     }
 
-    /// Tells an observer of changes, and its loader if the file cannot be read, now or later.
+    /// Adds an observer of changes. Its loader's reporter also receives the failure to read the file, now or later.
     func observe(_ observer: FlagProviderObserver) -> Bool {
         let notifies = contents.observe(observer)
-        let failure = failures.withLock { $0.reading?.readingError(provider: name, path: path) }
-        let others = observers.withLock { observers in
-            let others = observers.compactMap(\.observer)
-            observers = (others + [observer]).map { WeakObserver(observer: $0) }
-            return others
-        }
-        // Kept until nothing is locked, since the end of an observer may run foreign code.
-        withExtendedLifetime(others) {}
-        if let failure {
+        if !format.holdsValues { store.observe(observer) }
+        if let failure = failures.withLock({ $0.reading?.readingError(provider: name, path: path) }) {
             let issue = FlagIssue(.unreadableFile, message: "\(failure)", provider: name)
             issues.report(issue, to: [observer.issueReporter])
         }
         return notifies
     }
 
-    /// Reports an error that no caller is told of. Nothing may be locked.
+    /// Reports an error that has no caller. Don't call it under a lock.
     func report(_ code: FlagIssue.Code, _ error: FlagProviderError) {
-        let observers = observers.withLock { $0.compactMap(\.observer) }
-        issues.report(
-            FlagIssue(code, message: "\(error)", provider: name), to: [reporter] + observers.map(\.issueReporter))
+        let issue = FlagIssue(code, message: "\(error)", provider: name)
+        issues.report(issue, to: [reporter])
+        store.report(issue)
     }
 
-    /// Reads the file while holding ``version``.
+    /// Removes an issue whose cause is gone.
+    func resolve(_ code: FlagIssue.Code) {
+        issues.resolve(code, provider: name)
+        store.resolve(FlagIssue(code, message: "", provider: name))
+    }
+
+    /// Reads the file while holding the lock of ``version``.
     ///
-    /// - Parameter target: The file itself; `nil` for what the path leads to now.
+    /// - Parameter target: The path of the file itself, or `nil` for the file that the path leads to now.
     func load(into version: inout LocalFileVersion, from target: String? = nil) throws(LocalFileFailure) {
         defer { noteReading() }
         do throws(LocalFileFailure) {
@@ -205,9 +203,9 @@ final class LocalFile: Sendable {
                 return
             }
             version = present
-            // Before anybody is told of a change, who may ask for the status at once.
+            // Cleared before observers are notified, because they may read the status.
             failures.withLock { $0.reading = nil }
-            // Changes on their way to the file stay in force, and come after what others wrote.
+            // Changes that are not in the file yet remain in force, and are applied after those of other writers.
             pending.withLock { pending in
                 var document = LocalDocumentMerge.merge(
                     memory: store.document,
@@ -223,15 +221,17 @@ final class LocalFile: Sendable {
         }
     }
 
-    /// Has the file read again if it was protected. That happens later, so it may be called under locks.
+    /// Updates the watched path and the schedule after a reading. The effects happen later, so it may be called under
+    /// locks.
     private func noteReading() {
+        watcher.withLock { $0 }?.follow()
         let isProtected = failures.withLock { failures in
-            if case .notPermitted = failures.reading { true } else { false }
+            if case .file(.notPermitted) = failures.reading { true } else { false }
         }
         handle(.read(isProtected: isProtected))
     }
 
-    /// Hands what a file holds to the format that understands it. A file that is not there holds nothing.
+    /// Passes the contents of a file to the store of its format. A missing file has no values.
     private func putInForce(_ present: LocalFileVersion) throws(LocalFileFailure) {
         guard present.bytes != nil else {
             failures.withLock { $0.reading = nil }
@@ -255,18 +255,10 @@ final class LocalFile: Sendable {
         _ surroundings: LocalSurroundings
     ) throws(LocalFileFailure) -> [UInt8]? {
         guard isFile else { throw .notAFile }
-        let bytes: [UInt8]?
-        do throws(LocalFileFailure) {
-            bytes = try surroundings.read(path, limit)
-        } catch {
-            throw error.whereFilesAreProtected(surroundings.protectsFiles)
+        let bytes = try LocalFileFailure.during(whereFilesAreProtected: surroundings.protectsFiles) {
+            () throws(FileFailure) in try surroundings.read(path, limit)
         }
         if mustExist, bytes == nil { throw .absent }
         return bytes
     }
-}
-
-/// An observer that lives as long as others want it.
-private struct WeakObserver {
-    weak var observer: FlagProviderObserver?
 }

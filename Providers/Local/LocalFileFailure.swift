@@ -1,60 +1,50 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
+import TacklineCLibrary
 public import TacklineCore
+import TacklineFiles
 
-/// Why a file could not be read or written.
+/// A reason why a file could not be read or written.
 indirect enum LocalFileFailure: Error {
-    /// The address is not one of a file.
+    /// The URL is not a file URL.
     case notAFile
-    /// There is no file where there has to be one.
+    /// The file is required but missing.
     case absent
-    /// There is a folder, a pipe, a socket or a device in its place.
-    case notRegular(String)
-    /// The operating system refused.
-    case system(SystemCallError)
-    /// It is not permitted, most often because the device is locked and the file cannot be decrypted.
-    case notPermitted(SystemCallError)
-    /// It is longer, or would be longer, than the limit.
-    case tooLarge(limit: Int)
-    /// Its content is not what its format asks for; place and mistake.
+    /// The file could not be read, locked or replaced.
+    case file(FileFailure)
+    /// The contents are not valid in their format, with the position and the mistake.
     case syntax(String)
-    /// It can be read, and is no document in the format that the provider was told.
+    /// The contents are valid, but not a document in the provider's format.
     case document(String, format: String)
-    /// The format of its documents is only read.
+    /// Documents in the provider's format can't be written.
     case readOnly(format: String)
-    /// A value cannot be kept in the format.
+    /// The file format can't store a value.
     case value(FlagValueError)
-    /// Values are fine one by one, and what was to be written could not be read again.
+    /// Each value is valid, but the resulting file could not be read again.
     case unreadableResult(LocalFileFailure)
-    /// The file that is to be changed cannot be read.
+    /// The file to be changed can't be read.
     case unreadableFile(LocalFileFailure)
-    /// Other writers held the lock too long.
-    case busy(Duration)
-    /// The process is about to be suspended, and must not hold a lock then.
-    case suspending
 
-    /// The same, with what "Operation not permitted" means on a system that protects files while the device is locked, and
-    /// keeps each app to its containers.
-    func whereFilesAreProtected(_ areProtected: Bool) -> LocalFileFailure {
-        guard areProtected, case .system(let error) = self, error.number == EPERM else { return self }
-        return .notPermitted(error)
+    /// Performs work on a file.
+    ///
+    /// - Parameter areProtected: Whether the system encrypts files while the device is locked.
+    static func during<Result: ~Copyable>(
+        whereFilesAreProtected areProtected: Bool = false, _ body: () throws(FileFailure) -> Result
+    ) throws(LocalFileFailure) -> Result {
+        do throws(FileFailure) {
+            return try body()
+        } catch {
+            throw .file(error.whereFilesAreProtected(areProtected))
+        }
     }
 
-    /// Whether the file was read, and its content is the trouble.
+    /// Whether the file was read and its contents are the problem.
     var isAboutContent: Bool {
         switch self {
-        case .tooLarge, .syntax, .document: true
+        case .file(.tooLarge), .syntax, .document: true
         default: false
         }
     }
 
-    /// The failure to read as an error that names file and cause.
+    /// Returns the failure to read as an error that names the file and the cause.
     func readingError(provider: String, path: String) -> FlagProviderError {
         FlagProviderError(
             code,
@@ -64,7 +54,7 @@ indirect enum LocalFileFailure: Error {
         )
     }
 
-    /// The failure to write as an error that names file and cause.
+    /// Returns the failure to write as an error that names the file and the cause.
     func writingError(
         provider: String,
         path: String,
@@ -82,14 +72,14 @@ indirect enum LocalFileFailure: Error {
 
     private var code: FlagProviderError.Code {
         switch self {
-        case .notAFile, .absent, .notRegular, .system: .inputOutput
-        case .notPermitted: .notPermitted
-        case .tooLarge, .syntax, .document: .unreadable
+        case .notAFile, .absent, .file(.notRegular), .file(.system): .inputOutput
+        case .file(.notPermitted): .notPermitted
+        case .file(.tooLarge), .syntax, .document: .unreadable
         case .value, .unreadableResult: .unsupportedValue
         case .readOnly: .readOnly
         case .unreadableFile(let failure): failure.code
-        case .busy: .fileBusy
-        case .suspending: .suspending
+        case .file(.busy): .fileBusy
+        case .file(.suspending): .suspending
         }
     }
 
@@ -97,22 +87,13 @@ indirect enum LocalFileFailure: Error {
         switch self {
         case .notAFile: "it is not the address of a file"
         case .absent: "there is no such file"
-        case .notRegular(let kind): "it is \(kind), not a regular file"
-        case .system(let error): "\(error.reason) (\(error.call) \(error.path))"
-        case .notPermitted(let error):
-            """
-            it is protected and the device is locked, or this process may not use the place: \(error.reason) \
-            (\(error.call) \(error.path))
-            """
-        case .tooLarge(let limit): "it takes more than \(limit) bytes"
+        case .file(let failure): "\(failure)"
         case .syntax(let mistake): mistake
         case .document(let mistake, let format): "it is no document in the format \(format): \(mistake)"
         case .readOnly(let format): "a document in the format \(format) is only read"
         case .value(let error): "\(error)"
         case .unreadableResult(let failure): "it could not be read again: \(failure.cause)"
         case .unreadableFile(let failure): "what it holds now cannot be read: \(failure.cause)"
-        case .busy(let limit): "other writers kept it locked for \(limit)"
-        case .suspending: "the process is about to be suspended"
         }
     }
 
@@ -120,14 +101,14 @@ indirect enum LocalFileFailure: Error {
         switch self {
         case .notAFile: "Use a URL made with URL(filePath:)"
         case .absent: "Check the path, and that the file is shipped with the program: in an app, copied into its bundle"
-        case .notRegular: "Name a regular file"
-        case .system(let error): LocalFileFailure.advice(for: error.number)
-        case .notPermitted:
+        case .file(.notRegular): "Name a regular file"
+        case .file(.system(let error)): LocalFileFailure.advice(for: error.number)
+        case .file(.notPermitted):
             """
             A protected file is read again when the device is unlocked; give one that is needed before the protection \
             completeUntilFirstUserAuthentication. Otherwise name a file in the container of the app or of its App Group
             """
-        case .tooLarge: "Raise maximumBytes if so much is intended"
+        case .file(.tooLarge): "Raise maximumBytes if so much is intended"
         case .syntax, .document, .value: nil
         case .readOnly:
             """
@@ -137,8 +118,8 @@ indirect enum LocalFileFailure: Error {
         case .unreadableResult: "Use shorter keys and fewer levels"
         case .unreadableFile(let failure):
             failure.advice ?? "Correct or move the file, or make the provider with recovery: .setAside"
-        case .busy: "Try again, or find out which process holds the lock"
-        case .suspending:
+        case .file(.busy): "Try again, or find out which process holds the lock"
+        case .file(.suspending):
             "Write before the app goes to the background, or with a writeDelay: what is gathered is written when it is back"
         }
     }
@@ -157,11 +138,11 @@ indirect enum LocalFileFailure: Error {
 }
 
 extension FlagProviderError.Code {
-    /// The provider's documents are in a format that is only read.
+    /// The format of the provider's documents can't be written.
     public static let readOnly: FlagProviderError.Code = "read-only"
-    /// Another writer held a file's lock for longer than the limit.
+    /// Another writer held the lock of a file for longer than the limit.
     public static let fileBusy: FlagProviderError.Code = "file-busy"
-    /// A file may not be used at present, since it is protected and the device locked, or never.
+    /// A file may not be accessed, either now because it is protected and the device is locked, or never.
     public static let notPermitted: FlagProviderError.Code = "not-permitted"
     /// The process is about to be suspended, so nothing may be locked.
     public static let suspending: FlagProviderError.Code = "suspending"

@@ -6,13 +6,13 @@
 import TacklineCore
 import TacklineFormats
 
-// Foundation: `Data` is what readers of documents take.
+// Foundation: document readers take `Data`.
 
 /// The format of a file.
 enum LocalFileFormat: Sendable, Hashable {
     case json, xmlPropertyList, binaryPropertyList
 
-    /// The format of a new file with the given name; JSON unless the extension is one of a property list.
+    /// Creates the format for a new file with the given name: JSON, unless the extension is that of a property list.
     init(fileName: String) {
         switch fileName.split(separator: ".").last?.lowercased() {
         case "plist", "xml": self = .xmlPropertyList
@@ -21,9 +21,9 @@ enum LocalFileFormat: Sendable, Hashable {
         }
     }
 
-    /// Reads a file. A property list is accepted in either form and keeps it when it is written.
+    /// Reads a file. A property list is accepted in its XML and its binary form, and keeps its form when it is written.
     ///
-    /// - Parameter content: What the document means, which says how deep it may be.
+    /// - Parameter content: The format of the document, which limits its depth.
     mutating func read(
         _ bytes: [UInt8], as content: FlagDocumentFormat, limit: Int
     ) throws(LocalFileFailure) -> FlagDocument {
@@ -45,7 +45,7 @@ enum LocalFileFormat: Sendable, Hashable {
             } catch {
                 throw .syntax("\(error)")
             }
-            return try LocalFileFormat.document(value)
+            return try LocalFileFormat.document(value, as: content)
         case .xmlPropertyList, .binaryPropertyList:
             var reader = FlagPropertyListReader()
             reader.limits.maximumBytes = limit
@@ -57,11 +57,11 @@ enum LocalFileFormat: Sendable, Hashable {
                 throw .syntax("\(error)")
             }
             self = bytes.starts(with: "bplist".utf8) ? .binaryPropertyList : .xmlPropertyList
-            return try LocalFileFormat.document(value)
+            return try LocalFileFormat.document(value, as: content)
         }
     }
 
-    /// Writes a file: JSON and XML with one member a line, sorted by key.
+    /// Returns the bytes of a file. JSON and XML have one member on each line, sorted by key.
     func bytes(of document: FlagDocument) throws(LocalFileFailure) -> [UInt8] {
         do throws(FlagValueError) {
             return switch self {
@@ -74,8 +74,16 @@ enum LocalFileFormat: Sendable, Hashable {
         }
     }
 
-    private static func document(_ value: EncodedFlagValue) throws(LocalFileFailure) -> FlagDocument {
+    private static func document(
+        _ value: EncodedFlagValue, as content: FlagDocumentFormat
+    ) throws(LocalFileFailure) -> FlagDocument {
         guard case .object(let members) = value else { throw .syntax("the outermost value is not a dictionary") }
-        return FlagDocument(members)
+        let document = FlagDocument(members)
+        do throws(FlagDocumentError) {
+            try content.checkKind(of: document)
+        } catch {
+            throw .document(error.reason, format: content.name)
+        }
+        return document
     }
 }

@@ -4,47 +4,38 @@
     package import Foundation
 #endif
 
-// Foundation: `URL` is how files are named.
+// Foundation: files are named by `URL`.
 
 package import TacklineCore
+import TacklineFiles
 
-/// Replaces a file's bytes as durably as a ``LocalProvider`` does, for tools that keep the layout of a text.
+/// A function that replaces a file's bytes as durably as a ``LocalProvider`` does, for tools that keep the layout of a
+/// text.
 package enum LocalFileRewriting {
-    /// Reads the file, changes its bytes, and returns when the new ones are on the disk.
+    /// Reads the file, changes its bytes, and returns when the new bytes are on the disk.
     ///
-    /// Other writers of the file wait meanwhile, in this process and in others. A crash leaves the old bytes or the new
-    /// ones. A symbolic link is kept, and so are the permissions.
+    /// Other writers of the file wait meanwhile, in this process and in others. After a crash the file has either the
+    /// old bytes or the new ones. Symbolic links and permissions are kept.
     ///
     /// - Parameters:
-    ///   - url: The file; it is made, with its folder, if it is not there.
+    ///   - url: The file. It is created with its folder if it doesn't exist.
     ///   - options: The limits for size and waiting.
-    ///   - change: Gets the bytes, or `nil` if there is no file, and returns the new ones; the same ones write nothing.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if it could not be read or written, or what the closure throws. The
-    ///   file is then as it was.
+    ///   - change: Returns the new bytes for the old ones, which are `nil` if there is no file. It may be called twice.
+    ///     If it returns the same bytes, nothing is written.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be read or written, or the error of the
+    ///   closure. The file is then unchanged.
     package static func rewrite(
         _ url: URL, options: LocalProvider.Options = LocalProvider.Options(), change: ([UInt8]?) throws -> [UInt8]
     ) throws {
         let path = url.absoluteURL.path(percentEncoded: false)
+        guard url.isFileURL else {
+            throw LocalFileFailure.notAFile.writingError(provider: "LocalProvider", path: path, subject: (nil, nil))
+        }
         do {
-            guard url.isFileURL else { throw LocalFileFailure.notAFile }
-            let target: String
-            do throws(SystemCallError) { target = try LocalPath.target(of: path) } catch {
-                throw LocalFileFailure.system(error)
-            }
-            // Before anything is made beside it.
-            let before = try LocalFileVersion.bytes(of: target, limit: options.maximumBytes)
-            if try change(before) == before { return }
-            var replacement = try LocalFileReplacement(
-                of: target, timeLimit: options.lockTimeLimit, permissions: options.newFilePermissions)
-            // Read again, since somebody may have written it before the lock was taken.
-            let old = try LocalFileVersion.bytes(of: target, limit: options.maximumBytes)
-            let new = try change(old)
-            guard new.count <= options.maximumBytes else {
-                throw LocalFileFailure.tooLarge(limit: options.maximumBytes)
-            }
-            if new != old { try replacement.commit(new, movingOldTo: nil) }
-        } catch let failure as LocalFileFailure {
-            throw failure.writingError(provider: "LocalProvider", path: path, subject: (nil, nil))
+            try options.file(at: path).rewrite(change)
+        } catch let failure as FileFailure {
+            throw LocalFileFailure.file(failure).writingError(
+                provider: "LocalProvider", path: path, subject: (nil, nil))
         }
     }
 
@@ -52,13 +43,16 @@ package enum LocalFileRewriting {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - provider: Who is named in errors.
-    /// - Throws: Why it cannot be read: also if it is no regular file, or larger than files of providers may be.
+    ///   - provider: The provider's name for error messages.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if it can't be read, is not a regular file, or is larger than the
+    ///   default limit of providers.
     package static func bytes(of url: URL, provider: String) throws(FlagProviderError) -> [UInt8]? {
         let path = url.absoluteURL.path(percentEncoded: false)
         do throws(LocalFileFailure) {
             guard url.isFileURL else { throw .notAFile }
-            return try LocalFileVersion.bytes(of: path, limit: LocalProvider.Options().maximumBytes)
+            return try LocalFileFailure.during { () throws(FileFailure) in
+                try LocalProvider.Options().file(at: path).bytes()
+            }
         } catch {
             throw error.readingError(provider: provider, path: path)
         }

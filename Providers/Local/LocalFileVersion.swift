@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFiles
 import TacklineFormats
 
 #if canImport(FoundationEssentials)
@@ -6,36 +7,28 @@ import TacklineFormats
 #else
     import Foundation
 #endif
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+// Foundation: document readers take `Data`.
 
-// Foundation: `Data` is what readers of documents take.
-
-/// What a file holds.
+/// The contents of a file at one moment.
 struct LocalFileVersion: Sendable {
-    /// `nil` if there is no file.
+    /// The bytes, or `nil` if there is no file.
     let bytes: [UInt8]?
-    /// The values as they are read from the file: a format without dates has texts here.
+    /// The values as they are read from the file. In a format without dates, dates are texts here.
     let document: FlagDocument
-    /// The format that the file has, or would have.
+    /// The format of the file, or of the file to be created.
     let format: LocalFileFormat
 
-    /// The text of a file in JSON, for telling where in it something is wrong.
+    /// The text of a JSON file, which is used to locate mistakes; `nil` for other formats.
     var json: Data? { format == .json ? bytes.map { Data($0) } : nil }
 
-    /// No file.
+    /// Creates the version of a missing file.
     init(format: LocalFileFormat) {
         bytes = nil
         document = FlagDocument()
         self.format = format
     }
 
-    /// The file that bytes make, or none.
+    /// Creates the version of a file with the given bytes, or of a missing file.
     init(
         of bytes: [UInt8]?, format: LocalFileFormat, as content: FlagDocumentFormat = .values, limit: Int
     ) throws(LocalFileFailure) {
@@ -48,33 +41,16 @@ struct LocalFileVersion: Sendable {
         self.format = format
     }
 
-    /// The file that values make.
+    /// Creates the version of a file with the given values.
     ///
-    /// It is read again before anybody writes it, so that no file is written that could not be read.
+    /// The result is read again before it is written, so that no unreadable file is ever written.
     init(of document: FlagDocument, format: LocalFileFormat, limit: Int) throws(LocalFileFailure) {
         let bytes = try format.bytes(of: document)
-        guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+        guard bytes.count <= limit else { throw .file(.tooLarge(limit: limit)) }
         do throws(LocalFileFailure) {
             self = try LocalFileVersion(of: bytes, format: format, limit: limit)
         } catch {
             throw .unreadableResult(error)
         }
-    }
-
-    /// Reads the bytes of a file; `nil` if there is none.
-    static func bytes(of path: String, limit: Int) throws(LocalFileFailure) -> [UInt8]? {
-        let contents: [UInt8]?
-        let kind: String?
-        do throws(SystemCallError) {
-            let file = try OpenFile(path, O_RDONLY)
-            kind = try file.attributes().irregularKind
-            contents = kind == nil ? try file.contents(limit: limit) : nil
-        } catch {
-            if error.number == ENOENT { return nil }
-            throw .system(error)
-        }
-        if let kind { throw .notRegular(kind) }
-        guard let contents else { throw .tooLarge(limit: limit) }
-        return contents
     }
 }

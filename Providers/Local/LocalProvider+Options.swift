@@ -1,76 +1,71 @@
+import TacklineFiles
+
 extension LocalProvider {
-    /// What to do about a file whose content cannot be used.
+    /// The treatment of a file with unusable contents.
     ///
-    /// In either case its values are not used, and ``LocalProvider/status`` says what is wrong with it.
+    /// In either case its values are not used, and ``LocalProvider/status`` describes the problem.
     public enum Recovery: Sendable, Hashable {
-        /// Refuse to write until somebody has corrected or moved the file.
+        /// Refuses to write until the file has been corrected or moved.
         case refuse
-        /// Before the first write, move the file to a dated name beside it:
+        /// Moves the file to a dated name next to it before the first write, such as
         /// `overrides.unreadable-20261121T082912Z.json`.
         ///
-        /// A file that cannot be read at all, for want of permission for example, is never moved.
+        /// A file that can't be read at all, for example because of its permissions, is never moved.
         case setAside
     }
 
-    /// How a provider notices that somebody else has changed its file.
+    /// The way in which a provider detects that somebody else has changed its file.
     public enum ChangeDetection: Sendable, Hashable {
-        /// The operating system tells, usually within milliseconds. Where it does not, as on network file systems of
-        /// macOS and Linux, the file is read once a second. On iOS and the like every file is taken to be on the device.
+        /// Uses events of the operating system for the file and for every folder and symbolic link on its path. They
+        /// usually arrive within milliseconds. Without such events, the file is read once a second. This is the case on
+        /// network file systems of macOS and Linux, and if a folder above the file can't be read. On iOS and similar
+        /// platforms every file is assumed to be on the device.
         case automatic
-        /// The file is read at an interval, at least 10 milliseconds.
+        /// Reads the file at an interval, at least 10 milliseconds.
         case polling(every: Duration)
-        /// Changes are noticed by writes and by ``LocalProvider/reload()`` only.
+        /// Detects changes only at writes and in ``LocalProvider/reload()``.
         case off
     }
 
-    /// What a write waits for.
+    /// The state that a write waits for.
     ///
-    /// A crash of the process loses nothing in either case, and whatever happens, a file is in the old state or in the new
-    /// one.
+    /// In either case, a crash of the process loses nothing, and the file is always either in the old or in the new
+    /// state.
     public enum Durability: Sendable, Hashable {
-        /// That the new file is on the disk: it survives a loss of power right after the call.
+        /// The new file is on the disk. It survives a loss of power right after the call.
         case full
-        /// That the new file is complete on its way there: a loss of power may cost the last writes. On Apple's systems that
-        /// takes a fraction of the time (`F_BARRIERFSYNC` in place of `F_FULLFSYNC`), elsewhere somewhat less.
+        /// The new file is complete and on its way to the disk. A loss of power may lose the last writes. On Apple
+        /// platforms this takes a fraction of the time (`F_BARRIERFSYNC` instead of `F_FULLFSYNC`), elsewhere somewhat
+        /// less.
         case barrier
-
-        /// How the new file is flushed before it gets its name, and the folder after that; `nil` for not at all.
-        ///
-        /// In either case the content goes before the name. The flush of the folder empties the drive's whole cache, so one
-        /// is enough for both.
-        var flushes: (file: OpenFile.Flush, folder: OpenFile.Flush?) {
-            switch self {
-            case .full: (.barrier, .disk)
-            case .barrier: (.barrier, nil)
-            }
-        }
     }
 
-    /// How a provider treats its file.
+    /// The settings of a provider's file.
     public struct Options: Sendable, Hashable {
-        /// What to do about a file whose content cannot be used.
+        /// The treatment of a file with unusable contents.
         public var recovery: Recovery
-        /// How changes by others are noticed.
+        /// The way in which changes by others are detected.
         public var changeDetection: ChangeDetection
-        /// What a write waits for; ``Durability/full`` by default.
+        /// The state that a write waits for. The default is ``Durability/full``.
         public var durability: Durability
-        /// How long to gather writes before the file is written, or `nil`, the default, to write at once.
+        /// The time during which changes are gathered before the file is written, or `nil`, the default, to write
+        /// immediately.
         ///
-        /// With a delay, setting a value only changes memory, so it never waits: what interfaces want, even if the delay is
-        /// zero. The file is written after the delay, by ``LocalProvider/flush()``, and on Apple's systems when the app goes
-        /// to the background. Until then a crash loses the value; and when writing fails, it stays in memory, the status
-        /// says what went wrong, that is reported, and the next write or `flush()` tries again.
+        /// With a delay, even of zero, setting a value only changes memory and never waits, which suits user
+        /// interfaces. The file is written after the delay, by ``LocalProvider/flush()``, and on Apple platforms when
+        /// the app goes to the background. Until then, a crash loses the value. If writing fails, the value stays in
+        /// memory, the error is reported and appears in the status, and the next write or `flush()` tries again.
         public var writeDelay: Duration?
-        /// The longest to wait while other processes write the same file.
+        /// The longest time to wait while other processes write the same file.
         public var lockTimeLimit: Duration
-        /// The largest size of the file in bytes, for reading and for writing. The values take up to about thirty times as
-        /// much memory.
+        /// The largest size of the file in bytes, for reading and for writing. The values in memory take up to about
+        /// thirty times as much.
         public var maximumBytes: Int
-        /// The permissions that a new file gets, such as 0o600, or `nil`, the default, for what the process's mask leaves of
-        /// 0o666, as for any file that it makes. A file that is there keeps its own, and its extended attributes.
+        /// The permissions of a new file, such as 0o600, or `nil`, the default, for 0o666 as restricted by the
+        /// process's umask. An existing file keeps its permissions and extended attributes.
         public var newFilePermissions: UInt16?
 
-        /// Makes options.
+        /// Creates options.
         public init(
             recovery: Recovery = .refuse,
             changeDetection: ChangeDetection = .automatic,
@@ -87,6 +82,24 @@ extension LocalProvider {
             self.lockTimeLimit = lockTimeLimit
             self.maximumBytes = maximumBytes
             self.newFilePermissions = newFilePermissions
+        }
+    }
+}
+
+extension LocalProvider.Options {
+    /// The file at a path with these settings.
+    func file(at path: String) -> StoredFile {
+        StoredFile(
+            path, maximumBytes: maximumBytes, permissions: newFilePermissions, durability: durability.ofFiles,
+            timeLimit: lockTimeLimit)
+    }
+}
+
+extension LocalProvider.Durability {
+    var ofFiles: FileDurability {
+        switch self {
+        case .full: .full
+        case .barrier: .barrier
         }
     }
 }

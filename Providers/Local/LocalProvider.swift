@@ -1,3 +1,4 @@
+import Synchronization
 public import TacklineCore
 public import TacklineFormats
 
@@ -7,47 +8,47 @@ public import TacklineFormats
     public import Foundation
 #endif
 
-// Foundation: `URL` is how files are named.
+// Foundation: files are named by `URL`.
 
-/// A provider whose values are kept in a file and survive the process, a crash and a loss of power.
+/// A provider that stores its values in a file, where they survive the process, a crash and a loss of power.
 ///
 /// ```swift
 /// let overrides = LocalProvider(localURL: directory.appending(path: "overrides.json"))
 /// ```
 ///
-/// The extension names the format: `.plist` and `.xml` are property lists, which are read in their binary form too;
-/// anything else is JSON. A file of somebody else is read as it is, flat or nested, and keys in it that no flag uses
-/// are kept when it is written. A file that does not exist has no values, and the first write makes it, with its
-/// folder.
+/// The extension determines the format: `.plist` and `.xml` are property lists, which may also be binary; anything else
+/// is JSON. The file may come from elsewhere and be flat or nested, and keys that no flag uses are kept when it is
+/// written. A missing file has no values, and the first write creates it with its folder.
 ///
-/// With another format of documents, such as `.flagd` for definitions with rules, the file is only read: writes throw and
-/// name what to write to instead. ``ReadOnlyLocalProvider`` says so by its type, and is the better choice then, since a value
-/// that is set without naming a provider goes to the first one that can be written.
+/// With another document format, such as `.flagd` for definitions with rules, the file is only read: writes throw an
+/// error that names alternatives. Prefer ``ReadOnlyLocalProvider`` then, because a value that is set without naming a
+/// provider goes to the first writable provider.
 ///
-/// A write returns when the new file is on the disk, and takes as long as the disk takes (``Options/durability``); reads never
-/// wait for it, and neither do bindings in views. **tvOS keeps no files**: it may remove them whenever the app does not run. Safe
-/// from any thread, and several processes may share a file: each write keeps what others wrote to other keys.
+/// A write returns when the new file is on the disk, and takes as long as the disk does (``Options/durability``). Reads
+/// never wait for it, and neither do bindings in views. **tvOS doesn't keep files**: it may remove them whenever the
+/// app isn't running. You can call the provider from any thread, and several processes may share a file: each write
+/// keeps what others wrote to other keys.
 ///
-/// A file that exists and cannot be read, or is not what its format asks for, is neither used nor overwritten:
-/// ``status`` says what is wrong with it, and writes throw the same.
+/// An existing file that can't be read, or isn't valid in its format, is neither used nor overwritten: ``status``
+/// describes the problem, and writes throw the same error.
 public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     /// The location of the file, as passed to the initializer.
     public let localURL: URL
 
     private let file: LocalFile
 
-    /// Makes a provider and reads the file, if there is one.
+    /// Creates a provider and reads the file, if there is one.
     ///
-    /// Reading takes about 0.1 ms for a small file and some milliseconds for 10,000 values. Whatever goes wrong shows
-    /// in ``status``.
+    /// Reading takes about 0.1 ms for a small file and some milliseconds for 10,000 values. Any failure appears in
+    /// ``status``.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages and explanations, and its id in a chain.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
     ///   - localURL: The file. It may be a symbolic link, which is kept.
-    ///   - format: What the document in the file means.
-    ///   - options: How the file is treated.
+    ///   - format: The format of the document in the file.
+    ///   - options: The settings of the file.
     public init(
         name: String = "LocalProvider", localURL: URL, format: FlagDocumentFormat = .values,
         options: Options = Options()
@@ -58,80 +59,114 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         file.watch()
     }
 
-    /// All values as of now.
+    /// All current values.
     public var document: FlagDocument? { file.contents.document }
 
-    /// Ready, or failed with the file, the line and the column when the file was last read without success.
+    /// Ready, or failed with the file, the line and the column if the last reading failed.
     ///
-    /// With a ``Options/writeDelay`` also failed when what was gathered could not be written.
+    /// It has also failed if changes that were deferred or gathered (``Options/writeDelay``) could not be written.
     public var status: FlagProviderStatus { file.status }
 
-    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none. With rules it is evaluated.
+    /// Returns the value in memory, or `nil` if there is none. The key is looked up flat and then nested. A definition
+    /// with rules is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         file.contents.value(for: key)
     }
 
-    /// The value with variant, reason and metadata, where the format of the document has any.
+    /// Returns the value with its variant, reason and metadata, if the document format has them.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         file.contents.detailedValue(for: key)
     }
 
-    /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
+    /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         file.contents.reasoning(for: key, as: attributes)
     }
 
-    /// Tells the observer what is set here and what others change in the file.
+    /// Adds an observer, which is notified of values that are set here and of changes by others to the file.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         file.observe(observer)
     }
 
-    /// Sets the value, or removes it with `nil`, and returns when the file is on the disk.
+    /// Sets the value, or removes it if it is `nil`, and returns when the file is on the disk.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the value could not be kept, with the file and the cause;
-    ///   always if the format of the document is one that is only read. Nothing has changed then, in memory or in the
-    ///   file. Should the disk itself fail in the last step, when the new file is already in its place, the new values
-    ///   are read from it as somebody else's would be.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` with the file and the cause if the value could not be stored;
+    ///   always if the document format can't be written. Nothing has changed then, in memory or in the file. The
+    ///   exception is a failure of the disk in the last step, when the new file is already in place: the new values are
+    ///   then read from it like changes by others.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try file.change(.set([key: value]))
     }
 
-    /// Sets or removes the value, and with ``/TacklineCore/FlagWriteDurability/deferred`` returns before the file is written.
+    /// Sets or removes the value. With ``/TacklineCore/FlagWriteDurability/deferred`` it returns before the file is
+    /// written.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` as ``setValue(_:for:)`` does. An error of a deferred write is reported
-    ///   and appears in ``status``.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` as ``setValue(_:for:)`` does. An error of a deferred write is
+    ///   reported and appears in ``status``.
     public func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
     ) throws(FlagProviderError) {
         try file.change(.set([key: value]), durability)
     }
 
-    /// Sets several values, removing those that are `nil`, in one write of the file.
+    /// Sets several values in one write of the file, and removes those that are `nil`.
     ///
-    /// Readers, other processes and a crash see either all of them or none.
+    /// Readers, other processes and a crash see either all of the changes or none.
     ///
-    /// - Returns: What differs now.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the values could not be kept. Nothing has changed then.
+    /// - Returns: The values that differ now.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if the values could not be stored. Nothing has changed then.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) throws(FlagProviderError) -> [FlagProviderChange]
     {
         try file.change(.set(values))
     }
 
-    /// Removes every value from the file, also those that no flag uses.
+    /// Changes the value of a key in the file, while other processes that write it wait.
     ///
-    /// The file itself stays, since its permissions and attributes would go with it, and a file that is gone may also be one
-    /// that was lost.
+    /// A deferred change is made at once in memory, and again in the file when it is written. So it keeps what other
+    /// processes have written to the value meanwhile.
+    ///
+    /// - Parameters:
+    ///   - change: Returns the new value for the old one. It is called several times. Don't use the provider in it, and
+    ///     don't set the key in other ways.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` as ``setValue(_:for:)`` does, or the error of the closure. Nothing
+    ///   has changed then.
+    package func update(
+        _ key: FlagKeyPath, durability: FlagWriteDurability,
+        _ change: @escaping @Sendable (EncodedFlagValue?) throws(FlagProviderError) -> EncodedFlagValue?
+    ) throws(FlagProviderError) {
+        let refusal = LastError()
+        try file.change(
+            .edit { document in
+                do throws(FlagProviderError) {
+                    document.setValue(try change(document.value(for: key)), for: key)
+                    refusal.error.withLock { $0 = nil }
+                } catch {
+                    refusal.error.withLock { [error] in $0 = error }
+                }
+            }, durability)
+        if let error = refusal.error.withLock({ $0 }) { throw error }
+    }
+
+    private final class LastError: Sendable {
+        let error = Mutex<FlagProviderError?>(nil)
+    }
+
+    /// Removes every value from the file, including those that no flag uses.
+    ///
+    /// The file itself stays, because it keeps its permissions and attributes, and because a missing file could also be
+    /// a lost one.
     ///
     /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. Nothing has changed then.
     public func resetAllData() throws(FlagProviderError) {
         try file.change(.removeAll)
     }
 
-    /// Writes what was gathered, with ``Options/writeDelay``; otherwise there is nothing to do.
+    /// Writes the changes that were gathered because of ``Options/writeDelay`` or a deferred write. Otherwise it does
+    /// nothing.
     ///
-    /// Call it before the process ends. What is left when the provider goes away is written then, and on Apple's systems
-    /// also when the app goes to the background.
+    /// Call it before the process ends. Remaining changes are also written when the provider is deallocated, and on
+    /// Apple platforms when the app goes to the background.
     ///
     /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. The values stay in memory, and
     ///   the next write or `flush()` tries again.
@@ -139,11 +174,11 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         try file.flush()
     }
 
-    /// Reads the file now and announces what differs.
+    /// Reads the file and notifies observers of changes.
     ///
-    /// For a file that could not be read before and now can. Protected data is read by itself after the device was unlocked.
+    /// Call it when a file has become readable. A protected file is read automatically after the device is unlocked.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if it cannot be read. The values in force stay in force.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if it can't be read. The present values stay in force.
     public func reload() throws(FlagProviderError) {
         try file.reload()
     }

@@ -7,9 +7,9 @@ public import TacklineFormats
     public import Foundation
 #endif
 
-// Foundation: `URL` is how files are named.
+// Foundation: files are named by `URL`.
 
-/// A provider whose values stand in a file that is never written, such as one in the app's bundle.
+/// A provider that reads its values from a file and never writes it, such as a file in the app's bundle.
 ///
 /// ```swift
 /// let shipped = ReadOnlyLocalProvider(localURL: Bundle.main.url(forResource: "flags", withExtension: "json")!)
@@ -21,27 +21,27 @@ public import TacklineFormats
 /// let rules = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
 /// ```
 ///
-/// It is a type of its own rather than a mode of ``LocalProvider``, because what cannot be written must not be asked
-/// to: a value that is set without naming a provider goes to the first writable one. Formats and failures are as they
-/// are there. Safe from any thread.
+/// It is a separate type rather than a mode of ``LocalProvider``, because a value that is set without naming a provider
+/// goes to the first writable provider. Formats and failures are those of ``LocalProvider``. You can call it from any
+/// thread.
 public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     /// The location of the file, as passed to the initializer.
     public let localURL: URL
 
     private let file: LocalFile
 
-    /// Makes a provider and reads the file, at the cost of ``LocalProvider``.
+    /// Creates a provider and reads the file, which takes as long as with ``LocalProvider``.
     ///
-    /// A file that does not exist is a failure here, which ``status`` shows.
+    /// A missing file is a failure, which appears in ``status``.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages and explanations, and its id in a chain.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
     ///   - localURL: The file.
-    ///   - format: What the document in the file means.
-    ///   - changeDetection: How changes of the file are noticed; by default they are not, since a bundle does not
-    ///     change.
+    ///   - format: The format of the document in the file.
+    ///   - changeDetection: The way in which changes of the file are detected. The default is not at all, because a
+    ///     bundle doesn't change.
     ///   - maximumBytes: The largest size of the file in bytes. A larger file is a failure.
     public init(
         name: String = "ReadOnlyLocalProvider",
@@ -57,38 +57,39 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
         file.watch()
     }
 
-    /// All values as of now.
+    /// All current values.
     public var document: FlagDocument? { file.contents.document }
 
-    /// Dependent on the task where the rules of the document are.
+    /// The kind of the provider. It depends on the task if the rules of the document do.
     public var kind: FlagProviderKind { file.contents.isTaskDependent ? .taskDependent : [] }
 
-    /// Ready, or failed with the file, the line and the column when the file was last read without success.
+    /// Ready, or failed with the file, the line and the column if the last reading failed.
     public var status: FlagProviderStatus { file.status }
 
-    /// Returns the value in memory, looked up flat and then nested; `nil` if there is none. With rules it is evaluated.
+    /// Returns the value in memory, or `nil` if there is none. The key is looked up flat and then nested. A definition
+    /// with rules is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         file.contents.value(for: key)
     }
 
-    /// The value with variant, reason and metadata, where the format of the document has any.
+    /// Returns the value with its variant, reason and metadata, if the document format has them.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         file.contents.detailedValue(for: key)
     }
 
-    /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
+    /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         file.contents.reasoning(for: key, as: attributes)
     }
 
-    /// Tells the observer what changes in the file, if that is noticed.
+    /// Adds an observer, which is notified of changes in the file if they are detected.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         file.observe(observer)
     }
 
-    /// Reads the file now and announces what differs.
+    /// Reads the file and notifies observers of changes.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if it cannot be read. The values in force stay in force.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if it can't be read. The present values stay in force.
     public func reload() throws(FlagProviderError) {
         try file.reload()
     }

@@ -2,17 +2,18 @@ import Synchronization
 public import TacklineCore
 public import TacklineTargeting
 
-/// What a server evaluated for one context at one time. It never changes.
+/// A server's evaluation of the flags for one context at one time. It never changes.
 ///
-/// It can be asked by itself, by key, or stand in the chain of a loader of its own.
+/// It can be asked for values by key, or be a provider in the chain of a loader.
 public final class OFREPEvaluation: FlagProvider {
-    /// The name of the provider that asked.
+    /// The name of the provider that requested it.
     public let name: String
-    /// Whom the flags were evaluated for.
+    /// The context for which the flags were evaluated.
     public let context: EvaluationContext
-    /// Why there are no values; `nil` where the server has answered.
+    /// The reason why there are no values; `nil` if the server has answered.
     public let error: FlagProviderError?
-    /// Whether it is older than it should be, since the server could not be asked again. Its values have the reason `STALE` then.
+    /// Whether the evaluation is older than `maximumAge` because the server could not be asked again. Its values then
+    /// have the reason `STALE`.
     public let isStale: Bool
     private let answer: OFREPAnswer
 
@@ -27,10 +28,10 @@ public final class OFREPEvaluation: FlagProvider {
         self.error = error
     }
 
-    /// Returns the value for a key, or `nil` where the server gave none.
+    /// Returns the value for a key, or `nil` if the server gave none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer.values.value(for: key) }
 
-    /// The value with variant, reason and metadata, or what went wrong.
+    /// Returns the value with its variant, reason and metadata, or the error.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         guard let error else {
             var answer = answer.detailedValue(for: key)
@@ -42,43 +43,12 @@ public final class OFREPEvaluation: FlagProvider {
         return DetailedFlagValue(value: nil, details: details)
     }
 
-    /// `failed` where the server could not be asked, else `ready`.
+    /// The status: `failed` if the server could not be asked, and `ready` otherwise.
     public var status: FlagProviderStatus { error.map { .failed($0) } ?? .ready }
 
-    /// The same, marked as older than it should be.
+    /// A copy that is marked as stale.
     var stale: OFREPEvaluation { OFREPEvaluation(name: name, context: context, answer: answer, isStale: true) }
 
-    /// What the task at hand goes by, for each provider.
+    /// The evaluations for the current task, by provider.
     @TaskLocal static var current: [ObjectIdentifier: OFREPEvaluation] = [:]
-}
-
-/// Values by context, up to a number: what was not asked for since the half of them came anew goes first.
-struct ContextCache<Value> {
-    private let half: Int
-    private var young: [EvaluationContext: Value] = [:]
-    private var old: [EvaluationContext: Value] = [:]
-
-    init(limit: Int) { half = max(1, limit / 2) }
-
-    /// How many there are; at most the limit, or two where that is less.
-    var count: Int { young.count + old.keys.count { young[$0] == nil } }
-
-    subscript(context: EvaluationContext) -> Value? {
-        mutating get {
-            if let value = young[context] { return value }
-            guard let value = old.removeValue(forKey: context) else { return nil }
-            put(value, context)
-            return value
-        }
-        set {
-            old[context] = nil
-            guard let newValue else { return young[context] = nil }
-            put(newValue, context)
-        }
-    }
-
-    private mutating func put(_ value: Value, _ context: EvaluationContext) {
-        if young.count >= half, young[context] == nil { (old, young) = (young, [:]) }
-        young[context] = value
-    }
 }

@@ -1,22 +1,18 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 import TacklineFormats
 import TacklineRemoteJSON
 
-// Foundation: `Data` is what servers answer.
+// Foundation: `Data` is the body of an answer.
 
-/// Tells those who watch issues what goes wrong with the server, each sort once until an answer is good again.
+/// Reports problems with the server as issues, each kind once until an answer is good again.
 final class OFREPIssues: Sendable {
     private let provider: String
     private let reporter: FlagIssueReporter
     private let log = FlagIssueLog()
-    /// Problems of flags, of the answers for many contexts: one answer doesn't say that the others are good again.
+    /// The problems of flags, for the answers to many contexts. One good answer doesn't resolve the problems of others.
     private let flagLog = FlagIssueLog()
-    /// How many problems of flags are told in all.
+    /// The greatest number of flag problems that are reported.
     private static let maximumFlags = 100
 
     init(provider: String, reporter: FlagIssueReporter) {
@@ -28,20 +24,30 @@ final class OFREPIssues: Sendable {
         switch event {
         case .changed, .unchanged, .ready(.fresh): log.resolveAll(Self.codes)
         case .rejected(let reason, _):
-            report("ofrep-answer", "The answer of the server was rejected: \(reason). The values stay as they were.")
+            report(
+                "ofrep-answer",
+                "The answer to provider \"\(provider)\" was rejected: \(reason). Its values stay as they were.")
         case .failed(let error, _, _):
             switch error.code {
             case "misconfigured":
-                report("ofrep-refused", "The server refuses to evaluate: \(error.reason). Check context, URL and key.")
+                report(
+                    "ofrep-refused",
+                    "The server refuses provider \"\(provider)\": \(error.reason). Check the URL, the key and the context."
+                )
             case .network:
-                report("ofrep-request", "The server cannot be asked: \(error.reason). The values stay as they were.")
+                report(
+                    "ofrep-request",
+                    """
+                    Provider "\(provider)" gets no answer: \(error.reason). Its values stay as they were. Check the \
+                    network and the URL.
+                    """)
             default: break
             }
         default: break
         }
     }
 
-    /// Tells what is wrong with the flags of many answers, each once.
+    /// Reports the problems of an answer's flags, each once.
     func flags(_ problems: [OFREPAnswer.Problem]) {
         for problem in problems where flagLog.issues.count < Self.maximumFlags {
             let issue = problem.issue(provider: provider)
@@ -49,29 +55,35 @@ final class OFREPIssues: Sendable {
         }
     }
 
-    /// Tells that a context cannot be sent as a whole.
+    /// Reports that a context cannot be sent in full.
     func context(_ problem: String) {
-        report("ofrep-context", "A context cannot be sent: \(problem). Leave out of it what flags do not need.")
+        report(
+            "ofrep-context",
+            "A context of provider \"\(provider)\" cannot be sent: \(problem). Leave out what flags do not need.")
     }
 
-    /// Tells that too many requests are on their way.
+    /// Reports that there are too many requests at once.
     func busy(_ reason: String) {
         report(
-            "ofrep-busy", "An evaluation was refused: \(reason). Raise maximumRequests, or see why the server is slow.")
+            "ofrep-busy",
+            """
+            Provider "\(provider)" refused an evaluation: \(reason). Raise maximumRequests, or see why the server is \
+            slow.
+            """)
     }
 
     private static let codes = Set(
         ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-context", "ofrep-busy"].map { FlagIssue.Code($0) })
 
     private func report(_ code: String, _ message: String) {
-        // Once for each sort, whatever the server says about it.
+        // Once for each kind, even if the server's message differs.
         guard !log.issues.contains(where: { $0.code.name == code }) else { return }
         log.report(FlagIssue(.init(code), message: message, provider: provider), to: [reporter])
     }
 }
 
 extension OFREPAnswer {
-    /// The answer that gives these values to everybody.
+    /// Returns the document of an answer that gives these values in every context.
     static func document(of values: FlagDocument) -> FlagDocument {
         guard !values.root.isEmpty else { return FlagDocument() }
         let flags = values.root.map {
@@ -80,7 +92,7 @@ extension OFREPAnswer {
         return FlagDocument(["flags": .array(flags)])
     }
 
-    /// What the body of a refusal says.
+    /// Returns the error in the body of a refusal, or `nil` if there is none.
     static func refusal(in body: Data) -> String? {
         guard body.count <= 64 << 10, case .object(let members)? = try? FlagJSONReader().read(Array(body)) else {
             return nil
@@ -94,7 +106,7 @@ extension OFREPAnswer {
 }
 
 extension OFREPEndpoint {
-    /// The name of the folder for what this server's contexts were given.
+    /// Returns the name of the folder for the answers of this server.
     func folderName(_ namespace: String) -> String {
         "ofrep-\(RemoteJSONCache.fileName(for: "\(base.absoluteString)\n\(namespace)"))"
     }

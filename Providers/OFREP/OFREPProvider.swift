@@ -1,33 +1,29 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 import Synchronization
 public import TacklineCore
 import TacklineFormats
 public import TacklineRemoteJSON
 public import TacklineTargeting
 
-// Foundation: `URL` is what applications have.
+// Foundation: `URL` is the type that applications use.
 
-/// A provider whose values a server evaluates for one context, by OpenFeature's remote evaluation protocol (OFREP 0.3): for apps,
-/// where there is one user at a time.
+/// A provider for apps with one user at a time. A server evaluates its values for one context, by OpenFeature's remote
+/// evaluation protocol (OFREP 0.3).
 ///
 /// ```swift
 /// let flags = try OFREPProvider(baseURL: url, context: ["targetingKey": account.id, "plan": "premium"])
-/// flags.start()                             // asks at once, at intervals and at the events of the server's stream
-/// flags.setContext(["targetingKey": other.id])   // from here on nobody reads a value of the first account
+/// flags.start()                             // asks at once, at intervals and at events of the server's stream
+/// flags.setContext(["targetingKey": other.id])   // from here on no value of the first account is read
 /// ```
 ///
-/// All flags are evaluated in one request, and kept in memory, and on disk for the next start, for each context apart. The
-/// answer's variants, reasons, metadata and error codes are what `explain()` shows. A flag that the server could not evaluate,
-/// or that it leaves to the application, has no value. A server that answers 401 or 403 is not asked again by itself:
-/// ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:)`` ask.
+/// All flags are evaluated in one request. The values are kept in memory, and on disk for the next start, separately
+/// for each context. `explain()` shows the answer's variants, reasons, metadata and error codes. A flag has no value if
+/// the server could not evaluate it or leaves it to the application. After an answer of 401 or 403 the provider sends
+/// no request by itself; ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:)`` do.
 ///
-/// Safe from any thread. Reading a value never waits for the network or the disk.
+/// The provider may be used from any thread. Reading a value never waits for the network or the disk.
 public final class OFREPProvider: RefreshableFlagProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
     private let reporter: FlagIssueReporter
@@ -36,8 +32,8 @@ public final class OFREPProvider: RefreshableFlagProvider {
     private let remote: RemoteJSONProvider
     private let subject: Mutex<Subject>
 
-    /// The targeting key of the context in force. It is `nil` while the context changes, and after two changes at once, of which
-    /// either may be in force.
+    /// The targeting key of the context in force. It is `nil` while the context changes. It stays `nil` after two
+    /// overlapping changes, because either context may be in force.
     private struct Subject {
         private(set) var key: String?
         private var changes = 0
@@ -57,74 +53,111 @@ public final class OFREPProvider: RefreshableFlagProvider {
         }
     }
 
-    /// Makes a provider. Nothing is read or sent before ``refresh()``, ``run()`` or ``start()``.
+    /// Creates a provider with the values that the disk has for the context. Nothing is sent before ``refresh()``,
+    /// ``run()`` or ``start()``.
     ///
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
-    ///   - context: Whom flags are evaluated for. It is sent to the server as a whole, up to 64 KiB of JSON.
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - configuration: How it works.
+    ///   - context: The context for which flags are evaluated. All of it is sent to the server, up to 64 KiB of JSON.
+    ///   - subject: An identity of the user, if the server identifies users by ``OFREPConfiguration/bearerToken`` or
+    ///     ``OFREPConfiguration/apiKey`` rather than by the context; `nil` for no particular user. See
+    ///     ``setSubject(_:)``.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - configuration: The provider's settings.
     /// - Throws: ``/TacklineCore/FlagProviderError`` with the code `invalid-url`.
     public init(
-        baseURL: URL, context: EvaluationContext = EvaluationContext(), name: String = "OFREPProvider",
-        configuration: OFREPConfiguration = OFREPConfiguration()
+        baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
+        name: String = "OFREPProvider", configuration: OFREPConfiguration = OFREPConfiguration()
     ) throws(FlagProviderError) {
         self.name = name
         let endpoint = try OFREPEndpoint(baseURL, provider: name)
         self.endpoint = endpoint
         reporter = FlagIssueReporter.current
         hints = OFREPHints()
-        subject = Mutex(Subject(context.targetingKey))
+        self.subject = Mutex(Subject(context.targetingKey))
         let (url, problem) = endpoint.url(for: context)
         remote = RemoteJSONProvider(
-            url: url, name: name, configuration: configuration.remote(endpoint, hints, provider: name, reporter))
+            url: url, name: name, subject: subject,
+            configuration: configuration.remote(endpoint, hints, provider: name, reporter))
         report(problem)
     }
 
     // MARK: Reading
 
-    /// Returns the value in force for the context, or `nil` where the answer has none. Nothing is asked for it.
+    /// Returns the value in force for the context, or `nil` if the answer has none. It never sends a request.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { remote.value(for: key) }
 
-    /// The value in force with variant, reason and metadata, or what went wrong: `FLAG_NOT_FOUND` where the answer has no such
-    /// flag, else the code that the server gave.
+    /// Returns the value in force with its variant, reason and metadata, or the error: `FLAG_NOT_FOUND` if the answer
+    /// has no such flag, otherwise the server's code.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         let before = subject.withLock { $0.key }
         var answer = remote.detailedValue(for: key)
-        // While the context changes, it is not known whose answer it is.
+        // While the context changes, the answer may belong to either context.
         if before == subject.withLock({ $0.key }) { answer.details?.subject = before }
         return answer
     }
 
-    /// Takes an observer, held weakly, which is told what each answer and each other context changes.
+    /// Adds an observer, held weakly, which is notified of the changes of each answer and each new context.
     public func observe(_ observer: FlagProviderObserver) -> Bool { remote.observe(observer) }
 
-    /// In short how the provider is doing: `failed` after a refusal (400, 401, 403, 404, 410), and as
-    /// `RemoteJSONProvider.status` has it.
+    /// The provider's current health: `failed` after a refusal (400, 401, 403, 404, 410), otherwise like
+    /// `RemoteJSONProvider.status`.
     public var status: FlagProviderStatus { remote.status }
 
-    /// How current the values are, and what the provider is doing.
+    /// The freshness of the values and the current activity of the provider.
     public var state: RemoteJSONState { remote.state }
 
-    /// Every event from now on, for one consumer; ask again for another.
+    /// A stream of every event from now on, for one consumer. Read the property again for another consumer.
     public var events: AsyncStream<RemoteJSONEvent> { remote.events }
 
     // MARK: Context
 
-    /// Turns to another context: for another user, or when something about this one is different now.
+    /// Changes the context, for another user or because the user's attributes changed.
     ///
-    /// When this returns, the values of the old context are gone, those too that a loader pinned for a session or a launch. A request on its way is given up, and its answer is dropped if
-    /// it comes all the same. Those of the new context come from the disk, if they were kept there, and from the server, which is
-    /// asked at once while the provider runs. Nothing happens if the context is the same.
+    /// When this returns, the values of the old context are gone, including those that a loader pinned for a session or
+    /// a launch. The current request is cancelled, and a late answer to it is dropped. The values of the new context
+    /// come from the disk, if they were kept there, and from the server, which is asked at once while the provider
+    /// runs. Nothing happens if the context is the same.
     ///
-    /// A context of which the server cannot be told everything, because it is longer than 64 KiB or has what JSON cannot carry,
-    /// is reported as `ofrep-context`; then the server is told its targeting key alone.
+    /// A context that is longer than 64 KiB, or has values that JSON cannot carry, is reported as `ofrep-context`. Only
+    /// its targeting key is sent then.
     public func setContext(_ context: EvaluationContext) {
+        turn(to: context)
+    }
+
+    /// Changes the context as ``setContext(_:)`` does, and waits for the server's answer.
+    ///
+    /// - Returns: The changes from the values that the disk had for the context.
+    /// - Throws: The errors of ``refresh()``. The new context is in force even then.
+    @discardableResult
+    public func refresh(for context: EvaluationContext) async throws(FlagProviderError) -> FlagRefreshOutcome {
+        try await turn(to: context, isAwaited: true)()
+    }
+
+    /// Changes to another user whom the server identifies by ``OFREPConfiguration/bearerToken`` or
+    /// ``OFREPConfiguration/apiKey``, with the same context.
+    ///
+    /// When this returns, there are only values from the new subject's cache. The current request is cancelled, the
+    /// former subject's entity tag is no longer sent, and pinned values have ended. Let the closures return the new
+    /// user's token before this call. Nothing happens if the subject is the same.
+    ///
+    /// - Parameter subject: An identity of the user that stays the same; `nil` for no particular user. It is not sent.
+    ///   The name of the cache file depends on a hash of it.
+    public func setSubject(_ subject: String?) { remote.setSubject(subject) }
+
+    /// Changes to the empty context of no particular user, and removes the values of the former context from the disk.
+    public func signOut() { turn(to: EvaluationContext(), subject: .some(nil), forgetting: true) }
+
+    @discardableResult
+    private func turn(
+        to context: EvaluationContext, subject: String?? = nil, forgetting: Bool = false, isAwaited: Bool = false
+    ) -> @Sendable () async throws(FlagProviderError) -> FlagRefreshOutcome {
         let (url, problem) = endpoint.url(for: context)
-        subject.withLock { $0.begin() }
-        remote.setURL(url, keepingValues: false)
-        subject.withLock { $0.end(context.targetingKey) }
+        self.subject.withLock { $0.begin() }
+        let outcome = remote.turn(to: url, subject: subject, forgetting: forgetting, isAwaited: isAwaited)
+        self.subject.withLock { $0.end(context.targetingKey) }
         report(problem)
+        return outcome
     }
 
     private func report(_ problem: String?) {
@@ -138,53 +171,56 @@ public final class OFREPProvider: RefreshableFlagProvider {
 
     /// Asks the server now and publishes what changed, as `RemoteJSONProvider.refresh()` does.
     ///
-    /// - Returns: What differs now.
+    /// - Returns: The changes.
     /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
-    ///   `stopped` or `cancelled`; the last also where the context changed meanwhile. Values stay as they were.
+    ///   `stopped` or `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
     @discardableResult
     public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { try await remote.refresh() }
 
-    /// Keeps the values fresh until the calling task is cancelled, or ``stop()``.
+    /// Keeps the values fresh until the calling task is cancelled or ``stop()`` is called.
     ///
     /// - Throws: `CancellationError`, or ``/TacklineCore/FlagProviderError`` with code `already-running` at once.
     public func run() async throws { try await remote.run() }
 
-    /// Does the same as ``run()`` in tasks of its own, until ``stop()`` or the end of the provider. Does nothing while it
-    /// runs already.
+    /// Does the same as ``run()`` in tasks of its own, until ``stop()`` is called or the provider is released. Does
+    /// nothing if the provider is running.
     public func start() { remote.start() }
 
-    /// Ends what ``start()`` or ``run()`` began.
+    /// Ends the work that ``start()`` or ``run()`` began.
     public func stop() { remote.stop() }
 
-    /// Waits until there are values for the context, from the disk or the server, or until the time is up.
+    /// Waits until there are values for the context, from the disk or the server, or until the timeout is over.
     ///
-    /// - Parameter timeout: `nil` stands for `readyTimeout` of the configuration's requests; zero only looks.
+    /// - Parameter timeout: The longest wait. `nil` stands for `readyTimeout` of the configuration's requests; zero
+    ///   doesn't wait.
     /// - Returns: Whether there are values.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
         await remote.waitUntilReady(timeout: timeout)
     }
 
-    /// Makes no requests by itself until ``resume()``, and closes the stream. On Apple's systems but macOS this happens by
-    /// itself when the app goes to the background.
+    /// Sends no request by itself until ``resume()``, and closes the stream. On iOS, tvOS, watchOS and visionOS the
+    /// provider does this by itself when the app enters the background.
     public func suspend() { remote.suspend() }
 
-    /// Goes on after ``suspend()``. Where there is a stream, all values are asked for, since nobody knows what it told meanwhile.
+    /// Ends a suspension. If there is a stream, all values are requested, because events may have been missed.
     public func resume() { remote.resume() }
 
-    /// Makes no requests at all, not even by ``refresh()``, until it is switched back.
+    /// Switches the provider offline or online. While offline it sends no request, not even for ``refresh()``.
     public func setOffline(_ isOffline: Bool) { remote.setOffline(isOffline) }
 }
 
 extension OFREPConfiguration {
-    /// The configuration of the provider of documents that does the work.
+    /// Returns the configuration of the document provider that does the work.
     func remote(
         _ endpoint: OFREPEndpoint, _ hints: OFREPHints, provider: String, _ reporter: FlagIssueReporter
     ) -> RemoteJSONConfiguration {
         var remote = requests
         remote.transport = OFREPTransport(
             transport: requests.makeTransport(provider: provider), endpoint: endpoint, hints: hints)
-        remote.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: reporter) }
+        remote.format = FlagDocumentFormat(name: "OFREP", isolatedMember: "flags") {
+            OFREPStore(providerName: $0, reporter: reporter)
+        }
         remote.bootstrap = OFREPAnswer.document(of: bootstrap)
         (remote.trust, remote.verifier, remote.streamURL) = (nil, nil, nil)
         remote.authorization = bearerToken.map(Self.bearer)

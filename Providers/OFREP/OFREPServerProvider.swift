@@ -1,33 +1,29 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 import Synchronization
 public import TacklineCore
 
 import TacklineRemoteJSON
 public import TacklineTargeting
 
-// Foundation: `URL` is what applications have.
+// Foundation: `URL` is the type that applications use.
 
-/// A provider whose values a server evaluates for each request's context, by OpenFeature's remote evaluation protocol (OFREP 0.3):
-/// for servers, where there are many users at a time.
+/// A provider for servers with many users at a time. A flag server evaluates its values for the context of each
+/// request, by OpenFeature's remote evaluation protocol (OFREP 0.3).
 ///
 /// ```swift
 /// let remote = try OFREPServerProvider(baseURL: url)
 /// let flags = FlagsLoader(ShopFlags.self, providers: [remote])       // one for the process
 ///
 /// await remote.withEvaluation(for: ["targetingKey": request.userID]) {   // waits for the server, once
-///     flags.newCheckout ? "new" : "old"                              // reads wait for nothing
+///     flags.newCheckout ? "new" : "old"                              // reads never wait
 /// }
 /// ```
 ///
-/// All flags of a context come with one request, for all who ask for that context meanwhile, and are kept for
-/// ``maximumAge``. What a request was given stays as it is until its end. Outside ``withEvaluation(for:operation:)`` the provider
-/// has no values.
+/// All flags of a context come with one request, which concurrent callers for that context share, and are kept for
+/// ``maximumAge``. The values for a request don't change until its end. Outside ``withEvaluation(for:operation:)`` the
+/// provider has no values.
 ///
-/// Safe from any thread.
+/// The provider may be used from any thread.
 public final class OFREPServerProvider: FlagProvider {
     private struct Kept: Sendable {
         var evaluation: OFREPEvaluation
@@ -37,25 +33,25 @@ public final class OFREPServerProvider: FlagProvider {
 
     private struct Flight: Sendable {
         var number: Int
-        var result = Promise<Result<OFREPEvaluation, FlagProviderError>>()
+        var result = FlagPromise<Result<OFREPEvaluation, FlagProviderError>>()
         var task: Task<Void, Never>?
         var waiters = 0
     }
 
     private struct State {
-        var kept: ContextCache<Kept>
+        var kept: RecentValues<EvaluationContext, Kept>
         var flights: [EvaluationContext: Flight] = [:]
         var lastFlight = 0
-        /// Before this the server wants to hear nothing.
+        /// The server asked for no requests before this time.
         var silentUntil: Duration?
         var failure: FlagProviderError?
     }
 
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
-    /// How long an evaluation is taken for the present one.
+    /// The time for which an evaluation counts as current.
     public let maximumAge: Duration
-    /// For how long after that it counts all the same where the server cannot be asked.
+    /// The time after that for which an evaluation is still used if the server cannot be asked.
     public let staleIfError: Duration
     private let maximumRequests: Int
     private let endpoint: OFREPEndpoint
@@ -67,13 +63,16 @@ public final class OFREPServerProvider: FlagProvider {
     ///
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - maximumContexts: For how many contexts evaluations are kept. Those that were not asked for of late go first.
-    ///   - maximumAge: How long an evaluation is taken for the present one. After that the server is asked again, with its tag.
-    ///   - staleIfError: For how long after that it counts all the same where the server cannot be asked, with the reason `STALE`
-    ///     (as RFC 5861 has it for HTTP). By default not at all: flags have what the next provider says, or their defaults.
-    ///   - maximumRequests: How many requests may be on their way at once. What would be more fails at once, as `busy`.
-    ///   - configuration: How requests are made. Nothing is kept on disk, and no stream is followed.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - maximumContexts: The number of contexts whose evaluations are kept. A new one replaces the least recently
+    ///     used one.
+    ///   - maximumAge: The time for which an evaluation counts as current. After it the server is asked again, with the
+    ///     evaluation's tag.
+    ///   - staleIfError: The time after `maximumAge` for which an evaluation is still used if the server cannot be
+    ///     asked, with the reason `STALE` (as in RFC 5861 for HTTP). With zero, the default, flags then have the next
+    ///     provider's values or their defaults.
+    ///   - maximumRequests: The greatest number of concurrent requests. A further one fails at once with `busy`.
+    ///   - configuration: The settings of requests. Nothing is kept on disk, and no stream is followed.
     /// - Throws: ``/TacklineCore/FlagProviderError`` with the code `invalid-url`.
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
@@ -87,25 +86,25 @@ public final class OFREPServerProvider: FlagProvider {
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         let reporter = FlagIssueReporter.current
         issues = OFREPIssues(provider: name, reporter: reporter)
-        // What is wrong with a flag is wrong for every context; it is told by this provider, once.
+        // A problem with a flag is the same in every context, so this provider reports it once.
         let remote = configuration.remote(endpoint, OFREPHints(), provider: name, .silent)
         source = DocumentSource(remote, provider: name)
-        state = Mutex(State(kept: ContextCache(limit: maximumContexts)))
+        state = Mutex(State(kept: RecentValues(limit: maximumContexts)))
     }
 
     // MARK: Evaluating
 
-    /// Runs an operation whose reads go by one evaluation for a context: the one that is kept, or the server's answer, which is
-    /// waited for first.
+    /// Runs an operation that reads flags from one evaluation for a context: the current one, or the server's answer,
+    /// for which it waits first.
     ///
-    /// It holds for this task and its children. Where the server cannot be asked, the operation runs all the same, without values:
-    /// flags have those of other providers, or their defaults, and `explain()` says why.
+    /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs without
+    /// values: flags have those of other providers or their defaults, and `explain()` gives the reason.
     ///
     /// - Parameters:
-    ///   - context: Whom flags are evaluated for.
-    ///   - operation: What reads flags.
-    /// - Returns: What the operation returned.
-    /// - Throws: What the operation throws.
+    ///   - context: The context for which flags are evaluated.
+    ///   - operation: The operation that reads flags.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     public func withEvaluation<Success, Failure: Error>(
         for context: EvaluationContext, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {
@@ -123,12 +122,12 @@ public final class OFREPServerProvider: FlagProvider {
         return try result.get()
     }
 
-    /// Returns the evaluation of all flags for a context: the one that is kept, or the server's answer.
+    /// Returns the evaluation of all flags for a context: the current one, or the server's answer.
     ///
-    /// Those who ask for one context at a time share a request. It is given up when the last of them is cancelled.
+    /// Concurrent calls for one context share a request. It is cancelled when the last of their tasks is cancelled.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled` before the end of the
-    ///   silence that the server asked for, `busy`, or `cancelled`.
+    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled` while the
+    ///   server has asked for no requests, `busy`, or `cancelled`.
     public func evaluate(for context: EvaluationContext) async throws(FlagProviderError) -> OFREPEvaluation {
         let now = source.now
         let flight: Flight
@@ -152,7 +151,7 @@ public final class OFREPServerProvider: FlagProvider {
     }
 
     private func join(_ context: EvaluationContext, at now: Duration, _ state: inout State) -> Joined {
-        let kept = state.kept[context]
+        let kept = state.kept.value(for: context)
         if let kept, now - kept.at < maximumAge { return .kept(kept.evaluation) }
         if state.flights[context] != nil {
             state.flights[context]?.waiters += 1
@@ -160,7 +159,7 @@ public final class OFREPServerProvider: FlagProvider {
         }
         if let until = state.silentUntil, until > now {
             if let stale = stale(kept, at: now) { return .kept(stale) }
-            let reason = "the server asked for silence for \(until - now) more"
+            let reason = "the server asked for no requests for another \((until - now).roundedText)"
             return .refused(FlagProviderError("throttled", provider: name, reason: reason))
         }
         guard state.flights.count < maximumRequests else { return .refused(tooMany) }
@@ -173,7 +172,7 @@ public final class OFREPServerProvider: FlagProvider {
         return .flight(flight)
     }
 
-    /// What is kept, where it may count although the server cannot be asked.
+    /// Returns the kept evaluation if it may be used although the server cannot be asked.
     private func stale(_ kept: Kept?, at now: Duration) -> OFREPEvaluation? {
         guard let kept, now - kept.at < maximumAge + staleIfError else { return nil }
         return kept.evaluation.stale
@@ -214,21 +213,23 @@ public final class OFREPServerProvider: FlagProvider {
             new = Kept(evaluation: kept.evaluation, fetched: kept.fetched, at: now)
             result = .success(kept.evaluation)
         case (.unchanged, nil):
-            let reason = "the server confirmed what nobody has"
+            let reason = "the server answered 304, and there is no earlier answer that it could confirm"
             result = .failure(FlagProviderError(.network, provider: name, reason: reason))
         case (.failed(let error, let retryAfter), _):
             silence = retryAfter
             result = .failure(error)
         }
-        let promise = state.withLock { state -> Promise<Result<OFREPEvaluation, FlagProviderError>>? in
+        var replaced: Kept?
+        defer { withExtendedLifetime(replaced) {} }
+        let promise = state.withLock { state -> FlagPromise<Result<OFREPEvaluation, FlagProviderError>>? in
             guard let flight = state.flights[context], flight.number == number else { return nil }
             state.flights[context] = nil
-            if let new { state.kept[context] = new }
+            if let new { replaced = state.kept.setValue(new, for: context) }
             if let silence { state.silentUntil = max(state.silentUntil ?? .zero, now + silence) }
             state.failure = if case .failure(let error) = result { error } else { nil }
             return flight.result
         }
-        // Nobody waits any more; a server that was not waited for is no failure.
+        // Without waiters a cancelled request is no failure of the server.
         guard let promise else { return }
         switch result {
         case .success: issues.take(.unchanged)
@@ -242,29 +243,29 @@ public final class OFREPServerProvider: FlagProvider {
 
     // MARK: Reading
 
-    /// The evaluation that the present task goes by; `nil` outside ``withEvaluation(for:operation:)``.
+    /// The evaluation for the current task; `nil` outside ``withEvaluation(for:operation:)``.
     public var evaluation: OFREPEvaluation? { OFREPEvaluation.current[ObjectIdentifier(self)] }
 
-    /// Returns the value that the server gave for the context of the present task, or `nil`.
+    /// Returns the server's value for the context of the current task, or `nil` if there is none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation?.value(for: key) }
 
-    /// The value with variant, reason and metadata, or what went wrong.
+    /// Returns the value with its variant, reason and metadata, or the error.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         evaluation?.detailedValue(for: key) ?? DetailedFlagValue(value: nil)
     }
 
-    /// Dependent on the task.
+    /// The kind: task-dependent.
     public var kind: FlagProviderKind { .taskDependent }
 
-    /// Tells an observer that values depend on the task, so that flags ask at each read.
+    /// Returns `false`: the values depend on the task, so flags are resolved at each read.
     public func observe(_ observer: FlagProviderObserver) -> Bool { false }
 
-    /// `failed` after an evaluation that failed, `ready` after one that did not, and before the first.
+    /// The status: `failed` if the last evaluation failed, and `ready` otherwise.
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }
 
-    /// How many wait for the server.
+    /// The number of callers that wait for the server.
     var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters } } }
 
-    /// For how many contexts there are evaluations.
+    /// The number of contexts with a kept evaluation.
     var keptCount: Int { state.withLock { $0.kept.count } }
 }

@@ -2,19 +2,13 @@ import Synchronization
 import TacklineCore
 import TacklineFormats
 
-/// Holds the answer to a bulk evaluation.
+/// A store for the answer to a bulk evaluation.
 final class OFREPStore: FlagDocumentStore {
-    private struct State {
-        var answer = OFREPAnswer()
-        /// What is to be told about the present answer.
-        var problems: [OFREPAnswer.Problem] = []
-    }
-
     private let providerName: String
     private let reporter: FlagIssueReporter
     private let issues = FlagIssueLog()
-    private let state = Mutex(State())
-    /// The values, for telling what changes. Its writers' lock orders all changes.
+    private let state = Mutex(OFREPAnswer())
+    /// The values, which find the changes. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
 
     init(providerName: String, reporter: FlagIssueReporter) {
@@ -28,30 +22,26 @@ final class OFREPStore: FlagDocumentStore {
     }
 
     /// The answer in force.
-    var answer: OFREPAnswer { state.withLock { $0.answer } }
+    var answer: OFREPAnswer { state.withLock { $0 } }
 
     func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }
 
     func announceSubjectChange() { values.announceSubjectChange() }
 
     private func take(_ answer: OFREPAnswer) -> [FlagProviderChange] {
-        var old = State()
+        var old = OFREPAnswer()
         defer { withExtendedLifetime(old) {} }
         return values.update { document in
             // The old answer is released after the locks.
-            state.withLock { state in
-                old = state
-                state = State(answer: answer, problems: answer.problems)
-            }
+            state.withLock { state in (old, state) = (state, answer) }
             document = answer.values
         } persist: { _ in
         }
     }
 
     func reportIssues() {
-        let problems = state.withLock { $0.problems }
         issues.replace(
-            [.init("ofrep-flag")], with: problems.map { $0.issue(provider: providerName) }, to: [reporter])
+            [.init("ofrep-flag")], with: answer.problems.map { $0.issue(provider: providerName) }, to: [reporter])
     }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }
@@ -67,7 +57,7 @@ final class OFREPStore: FlagDocumentStore {
 
 /// The answer to a bulk evaluation, as values with details. It never changes.
 struct OFREPAnswer: Sendable {
-    /// Something in the answer that is not as the protocol has it.
+    /// A part of the answer that violates the protocol.
     struct Problem: Sendable, Hashable {
         var key: String?
         var message: String
@@ -79,17 +69,18 @@ struct OFREPAnswer: Sendable {
         }
     }
 
-    /// How many problems of one answer are told.
+    /// The greatest number of problems that are reported for one answer.
     private static let maximumProblems = 20
 
     private(set) var values = FlagDocument()
     private(set) var problems: [Problem] = []
-    /// With the key as it was sent: keys that differ in their Unicode normalisation alone are one to a dictionary.
+    /// The details with the key as it was sent: a dictionary treats keys that differ only in Unicode normalization as
+    /// equal.
     private var details: [String: (key: String, details: FlagResolutionDetails)] = [:]
-    /// Whether a server gave it.
+    /// Whether a server sent the answer.
     private let isGiven: Bool
 
-    /// Makes the answer that is in force before there is any.
+    /// Makes the answer that is in force before the server has sent one.
     init() { isGiven = false }
 
     init(_ document: FlagDocument) throws(FlagDocumentError) {
@@ -104,13 +95,20 @@ struct OFREPAnswer: Sendable {
                 if problems.count < Self.maximumProblems { problems.append(problem) }
             }
         }
+        guard flags.isEmpty || !details.isEmpty else {
+            let reason = problems.first?.message ?? ""
+            throw FlagDocumentError(reason: "none of its flags can be used. \(reason)")
+        }
         if misfits > problems.count {
             problems.append(Problem(message: "\(misfits - problems.count) more flags of the answer cannot be used."))
         }
     }
 
-    /// - Returns: Why it cannot be used.
+    /// Adds a flag.
+    ///
+    /// - Returns: The problem, if the flag cannot be used.
     private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> Problem? {
+        if let mistake = flag.readingMistake { return refuse(flag, mistake) }
         guard case .object(let members) = flag else {
             return Problem(message: "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
         }
@@ -132,13 +130,24 @@ struct OFREPAnswer: Sendable {
             return nil
         }
         var reason = Self.text(members["reason"]).map { FlagResolutionReason(rawValue: $0) } ?? .unknown
-        // `tackline serve` puts a reason there that the protocol has no word for.
+        // `tackline serve` puts a reason there for which the protocol has no word.
         if reason == .unknown, let own = Self.text(metadata["tackline.reason"]) { reason = .init(rawValue: own) }
         let variant = Self.text(members["variant"])
         details[key] = (key, FlagResolutionDetails(variant: variant, reason: reason, metadata: metadata))
-        // Without a value the application's default is meant.
+        // A missing value stands for the application's default.
         if let value = members["value"], value != .null { values.root[key] = value }
         return nil
+    }
+
+    /// Records a flag that cannot be read.
+    private mutating func refuse(_ flag: EncodedFlagValue, _ mistake: String) -> Problem {
+        guard case .object(let members) = flag, case .string(let key)? = members["key"], details[key] == nil else {
+            return Problem(message: "A flag of the answer cannot be read: \(mistake).")
+        }
+        details[key] = (
+            key, FlagResolutionDetails(reason: .error, errorCode: .parseError, errorMessage: mistake)
+        )
+        return Problem(key: key, message: "The flag \"\(key)\" of the answer cannot be read: \(mistake).")
     }
 
     private static func text(_ value: EncodedFlagValue?) -> String? {
@@ -147,7 +156,7 @@ struct OFREPAnswer: Sendable {
 
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         let value = values.value(for: key)
-        // A member of an object has the details of the flag whose value that is.
+        // A member of an object has the details of the flag whose value the object is.
         for name in [key.text] + key.components.prefix(1) {
             if let known = details[name], known.key.utf8.elementsEqual(name.utf8) {
                 return DetailedFlagValue(value: value, details: known.details)

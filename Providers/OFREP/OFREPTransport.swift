@@ -1,20 +1,16 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import Synchronization
 import TacklineCore
 import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTargeting
 
-// Foundation: `URL` is where servers are.
+// Foundation: `URL` is the address of a server.
 
-/// What an evaluation is asked for: the server's URL with the context behind its `#`, where no server sees it and each context
-/// makes another URL.
+/// The address of an evaluation: the server's URL, with the context in its fragment. The fragment is never sent, and
+/// each context makes a different URL.
 struct OFREPEndpoint: Sendable {
-    /// How long a context may be, in bytes of JSON.
+    /// The greatest length of a context in bytes of JSON.
     static let maximumContextBytes = 64 << 10
 
     let base: URL
@@ -31,15 +27,15 @@ struct OFREPEndpoint: Sendable {
         bulk = url
     }
 
-    /// Returns the URL for a context, and what could not be said of it.
+    /// Returns the URL for a context, and the problem if the context can't be sent in full.
     func url(for context: EvaluationContext) -> (URL, problem: String?) {
         if let url = Self.text(context).flatMap({ url($0) }) { return (url, nil) }
-        let problem = "it has more than \(Self.maximumContextBytes) bytes, or an attribute that JSON cannot carry"
+        let problem = "it has more than \(Self.maximumContextBytes >> 10) KiB, or an attribute that JSON cannot carry"
         let key = EvaluationContext(targetingKey: context.targetingKey)
         if let url = Self.text(key).flatMap({ url($0) }) {
-            return (url, "\(problem); the server is told its targeting key alone")
+            return (url, "\(problem); only its targeting key is sent")
         }
-        return (bulk, "\(problem); the server is told nothing of it")
+        return (bulk, "\(problem); nothing of it is sent")
     }
 
     private func url(_ text: String) -> URL? {
@@ -48,7 +44,8 @@ struct OFREPEndpoint: Sendable {
         return parts.url
     }
 
-    /// The context as JSON, always the same for the same one; `nil` if that is not possible.
+    /// Returns the context as JSON, always the same text for the same context; `nil` if JSON can't carry it or it is
+    /// too long.
     private static func text(_ context: EvaluationContext) -> String? {
         var members = context.attributes
         if let key = context.targetingKey { members["targetingKey"] = .string(key) }
@@ -56,19 +53,19 @@ struct OFREPEndpoint: Sendable {
         return text.flatMap { $0.utf8.count <= maximumContextBytes ? $0 : nil }
     }
 
-    /// The body of a request to such a URL.
+    /// Returns the body of a request to such a URL.
     static func body(of url: URL) -> Data {
         Data("{\"context\":\(url.fragment(percentEncoded: false) ?? "{}")}".utf8)
     }
 }
 
-/// What an event said of the answer that is to be asked for.
+/// The hints that an event of the stream gave about the next answer.
 final class OFREPHints: Sendable {
     private let items = Mutex<[URLQueryItem]>([])
 
-    /// Notes an event of the stream.
+    /// Reads an event of the stream and keeps its hints.
     ///
-    /// - Returns: Whether it says that there is something new.
+    /// - Returns: Whether the event announces a change.
     func note(_ event: ServerSentEvent) -> Bool {
         guard case .object(let members)? = try? FlagJSONReader().read(Array(event.data.utf8)),
             members["type"] == .string("refetchEvaluation")
@@ -84,7 +81,7 @@ final class OFREPHints: Sendable {
         return true
     }
 
-    /// What the next request has to say; it is said once.
+    /// Returns the query items for the next request, and removes them.
     func take() -> [URLQueryItem] {
         items.withLock { items in
             defer { items = [] }
@@ -92,15 +89,15 @@ final class OFREPHints: Sendable {
         }
     }
 
-    /// Takes back what a request said that failed, unless there is something newer.
+    /// Restores the items of a request that failed, unless there are newer ones.
     func `return`(_ old: [URLQueryItem]) {
         items.withLock { if $0.isEmpty { $0 = old } }
     }
 }
 
-/// Makes of the requests of a provider of documents those of the protocol.
+/// Turns the requests of a document provider into those of the protocol.
 struct OFREPTransport: HTTPTransport {
-    /// Marks a tag that came without the quotation marks that HTTP wants.
+    /// Marks a tag that the server sent without the quotation marks that HTTP requires.
     private static let bare = "tackline:bare:"
 
     let transport: any HTTPTransport
@@ -139,7 +136,7 @@ struct OFREPTransport: HTTPTransport {
 
     func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
         var own = request
-        // What lets us in at the server is no business of whoever tells changes elsewhere.
+        // The server's credentials and private fields must not go to the origin of a stream elsewhere.
         if Origin(own.url) != Origin(endpoint.base) {
             own.headers = own.headers.keeping(HTTPTransportRequest.headersForOtherOrigins.union(["last-event-id"]))
         }
@@ -148,9 +145,9 @@ struct OFREPTransport: HTTPTransport {
 }
 
 extension OFREPEndpoint {
-    /// Takes the streams out of an answer.
+    /// Removes the streams from an answer.
     ///
-    /// - Returns: The first one of a kind that is known; `nil` for none.
+    /// - Returns: The URL of the first stream of a known kind; `nil` if there is none.
     func takeStream(_ document: inout FlagDocument) -> URL? {
         guard case .array(let streams)? = document.root.removeValue(forKey: "eventStreams") else { return nil }
         return streams.lazy.compactMap { stream(of: $0) }.first
@@ -175,7 +172,7 @@ extension OFREPEndpoint {
         default: return nil
         }
         guard let url, let origin = Origin(url) else { return nil }
-        // What came safely is not followed where everybody can listen.
+        // A server reached by https must not lead to a stream that others on the network can read.
         return Origin(base)?.isSafe == true && !origin.isSafe ? nil : url
     }
 }

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Overrides that travel together: in a bug report, or as the set-up of a test.
+/// A set of overrides that is exported and imported as one: for a bug report, or the set-up of a test.
 ///
 /// ```json
 /// {
@@ -10,14 +10,14 @@ public import TacklineCore
 /// }
 /// ```
 public struct FlagOverrideBundle: Sendable, Hashable {
-    /// The overrides, each flag once, by key.
+    /// The overrides by key, and by section where a key has several.
     public let overrides: [FlagOverride]
 
-    /// Makes a bundle. Of two overrides of one key, the later one counts.
+    /// Makes a bundle. Of two overrides of one key and section, the later one counts.
     public init(_ overrides: [FlagOverride]) {
         var latest: [FlagOverride.Name: FlagOverride] = [:]
-        for override in overrides { latest[FlagOverride.Name(override.key)] = override }
-        self.overrides = latest.values.sorted { $0.key.text < $1.key.text }
+        for override in overrides { latest[FlagOverride.Name(override.key, section: override.section)] = override }
+        self.overrides = latest.values.sorted { ($0.key.text, $0.section ?? "") < ($1.key.text, $1.section ?? "") }
     }
 
     private static let format: EncodedFlagValue = "tackline-overrides"
@@ -31,7 +31,10 @@ extension FlagOverrideBundle: FlagValue {
     ///   nothing is passed over in silence.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard case .object(let members) = encoded, members["format"] == Self.format else {
-            throw FlagValueError(expected: "an object with \"format\": \"tackline-overrides\"", found: encoded)
+            // A bundle may have the values of secret flags, so only the member is in the error.
+            var found = encoded
+            if case .object(let members) = encoded { found = members["format"] ?? .null }
+            throw FlagValueError(expected: "an object with \"format\": \"tackline-overrides\"", found: found)
         }
         guard members["version"] == Self.version else {
             throw FlagValueError(expected: "\"version\": 1", found: members["version"] ?? .null)

@@ -22,9 +22,9 @@ extension FlagOverrides {
     ///
     /// JSON has no bytes and no dates: they come back as texts, which flags of those types take.
     ///
-    /// - Throws: `FlagProviderError` in production.
+    /// - Throws: `FlagProviderError` where overrides are not allowed.
     public func exportBundle() throws(FlagProviderError) -> Data {
-        if let refusal { throw refusal }
+        try throwIfNotAllowed()
         do throws(FlagValueError) {
             return try FlagJSONWriter().data(of: FlagOverrideBundle(overrides).encoded)
         } catch {
@@ -32,21 +32,21 @@ extension FlagOverrides {
         }
     }
 
-    /// Takes the overrides of a bundle, all or none. Ones that have expired are passed over.
+    /// Takes the overrides of a bundle, all or none. Expired ones are skipped.
     ///
     /// - Parameters:
-    ///   - json: What ``exportBundle()`` wrote; at most 1 MiB.
+    ///   - json: A bundle that ``exportBundle()`` wrote, of at most 1 MiB.
     ///   - isReplacing: Whether overrides that the bundle does not have are removed.
     ///   - durability: The time at which the overrides are safe from a crash of the program.
-    /// - Throws: `FlagProviderError` in production, if it is not such a bundle, and if the storage could not keep it.
+    /// - Throws: `FlagProviderError` where overrides are not allowed, if it is not such a bundle, and if the storage could not keep it.
     ///   Nothing has changed then.
     public func importBundle(
         _ json: Data, replacing isReplacing: Bool = false, durability: FlagWriteDurability = .stored
     ) throws(FlagProviderError) {
-        if let refusal { throw refusal }
+        try throwIfNotAllowed()
         let bundle = try bundle(in: json)
         let now = now()
-        try change(durability) { overrides throws(FlagProviderError) in
+        try change(durability) { overrides in
             if isReplacing { overrides = [:] }
             for override in bundle.overrides where !override.isExpired(at: now) {
                 overrides[FlagOverride.Name(override.key)] = override

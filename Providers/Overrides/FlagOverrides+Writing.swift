@@ -13,40 +13,38 @@ import TacklineFormats
 extension FlagOverrides: WritableFlagProvider {
     /// Sets the override of a key for good, or removes it with `nil`.
     ///
-    /// - Throws: `FlagProviderError` in production, and if the storage could not keep it. Nothing has changed then.
+    /// - Throws: `FlagProviderError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         try setValue(value, for: key, durability: .stored)
     }
 
     /// Sets the override of a key for good, or removes it if it is `nil`, with the durability that the storage provides.
     ///
-    /// - Throws: `FlagProviderError` in production, and if the storage could not keep it. Nothing has changed then.
+    /// - Throws: `FlagProviderError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
     public func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
     ) throws(FlagProviderError) {
-        try change(durability) { overrides throws(FlagProviderError) in
-            overrides[FlagOverride.Name(key)] = try value.map { value throws(FlagProviderError) in
-                try checked(FlagOverride(key: key, value: value))
-            }
+        let override = try value.map { value throws(FlagProviderError) in
+            try checked(FlagOverride(key: key, value: value))
         }
+        try change(durability) { $0[FlagOverride.Name(key)] = override }
     }
 
     /// Sets the override of a key until a moment.
     ///
-    /// - Throws: `FlagProviderError` in production, and if the storage could not keep it. Nothing has changed then.
+    /// - Throws: `FlagProviderError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
     public func setValue(
         _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date, durability: FlagWriteDurability = .stored
     ) throws(FlagProviderError) {
-        try change(durability) { overrides throws(FlagProviderError) in
-            overrides[FlagOverride.Name(key)] = try checked(FlagOverride(key: key, value: value, expires: expires))
-        }
+        let override = try checked(FlagOverride(key: key, value: value, expires: expires))
+        try change(durability) { $0[FlagOverride.Name(key)] = override }
     }
 
     /// Sets the override of a flag until a moment.
     ///
     /// For one without an end, `flag.setValue(_:providers:)` does.
     ///
-    /// - Throws: `FlagProviderError` in production, if the flag has no loader or its value no neutral form, and if the
+    /// - Throws: `FlagProviderError` where overrides are not allowed, if the flag has no loader or its value no neutral form, and if the
     ///   storage could not keep it. Nothing has changed then.
     public func setValue<Value: FlagValue>(
         _ value: Value, for flag: FlagHandle<Value>, expires: Date, durability: FlagWriteDurability = .stored
@@ -65,13 +63,14 @@ extension FlagOverrides: WritableFlagProvider {
         try setValue(encoded, for: key, expires: expires, durability: durability)
     }
 
-    /// Removes every override, also ones that cannot be read. Production allows it.
+    /// Removes every override, including ones that can't be read, even where overrides are not allowed.
     ///
     /// - Parameter durability: The time at which the removal is safe from a crash of the program.
     /// - Throws: `FlagProviderError` if the storage could not do it. Nothing has changed then.
     public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagProviderError) {
         try writers.withLock { _ throws(FlagProviderError) in
-            try storage.setValue(nil, for: Self.storageKey, durability: durability)
+            // Not `nil`, which would be the value `null`.
+            try updateStorage(durability) { _ in Optional.none }
             adopt([:])
         }
         schedule()
@@ -79,10 +78,10 @@ extension FlagOverrides: WritableFlagProvider {
 
     /// Removes what has expired by now.
     ///
-    /// It happens by itself when the timer goes off, at the latest an hour late if somebody sets the system's time. An
-    /// app that was suspended can call it when it comes back.
+    /// A timer does so by itself, at most an hour late if the system's time is set meanwhile. An app that was suspended can
+    /// call it when it is active again.
     public func removeExpired() {
-        guard refusal == nil else { return }
+        guard state.withLock({ $0.isAllowed }) else { return }
         writers.withLock { _ in
             let now = now()
             let present = state.withLock { $0 }
@@ -92,12 +91,16 @@ extension FlagOverrides: WritableFlagProvider {
             adopt(left, failure: kept == nil ? present.failure : nil)
             guard let kept, left.count < kept.count else { return }
             // If it fails, the storage keeps what has expired, and the next reading of it passes that over again.
-            try? storage.setValue(encoded(left), for: Self.storageKey)
+            try? updateStorage(.stored) { [reader] value throws(FlagProviderError) in
+                let old = try reader.overrides(in: value)
+                let new = old.filter { !$0.value.isExpired(at: now) }
+                return new.count == old.count ? value : Self.encoded(new)
+            }
         }
         schedule()
     }
 
-    /// What JSON can hold and gives back; the bundle has to take it.
+    /// Returns an override that JSON can hold, so that a bundle can have it.
     private func checked(_ override: FlagOverride) throws(FlagProviderError) -> FlagOverride {
         if case .unparsed = override.value {
             throw FlagProviderError(
@@ -117,82 +120,92 @@ extension FlagOverrides: WritableFlagProvider {
 }
 
 extension FlagOverrides {
-    /// Why nothing is taken here, or `nil`.
-    var refusal: FlagProviderError? {
-        guard !environment.admitsOverrides else { return nil }
+    /// The error of a write where overrides are not allowed.
+    func refusal() -> FlagProviderError {
+        let reason =
+            permission == nil
+            ? "environment \"\(environment)\" takes no overrides"
+            : "overrides are not allowed now, because isAllowed returned false"
         return FlagProviderError(
-            .overridesRefused, provider: name, reason: "environment \"\(environment)\" takes no overrides",
-            advice: "Use it outside of production only")
+            .overridesRefused, provider: name, reason: reason,
+            advice: permission == nil ? "Use it outside of production, or decide with isAllowed" : nil)
+    }
+
+    /// - Throws: `FlagProviderError` where overrides are not allowed.
+    func throwIfNotAllowed() throws(FlagProviderError) {
+        guard updatePermission() else { throw refusal() }
     }
 
     /// Changes the overrides in the storage and then in force.
+    ///
+    /// - Parameter change: The change. A storage may make it again on the overrides that others have written meanwhile.
     func change(
         _ durability: FlagWriteDurability = .stored,
-        _ body: (inout [FlagOverride.Name: FlagOverride]) throws(FlagProviderError) -> Void
+        _ change: @escaping @Sendable (inout [FlagOverride.Name: FlagOverride]) -> Void
     ) throws(FlagProviderError) {
-        if let refusal { throw refusal }
+        try throwIfNotAllowed()
         try writers.withLock { _ throws(FlagProviderError) in
-            let old = try stored()
+            // The permission may have ended before the lock was taken.
+            guard state.withLock({ $0.isAllowed }) else { throw refusal() }
             let now = now()
-            var new = old.filter { !$0.value.isExpired(at: now) }
-            try body(&new)
-            if new != old { try storage.setValue(encoded(new), for: Self.storageKey, durability: durability) }
-            adopt(new.filter { !$0.value.isExpired(at: now) })
-        }
-        schedule()
-    }
-
-    /// Takes over what the storage holds.
-    func reload() {
-        writers.withLock { _ in
-            do throws(FlagProviderError) {
-                let now = now()
-                adopt(try stored().filter { !$0.value.isExpired(at: now) })
-            } catch {
-                adopt([:], failure: error)
+            try updateStorage(durability) { [reader] value throws(FlagProviderError) in
+                let old = try reader.overrides(in: value)
+                var new = old.filter { !$0.value.isExpired(at: now) }
+                change(&new)
+                return new == old ? value : Self.encoded(new)
             }
+            adopt(try stored().filter { !$0.value.isExpired(at: now) })
         }
         schedule()
     }
 
-    private func encoded(_ overrides: [FlagOverride.Name: FlagOverride]) -> EncodedFlagValue? {
+    /// Puts the storage's overrides in force.
+    func reload() {
+        writers.withLock { _ in adoptStored() }
+        schedule()
+    }
+
+    /// Puts the storage's overrides in force, or none where they are not allowed. Call it only while holding ``writers``.
+    func adoptStored() {
+        guard state.withLock({ $0.isAllowed }) else { return adopt([:]) }
+        do throws(FlagProviderError) {
+            let now = now()
+            adopt(try stored().filter { !$0.value.isExpired(at: now) })
+        } catch {
+            adopt([:], failure: error)
+        }
+    }
+
+    private static func encoded(_ overrides: [FlagOverride.Name: FlagOverride]) -> EncodedFlagValue? {
         // Not `isEmpty ? nil : …`, in which `nil` would be the value `null`.
         guard !overrides.isEmpty else { return Optional.none }
         return FlagOverrideBundle(Array(overrides.values)).encoded
     }
 
-    /// What the storage holds.
+    /// Returns the storage's overrides, expired ones included.
     ///
-    /// - Throws: `FlagProviderError` if that is not overrides. It is never overwritten but by ``removeAll()``.
+    /// - Throws: `FlagProviderError` if that is not overrides. Only ``removeAll(durability:)`` overwrites it.
     private func stored() throws(FlagProviderError) -> [FlagOverride.Name: FlagOverride] {
-        guard let value = storage.value(for: Self.storageKey), value != .null else { return [:] }
-        do throws(FlagValueError) {
-            let bundle = try FlagOverrideBundle(encoded: value)
-            return Dictionary(bundle.overrides.map { (FlagOverride.Name($0.key), $0) }) { $1 }
-        } catch {
-            throw FlagProviderError(
-                .unreadable, provider: name,
-                reason: "provider \"\(storage.name)\" holds no readable overrides at \"\(Self.storageKey)\": \(error)",
-                advice: "Correct them there, or discard them with removeAll()")
-        }
+        try reader.overrides(in: storage.value(for: Self.storageKey))
     }
+
+    private var reader: OverridesReader { OverridesReader(provider: name, storage: storage.name) }
 
     /// Puts overrides in force. Call it only while holding ``writers``.
     private func adopt(_ overrides: [FlagOverride.Name: FlagOverride], failure: FlagProviderError? = nil) {
-        let new = State(
-            overrides: overrides, nextExpiry: overrides.values.compactMap(\.expires).min(), failure: failure)
+        let nextExpiry = overrides.values.compactMap(\.expires).min()
         let old = state.withLock { state in
-            defer { state = new }
+            defer { (state.overrides, state.nextExpiry, state.failure) = (overrides, nextExpiry, failure) }
             return state
         }
-        // Released here, since a read takes the lock.
+        // Released outside of the lock, since a read takes it.
         withExtendedLifetime(old) {}
         store.replaceDocument(with: FlagDocument(overrides.values))
     }
 
     /// Sets the timer for the next expiry.
-    private func schedule() {
-        // By the clock as it was before the look at the time: what passes meanwhile makes nobody wait longer.
+    func schedule() {
+        // The clock is read before the time, so that what passes in between doesn't delay the timer.
         let sleep = startSleep()
         let task = state.withLock { $0.nextExpiry }.map { next in
             // Not more than an hour at once, since the system's time may be set meanwhile.
@@ -209,7 +222,7 @@ extension FlagOverrides {
         }
     }
 
-    /// Returns what begins a sleep: its end counts from then, whenever the task that sleeps gets to run.
+    /// Returns a closure that begins a sleep. The sleep counts from that call, not from the time when the task runs.
     static func startSleep<C: Clock>(
         by clock: C
     ) -> @Sendable () -> (@Sendable (Duration) async throws -> Void) where C.Duration == Duration {
@@ -226,7 +239,29 @@ extension FlagOverrides {
     }
 }
 
+/// A reader of the value that holds all overrides.
+private struct OverridesReader: Sendable {
+    let provider: String
+    let storage: String
+
+    func overrides(
+        in value: EncodedFlagValue?
+    ) throws(FlagProviderError) -> [FlagOverride.Name: FlagOverride] {
+        guard let value, value != .null else { return [:] }
+        do throws(FlagValueError) {
+            let bundle = try FlagOverrideBundle(encoded: value)
+            return Dictionary(bundle.overrides.map { (FlagOverride.Name($0.key), $0) }) { $1 }
+        } catch {
+            throw FlagProviderError(
+                .unreadable, provider: provider,
+                reason:
+                    "provider \"\(storage)\" holds no readable overrides at \"\(FlagOverrides.storageKey)\": \(error)",
+                advice: "Correct them there, or discard them with removeAll()")
+        }
+    }
+}
+
 extension FlagProviderError.Code {
-    /// Overrides are not taken in production.
+    /// A write of overrides where they are not allowed, such as in production.
     public static let overridesRefused: FlagProviderError.Code = "overrides-refused"
 }

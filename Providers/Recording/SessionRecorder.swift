@@ -1,115 +1,107 @@
 import Synchronization
+import TacklineComposition
 public import TacklineCore
 
-/// Records what providers say in a session of an app.
+/// A recorder of the values that an app reads in a session.
 ///
 /// ```swift
 /// let recorder = SessionRecorder()
-/// let remote = recorder.recording(RemoteJSONProvider(url: url))
-/// let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote])
+/// let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote], observers: [recorder])
 /// try recorder.session.json().write(to: file)          // when somebody reports a fault
 /// ```
 ///
-/// Each answer is kept that differs from the one before to the same question. Flags keep their values, so that is the first time
-/// and after changes; a read costs nothing more. Nothing is written by itself. Values may be private: ask before you send them.
-public final class SessionRecorder: Sendable {
+/// It is an observer of a loader. Each value is kept that differs from the one before for the same flag and subject. A read
+/// whose value is at hand costs nothing more. Flags whose metadata says that they are secret are left out. Nothing is
+/// written by itself. Values may be private: ask before you send them.
+public final class SessionRecorder: FlagResolutionObserver {
+    private struct Place: Hashable {
+        let key: FlagKeyPath
+        let subject: String?
+        /// The value, if it depends on the task and no subject distinguishes the tasks.
+        let value: EncodedFlagValue?
+    }
+
     private struct State {
         var recording = SessionRecording()
-        /// The last answers, by provider.
-        var last: [String: [FlagKeyPath: EncodedFlagValue?]] = [:]
+        /// The size of each step, in bytes.
+        var sizes: [Int] = []
+        var size = 0
+        /// The last steps.
+        var last: [Place: SessionRecording.Step] = [:]
     }
 
     private let maximumSteps: Int
+    private let maximumSize: Int
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
     /// Begins a recording.
     ///
     /// - Parameters:
-    ///   - maximumSteps: How many answers are kept; those after them are not.
-    ///   - clock: Says when.
-    public init(maximumSteps: Int = 10_000, clock: some Clock<Duration> = ContinuousClock()) {
-        self.maximumSteps = maximumSteps
+    ///   - maximumSteps: The maximum number of steps. The oldest make room for new ones.
+    ///   - maximumSize: The maximum size of the steps in bytes, as they are in a file.
+    ///   - clock: The clock for the times of the steps.
+    public init(
+        maximumSteps: Int = 10_000, maximumSize: Int = 1 << 20, clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.maximumSteps = max(1, maximumSteps)
+        self.maximumSize = max(1, maximumSize)
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
     }
 
-    /// What was recorded so far.
+    /// The recording so far.
     public var session: SessionRecording { state.withLock { $0.recording } }
 
-    /// Makes a provider whose answers are recorded, to be put into chains in place of the provider itself.
-    public func recording<Base: FlagProvider>(_ provider: Base) -> RecordedProvider<Base> {
-        let name = state.withLock { state in
-            var name = provider.name
-            while state.recording.providers.contains(name) { name += "'" }
-            state.recording.providers.append(name)
-            return name
+    /// Records the value if it is new.
+    public func flagWasResolved(_ flag: ResolvedFlag) {
+        guard !flag.metadata.isSecret else { return }
+        let subject = flag.details?.subject
+        let place = Place(
+            key: flag.key, subject: subject, value: flag.isForTask && subject == nil ? flag.value : nil)
+        var step = SessionRecording.Step(
+            at: elapsed(), key: flag.key, value: flag.value, source: flag.source, subject: subject)
+        var size = step.size
+        if size > maximumSize {
+            step.value = nil
+            size = step.size
         }
-        return RecordedProvider(provider, under: name, in: self)
-    }
-
-    func note(_ value: EncodedFlagValue?, for key: FlagKeyPath, of provider: String) {
-        let now = elapsed()
+        // Values are released here, since a read takes the lock.
+        var released: [Any] = []
+        defer { withExtendedLifetime(released) {} }
+        let new = step
         state.withLock { state in
-            if let last = state.last[provider]?[key], last == value { return }
-            guard state.recording.steps.count < maximumSteps else {
-                state.recording.isCut = true
-                return
+            if let last = state.last[place], last.value == new.value, last.source == new.source { return }
+            if state.last.count >= maximumSteps {
+                released.append(state.last)
+                state.last = [:]
             }
-            state.last[provider, default: [:]][key] = .some(value)
+            if let old = state.last.updateValue(new, forKey: place) { released.append(old) }
+            state.recording.steps.append(new)
+            state.sizes.append(size)
+            state.size += size
             // Two threads may come in another order than they looked at the clock.
-            let at = max(now, state.recording.steps.last?.at ?? .zero)
-            state.recording.steps.append(.init(at: at, provider: provider, key: key, value: value))
+            let index = state.recording.steps.count - 1
+            if index > 0 { state.recording.steps[index].at = max(new.at, state.recording.steps[index - 1].at) }
+            released.append(removeOldest(&state))
         }
     }
-}
 
-/// A provider whose answers are recorded by a ``SessionRecorder``.
-public final class RecordedProvider<Base: FlagProvider>: FlagProvider {
-    /// The provider that is asked.
-    public let base: Base
-    private let key: String
-    private let recorder: SessionRecorder
-
-    init(_ base: Base, under key: String, in recorder: SessionRecorder) {
-        self.base = base
-        self.key = key
-        self.recorder = recorder
-    }
-
-    /// That of the provider.
-    public var name: String { base.name }
-
-    /// That of the provider.
-    public var status: FlagProviderStatus { base.status }
-
-    /// The provider's value, which is recorded if it is another one than before.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        let value = base.value(for: key)
-        recorder.note(value, for: key, of: self.key)
-        return value
-    }
-
-    /// Returns the value and the details of the provider.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { base.detailedValue(for: key) }
-
-    /// Adds an observer of the provider.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
-
-    /// The provider that is asked.
-    public var wrappedProviders: [any FlagProvider] { [base] }
-}
-
-extension RecordedProvider: WritableFlagProvider where Base: WritableFlagProvider {
-    /// Sets a value of the provider.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        try base.setValue(value, for: key)
-    }
-
-    /// Sets a value of the provider, with the given durability.
-    public func setValue(
-        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagProviderError) {
-        try base.setValue(value, for: key, durability: durability)
+    /// Removes the oldest steps, some at once, if there are too many.
+    private func removeOldest(_ state: inout State) -> [SessionRecording.Step] {
+        guard state.sizes.count > maximumSteps || state.size > maximumSize else { return [] }
+        var (count, size) = (0, state.size)
+        while count < state.sizes.count - 1,
+            state.sizes.count - count > maximumSteps - maximumSteps / 8 || size > maximumSize - maximumSize / 8
+        {
+            size -= state.sizes[count]
+            count += 1
+        }
+        let removed = Array(state.recording.steps[..<count])
+        state.recording.steps.removeFirst(count)
+        state.recording.droppedSteps += count
+        state.sizes.removeFirst(count)
+        state.size = size
+        return removed
     }
 }

@@ -6,68 +6,62 @@
 public import TacklineCore
 import TacklineFormats
 
-// Foundation: `Data` is what files hold.
+// Foundation: `Data` is the content of a file.
 
-/// What a session of an app was told by its providers: a value, which is written to a file and played back by a test.
+/// The values that an app read in a session, which are written to a file and replayed by a test.
 public struct SessionRecording: Sendable, Hashable {
-    /// A question that was answered otherwise than before.
+    /// A value that a read was given and that differs from the one before.
     public struct Step: Sendable, Hashable {
-        /// When, counted from the beginning of the recording.
+        /// The time since the beginning of the recording, in whole microseconds.
         public var at: Duration
-        /// The name of the provider, made unique where two have the same.
-        public var provider: String
-        /// What was asked.
+        /// The key of the flag.
         public var key: FlagKeyPath
-        /// The answer; `nil` if there was no value.
+        /// The value, or `nil` if it can't be held: it can't be encoded, is nested too deeply, or is larger than the
+        /// whole recording may be.
         public var value: EncodedFlagValue?
+        /// The source of the value.
+        public var source: FlagSource
+        /// The subject that the value was chosen for, such as a user's targeting key; `nil` if no provider named one.
+        public var subject: String?
 
-        /// Makes a step.
-        public init(at: Duration, provider: String, key: FlagKeyPath, value: EncodedFlagValue?) {
-            self.at = at
-            self.provider = provider
+        /// Creates a step.
+        public init(
+            at: Duration, key: FlagKeyPath, value: EncodedFlagValue?, source: FlagSource, subject: String? = nil
+        ) {
+            self.at = at.inMicroseconds
             self.key = key
-            self.value = value
+            self.value = value.flatMap { ExactFlagValue(value: $0).isWritable ? $0 : nil }
+            self.source = source
+            self.subject = subject
         }
     }
 
     /// The steps in the order in which they happened.
     public var steps: [Step]
-    /// The names of the providers, in the order in which they were recorded first.
-    public var providers: [String]
-    /// Whether there were more steps than the recorder keeps.
-    public var isCut: Bool
+    /// The number of steps before them that are not there any more, because the recording was full.
+    public var droppedSteps: Int
 
-    /// Makes a recording.
-    public init(steps: [Step] = [], providers: [String] = [], isCut: Bool = false) {
+    /// Creates a recording.
+    public init(steps: [Step] = [], droppedSteps: Int = 0) {
         self.steps = steps
-        self.providers = providers
-        self.isCut = isCut
+        self.droppedSteps = droppedSteps
     }
 
     // MARK: JSON
 
-    /// The recording as JSON in UTF-8, a step to each few lines, so that it can be read and edited.
+    /// Returns the recording as JSON in UTF-8, which can be read and edited.
     ///
-    /// - Throws: ``/TacklineCore/FlagValueError`` for a value that JSON cannot hold, such as an infinity.
+    /// A value that JSON can't hold exactly, such as an infinity or a date, is written with its kind.
     public func json() throws -> Data {
-        let entries = steps.map { step in
-            var members: [String: EncodedFlagValue] = [
-                "at": .double(step.at / .seconds(1)), "provider": .string(step.provider),
-                "key": .array(step.key.components.map { .string($0) }),
-            ]
-            members["value"] = step.value
-            return EncodedFlagValue.object(members)
-        }
         let members: [String: EncodedFlagValue] = [
-            "version": 1, "providers": .array(providers.map { .string($0) }), "steps": .array(entries),
-            "isCut": .bool(isCut),
+            "version": 1, "steps": .array(steps.map(\.object)), "droppedSteps": .integer(Int128(droppedSteps)),
         ]
         return try FlagJSONWriter(layout: .pretty).data(of: .object(members))
     }
 
     /// Reads a recording.
     ///
-    /// - Throws: ``SessionRecordingError`` with what is wrong.
+    /// - Throws: ``SessionRecordingError`` with the mistake.
     public init(json: Data) throws(SessionRecordingError) {
         let root: [String: EncodedFlagValue]
         do {
@@ -75,42 +69,101 @@ public struct SessionRecording: Sendable, Hashable {
         } catch {
             throw SessionRecordingError(reason: "\(error)")
         }
-        guard root["version"] == 1, case .array(let names)? = root["providers"],
-            case .array(let entries)? = root["steps"]
-        else { throw SessionRecordingError(reason: "version 1, providers and steps are expected") }
-        let providers = names.compactMap { try? String(encoded: $0) }
+        guard root["version"] == 1, case .array(let entries)? = root["steps"] else {
+            throw SessionRecordingError(reason: "version 1 and steps are expected")
+        }
+        guard let dropped = try? Int(encoded: root["droppedSteps"] ?? 0), dropped >= 0 else {
+            throw SessionRecordingError(reason: "droppedSteps is no number of steps")
+        }
         var steps: [Step] = []
         for (index, entry) in entries.enumerated() {
-            guard let step = Step(entry), providers.contains(step.provider), step.at >= steps.last?.at ?? .zero else {
-                throw SessionRecordingError(
-                    reason:
-                        "step \(index + 1) is not a time that is not before the last one, one of the providers, and a key"
-                )
+            guard let step = Step(entry), step.at >= steps.last?.at ?? .zero else {
+                let what = "a key, a source, a value, and a time that is not before the last one"
+                throw SessionRecordingError(reason: "step \(index + 1) does not have \(what)")
             }
             steps.append(step)
         }
-        self.init(steps: steps, providers: providers, isCut: root["isCut"] == true)
+        self.init(steps: steps, droppedSteps: dropped)
     }
 }
 
 extension SessionRecording.Step {
+    /// The size in a file.
+    var size: Int { (try? FlagJSONWriter(layout: .compact).bytes(of: object).count) ?? 0 }
+
+    fileprivate var object: EncodedFlagValue {
+        var members: [String: EncodedFlagValue] = [
+            "at": .double(at / .seconds(1)), "key": .array(key.components.map { .string($0) }),
+        ]
+        if let source = try? source.encoded { members["source"] = source }
+        if let subject { members["subject"] = .string(subject) }
+        if let value {
+            if value.isExactInJSON {
+                members["value"] = value
+            } else {
+                members["exact"] = try? ExactFlagValue(value: value).encoded
+            }
+        }
+        return .object(members)
+    }
+
     fileprivate init?(_ entry: EncodedFlagValue) {
         guard case .object(let members) = entry, let at = members["at"].flatMap({ try? Double(encoded: $0) }),
-            (0...1e9).contains(at), case .string(let provider)? = members["provider"],
-            case .array(let components)? = members["key"], !components.isEmpty
+            (0...1e9).contains(at), case .array(let components)? = members["key"], !components.isEmpty,
+            let source = members["source"].flatMap({ try? FlagSource(encoded: $0) })
         else { return nil }
         let names = components.compactMap { try? String(encoded: $0) }
         guard names.count == components.count else { return nil }
-        self.init(
-            at: .seconds(at), provider: provider, key: FlagKeyPath(components: names), value: members["value"])
+        var value = members["value"]
+        if let exact = members["exact"] {
+            guard let read = try? ExactFlagValue(encoded: exact).value else { return nil }
+            value = read
+        }
+        var subject: String?
+        if case .string(let text)? = members["subject"] { subject = text }
+        self.init(at: .seconds(at), key: FlagKeyPath(components: names), value: value, source: source, subject: subject)
     }
 }
 
-/// A file that is no recording.
+extension Duration {
+    /// The duration in whole microseconds: a number that a file holds exactly, up to the thousand million seconds that
+    /// are read.
+    fileprivate var inMicroseconds: Duration {
+        guard self >= .zero, self <= .seconds(1_000_000_000) else { return self }
+        return .microseconds(Int64((self / .microseconds(1)).rounded()))
+    }
+}
+
+extension FlagSource: FlagValue {}
+
+extension EncodedFlagValue {
+    /// Whether JSON gives the value back as it is.
+    fileprivate var isExactInJSON: Bool {
+        switch self {
+        case .bool, .integer, .string, .null: true
+        default:
+            (try? FlagJSONWriter(layout: .compact).bytes(of: self)).flatMap { try? FlagJSONReader().read($0) } == self
+        }
+    }
+}
+
+extension ExactFlagValue {
+    /// Whether the value can be written.
+    fileprivate var isWritable: Bool {
+        switch value {
+        case .bool, .integer, .string, .null, .double: true
+        default:
+            (try? encoded).flatMap { try? FlagJSONWriter(layout: .compact).bytes(of: ["steps": [["exact": $0]]]) }
+                != nil
+        }
+    }
+}
+
+/// An error for a file that is no recording.
 public struct SessionRecordingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The mistake, as a sentence without a full stop.
     public var reason: String
 
-    /// For people to read.
+    /// The message.
     public var description: String { "The file is no recording of a session: \(reason)." }
 }

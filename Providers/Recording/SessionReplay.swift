@@ -1,41 +1,52 @@
 import Synchronization
 public import TacklineCore
 
-/// Plays a recording back: providers that say again what those of the session said, at the moments that a test chooses.
+/// A provider that replays a recording: it gives the values that the app read, at the moments that a test chooses.
 ///
 /// ```swift
 /// let replay = SessionReplay(try SessionRecording(json: Data(contentsOf: file)))
-/// let flags = FlagsLoader(AppFlags.self, providers: ProviderChain(replay.providers))
-/// replay.advance(to: .seconds(5))          // what was told in the first five seconds
+/// let flags = FlagsLoader(AppFlags.self, providers: [replay])
+/// replay.advance(to: .seconds(5))          // what was read in the first five seconds
 /// ```
 ///
-/// Time does not pass by itself. At the beginning each question has the answer that it had first, since nobody knows what it would
-/// have been before.
-public final class SessionReplay: Sendable {
-    /// The providers of the session, in the order in which they were recorded first.
-    public let providers: [ReplayedProvider]
+/// Time doesn't pass by itself. At the beginning each flag has the value that it had first, since a value before that is
+/// not known. It has no value for a flag that the session didn't read, or whose value could not be held.
+public final class SessionReplay: FlagProvider {
+    private let first: [FlagKeyPath: SessionRecording.Step]
     private let later: [SessionRecording.Step]
     private let position = Mutex(0)
+    /// The values. A key of a loader finds one by its names, whatever its separator is.
+    private let values = Mutex<[FlagKeyPath: EncodedFlagValue]>([:])
+    /// Notifies observers.
+    private let store = FlagProviderStore()
 
-    /// Begins to play a recording back.
-    public init(_ recording: SessionRecording) {
-        var first: [String: [FlagKeyPath: EncodedFlagValue?]] = [:]
+    /// Creates a replay.
+    ///
+    /// - Parameters:
+    ///   - recording: The recording.
+    ///   - subject: The subject whose values are replayed, with those that are for no subject; `nil` for those of all
+    ///     subjects, in the order in which they were read.
+    public init(_ recording: SessionRecording, for subject: String? = nil) {
+        var first: [FlagKeyPath: SessionRecording.Step] = [:]
         var later: [SessionRecording.Step] = []
-        for step in recording.steps {
-            if first[step.provider]?[step.key] == nil {
-                first[step.provider, default: [:]][step.key] = .some(step.value)
-            } else {
-                later.append(step)
-            }
+        for step in recording.steps where subject == nil || step.subject == nil || step.subject == subject {
+            if first[step.key] == nil { first[step.key] = step } else { later.append(step) }
         }
+        self.first = first
         self.later = later
-        providers = recording.providers.map { ReplayedProvider(name: $0, answers: first[$0] ?? [:]) }
+        for step in first.values { play(step) }
     }
 
-    /// The provider of a name.
-    public func provider(named name: String) -> ReplayedProvider? { providers.first { $0.name == name } }
+    private func play(_ step: SessionRecording.Step) {
+        let old = values.withLock { values in
+            defer { values[step.key] = step.value }
+            return values[step.key]
+        }
+        store.setValue(step.value, for: step.key)
+        withExtendedLifetime(old) {}
+    }
 
-    /// When answers change that were not played yet, in order.
+    /// The moments of the changes that were not played yet, in order.
     public var moments: [Duration] {
         let position = position.withLock { $0 }
         return later[position...].map(\.at)
@@ -43,7 +54,12 @@ public final class SessionReplay: Sendable {
 
     /// Plays everything up to a moment, counted from the beginning of the recording.
     public func advance(to moment: Duration) {
-        play { $0.at <= moment }
+        position.withLock { position in
+            while position < later.count, later[position].at <= moment {
+                play(later[position])
+                position += 1
+            }
+        }
     }
 
     /// Plays the next change, with all of the same moment.
@@ -56,44 +72,17 @@ public final class SessionReplay: Sendable {
         return moment
     }
 
-    private func play(while isDue: (SessionRecording.Step) -> Bool) {
-        position.withLock { position in
-            while position < later.count, isDue(later[position]) {
-                let step = later[position]
-                position += 1
-                provider(named: step.provider)?.answer(step.value, for: step.key)
-            }
-        }
-    }
-}
+    /// Returns whether the session has read a flag, so that the test and it can be compared.
+    public func wasRead(_ key: FlagKeyPath) -> Bool { first[key] != nil }
 
-/// A provider that says what one said in a recorded session. It has no value for what was not asked there.
-public final class ReplayedProvider: FlagProvider {
-    /// The name of the provider in the recording.
-    public let name: String
-    private let answers: Mutex<[FlagKeyPath: EncodedFlagValue?]>
-    private let store = FlagProviderStore()
+    // MARK: The provider
 
-    init(name: String, answers: [FlagKeyPath: EncodedFlagValue?]) {
-        self.name = name
-        self.answers = Mutex(answers)
-        for (key, value) in answers { store.setValue(value, for: Self.flat(key)) }
-    }
+    /// The name `session`.
+    public var name: String { "session" }
 
-    /// As one flat key, since answers to different questions do not depend on each other.
-    private static func flat(_ key: FlagKeyPath) -> FlagKeyPath { FlagKeyPath(components: [key.text]) }
+    /// Returns the value of the session at this moment.
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.withLock { $0[key] } }
 
-    func answer(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        answers.withLock { $0[key] = .some(value) }
-        store.setValue(value, for: Self.flat(key))
-    }
-
-    /// Whether the session has asked for a key, so that the test and it can be compared.
-    public func wasAsked(for key: FlagKeyPath) -> Bool { answers.withLock { $0[key] != nil } }
-
-    /// The answer of the session at this moment.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: Self.flat(key)) }
-
-    /// Takes an observer, held weakly, which is told what is played.
+    /// Adds an observer, which is held weakly.
     public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }

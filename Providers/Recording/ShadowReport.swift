@@ -1,58 +1,66 @@
 public import TacklineCore
 
-/// Where two providers have said different things.
+/// The differences between the answers of two providers, as far as they were compared.
 ///
 /// Prints as a table for a log.
 public struct ShadowReport: Sendable, Hashable, CustomStringConvertible {
-    /// What was seen of one flag.
+    /// The comparisons of one flag.
     public struct Entry: Sendable, Hashable {
-        /// How often both were compared.
+        /// The number of comparisons.
         public var comparisons = 0
-        /// How often they differed.
+        /// The number of comparisons in which the answers differed.
         public var disagreements = 0
-        /// What the provider that is believed said when they differed last, in short: `nil` if it had no value, or if they never
-        /// differed.
+        /// The answer of the provider that is used when they differed last, as a short text: `nil` if it had no value, or if
+        /// they never differed.
         public var believed: String?
-        /// What the shadow said then.
+        /// The shadow's answer then.
         public var shadow: String?
-        /// Whether they differ now, as far as was asked.
+        /// The subject that the answers were for then, such as a user's targeting key; `nil` if no provider named one.
+        public var subject: String?
+        /// Whether they differed when they were compared last.
         public var disagrees = false
 
-        /// Makes an entry of a flag that was not compared yet.
+        /// Creates an entry without comparisons.
         public init() {}
     }
 
     /// The flags that were compared, by key.
     public internal(set) var entries: [FlagKeyPath: Entry] = [:]
-    /// How many comparisons were left out because the sample did without them.
+    /// The number of reads that are not in the sample.
     public internal(set) var unsampled = 0
-    /// How many because the shadow had nothing to say yet.
-    public internal(set) var notReady = 0
-    /// How many because there were too many flags already.
+    /// The number of flags that were read while the shadow was not ready, and that are compared when it is.
+    public internal(set) var waiting = 0
+    /// The number of reads that could not be compared: the shadow was not ready, and the answers depend on the task.
+    public internal(set) var uncompared = 0
+    /// The number of reads of flags that are too many for the report.
     public internal(set) var leftOut = 0
 
-    /// Makes a report without anything in it.
+    /// Creates an empty report.
     public init() {}
 
-    /// How often both were compared.
+    /// The number of comparisons.
     public var comparisons: Int { entries.values.reduce(0) { $0 + $1.comparisons } }
 
-    /// The flags about which they differed, those that do now first, then by key.
+    /// The flags for which the answers differed, those that differed last first, then by key.
     public var disagreements: [(key: FlagKeyPath, entry: Entry)] {
         entries.filter { $0.value.disagreements > 0 }.map { (key: $0.key, entry: $0.value) }
             .sorted { ($0.entry.disagrees ? 0 : 1, $0.key.text) < ($1.entry.disagrees ? 0 : 1, $1.key.text) }
     }
 
-    /// A line for each flag about which they differed, and one for all.
+    /// A line for each flag for which the answers differed, and a summary.
     public var description: String {
         let lines = disagreements.map { key, entry in
-            "\(key.text): \(entry.believed ?? "no value"), the shadow says \(entry.shadow ?? "no value") "
+            let subject = entry.subject.map { " for \(EncodedFlagValue.string($0))" } ?? ""
+            return
+                "\(key.text): \(entry.believed ?? "no value"), the shadow says \(entry.shadow ?? "no value")\(subject) "
                 + "(\(entry.disagreements) of \(entry.comparisons)\(entry.disagrees ? "" : ", not any more"))"
         }
-        let summary =
-            "\(disagreements.count) of \(entries.count) flags differ, in \(comparisons) comparisons"
-            + (unsampled + notReady + leftOut > 0
-                ? "; left out: \(unsampled) by the sample, \(notReady) not ready, \(leftOut) too many" : "")
+        var summary = "\(disagreements.count) of \(entries.count) flags differ, in \(comparisons) comparisons"
+        let rest = [
+            (waiting, "flags wait for the shadow"), (uncompared, "reads could not be compared"),
+            (unsampled, "reads are not in the sample"), (leftOut, "reads are of too many flags"),
+        ]
+        for (count, text) in rest where count > 0 { summary += "; \(count) \(text)" }
         return (lines + [summary]).joined(separator: "\n")
     }
 }

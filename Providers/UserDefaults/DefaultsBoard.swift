@@ -1,11 +1,11 @@
 import Synchronization
 import TacklineCore
 
-/// The keys that somebody knows of, what their values were when last seen, and who is to be told.
+/// The known keys with their last values, and the observers.
 ///
-/// The values themselves live elsewhere and change without asking, so `FlagProviderStore` cannot hold them. What is
-/// told is what is there at the moment of telling, under one lock; so the last notice is the last value, in whatever
-/// order writers come here.
+/// The values are stored elsewhere and can change at any time, so `FlagProviderStore` can't hold them. A notice
+/// contains the values at the time of the notice and is sent under one lock. So the last notice has the last value, in
+/// whatever order writers call this type.
 final class DefaultsBoard: Sendable {
     private struct State {
         var known: [FlagKeyPath: EncodedFlagValue?] = [:]
@@ -25,11 +25,11 @@ final class DefaultsBoard: Sendable {
             state.observers = (present + [observer]).map { WeakObserver(observer: $0) }
             return present
         }
-        // Let go outside of the lock: the end of an observer may run code of somebody else's.
+        // Released outside the lock, because releasing an observer may run foreign code.
         withExtendedLifetime(present) {}
     }
 
-    /// Notes a key and its present value, if nobody has asked for it before.
+    /// Records a key and its present value, if the key isn't known yet.
     ///
     /// - Returns: Whether the key is new.
     func learn(_ key: FlagKeyPath, _ value: () -> EncodedFlagValue?) -> Bool {
@@ -55,16 +55,17 @@ final class DefaultsBoard: Sendable {
             for observer in present { observer.valuesChanged(changes) }
             return (new, changes, present)
         }
-        // The old value is let go outside of the lock, too.
+        // The old value is released outside the lock, too.
         withExtendedLifetime((changes, told)) {}
         return value
     }
 
-    /// Looks at the known keys and tells which values differ.
+    /// Compares the values of the known keys and notifies observers of changes.
     ///
     /// - Parameters:
-    ///   - key: The key that was written, or `nil` to look at every one.
-    ///   - value: What there is now.
+    ///   - key: The key that was written, or `nil` to compare all keys. With a key, only keys with the same first
+    ///     component are compared.
+    ///   - value: Returns the present value of a key.
     /// - Complexity: O(*n*) in the number of known keys.
     func update(near key: FlagKeyPath? = nil, _ value: (FlagKeyPath) -> EncodedFlagValue?) {
         let first = key?.components.first

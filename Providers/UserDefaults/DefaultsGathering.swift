@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Gathers notices that some user defaults have changed, so that many of them are looked at once.
+/// A gatherer of change notifications of user defaults, which compares the values once for many notifications.
 ///
-/// The system sends one for each change of any default, also of those that are no flags.
+/// The system sends one for each change of any default, including those that are not flags.
 final class DefaultsGathering: Sendable {
     /// Runs a closure later, on a thread of its choice.
     typealias Timer = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
-    /// How long notices are gathered: too short for people, and long enough for what code sets one after the other.
+    /// The time during which notifications are gathered: too short for people to notice, and long enough for several
+    /// values that code sets in a row.
     static let interval = Duration.milliseconds(20)
 
     private let timer: Timer
@@ -19,12 +20,12 @@ final class DefaultsGathering: Sendable {
         self.look = look
     }
 
-    /// Has the values looked at soon.
+    /// Schedules a comparison of the values, unless one is scheduled.
     func add() {
         guard !isArranged.exchange(true, ordering: .acquiringAndReleasing) else { return }
         timer(DefaultsGathering.interval) { [weak self] in
             guard let self else { return }
-            // Before the look, so that what changes during it is looked at again.
+            // Reset before the comparison, so that changes during it cause another one.
             isArranged.store(false, ordering: .sequentiallyConsistent)
             look()
         }

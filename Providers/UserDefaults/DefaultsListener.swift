@@ -2,19 +2,20 @@
     import Foundation
     import Synchronization
 
-    // Foundation, the whole of it: key-value observing is a part of it that the smaller module lacks.
+    // All of Foundation, because FoundationEssentials lacks key-value observing.
 
-    /// Hears that user defaults may have changed, in this process or in another one of the App Group.
+    /// A listener for changes of user defaults in this process and in other processes of the App Group.
     ///
-    /// Changes in this process come as notifications; those of other processes only by key-value observing.
+    /// Changes in this process arrive as notifications. Changes in other processes arrive only through key-value
+    /// observing.
     ///
-    /// Unchecked, because not every Foundation says of `UserDefaults` what it documents: that it is safe from any
-    /// thread.
+    /// It is `@unchecked`, because not every version of Foundation declares `UserDefaults` as `Sendable`, although it
+    /// is documented to be safe from any thread. The names are guarded by a `Mutex`.
     final class DefaultsListener: NSObject, @unchecked Sendable {
         private let defaults: UserDefaults
         private let names = Mutex<Set<String>>([])
-        /// Foundation calls while the change is being made, perhaps under a lock of its caller, and for any default; so
-        /// it is looked at later, and once.
+        /// Foundation calls during the change, possibly under a lock of its caller, and for any default. So the values
+        /// are compared later, once for many calls.
         private let gathering: DefaultsGathering
 
         init(_ defaults: UserDefaults, onChange: @escaping @Sendable () -> Void) {
@@ -40,10 +41,10 @@
             for name in names.withLock({ $0 }) { defaults.removeObserver(self, forKeyPath: name) }
         }
 
-        /// Listens to further names.
+        /// Observes further names.
         ///
-        /// A name with a full stop would be taken for a path; its changes in other processes are noticed with the next
-        /// change of another one.
+        /// A name with a full stop would be treated as a key path. Its changes in other processes are noticed only with
+        /// the next change of another name.
         func listen(to newNames: [String]) {
             for name in newNames where !name.contains(".") && !name.hasPrefix("@") {
                 let isNew = names.withLock { $0.insert(name).inserted }

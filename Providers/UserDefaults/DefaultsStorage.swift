@@ -1,16 +1,17 @@
 import Foundation
 import TacklineCore
 
-// Foundation, the whole of it: user defaults are a part of it that the smaller module lacks.
+// All of Foundation, because FoundationEssentials lacks user defaults.
 
 /// User defaults as values by key.
 ///
-/// Unchecked, because not every Foundation says of `UserDefaults` what it documents: that it is safe from any thread.
+/// It is `@unchecked`, because not every version of Foundation declares `UserDefaults` as `Sendable`, although it is
+/// documented to be safe from any thread. All other properties are constants, and `writers` is a lock.
 final class DefaultsStorage: @unchecked Sendable {
     let defaults: UserDefaults
     private let prefix: String
-    /// Held while a dictionary is read, changed and written. Recursive, because setting a value calls observers of
-    /// others, who may set another one.
+    /// Held while a dictionary is read, changed and written. It is recursive, because setting a value calls foreign
+    /// observers, which may set another value.
     private let writers = NSRecursiveLock()
 
     /// - Returns: `nil` if the platform has no such suite.
@@ -20,7 +21,7 @@ final class DefaultsStorage: @unchecked Sendable {
         self.prefix = prefix
     }
 
-    /// Returns the value for a key, flat first, then nested.
+    /// Returns the value for a key, which is looked up flat and then nested.
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { document(for: key).value(for: key) }
 
     /// Returns the members that a key's value depends on.
@@ -30,13 +31,19 @@ final class DefaultsStorage: @unchecked Sendable {
         return document
     }
 
-    /// Sets or removes a value, where it stands.
+    /// Sets or removes a value, in its present flat or nested place.
     ///
-    /// - Returns: Whether the platform took it. If not, nothing has changed.
-    /// - Throws: Why it cannot be held. Nothing has changed then.
+    /// - Returns: Whether the value was stored. If not, nothing has changed.
+    /// - Throws: ``/TacklineCore/FlagValueError`` if user defaults can't hold the value. Nothing has changed then.
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagValueError) -> Bool {
         writers.lock()
         defer { writers.unlock() }
+        #if !canImport(ObjectiveC)
+            guard let lock = DefaultsLock() else { return false }
+            defer { extendLifetime(lock) }
+            // Reads what other processes have written. Otherwise, the file would be written from this process's memory.
+            _ = defaults.synchronize()
+        #endif
         var document = document(for: key)
         let old = document
         document.setValue(value, for: key)
@@ -44,7 +51,7 @@ final class DefaultsStorage: @unchecked Sendable {
         var objects: [String: Any] = [:]
         for name in changed { objects[name] = try document.root[name].map(DefaultsValue.object(for:)) }
         #if canImport(ObjectiveC)
-            // The system keeps user defaults also when this process is killed now.
+            // The system keeps user defaults even if this process is killed now.
             for name in changed { set(objects[name], name) }
             return true
         #else
@@ -65,16 +72,16 @@ final class DefaultsStorage: @unchecked Sendable {
         }
     }
 
-    /// Returns the name under which a member is kept.
+    /// Returns the name under which a member is stored.
     ///
-    /// Some systems take names that differ only in their Unicode normalization for one when they write, and not when
-    /// they read. So a name that isn't in normalization form C is kept as ASCII, unless it is there as it stands.
+    /// Some systems treat names that differ only in their Unicode normalization as equal when they write, but not when
+    /// they read. So a name that isn't in normalization form C is stored as ASCII, unless it already exists as it is.
     private func storedName(_ name: String) -> String {
         let isNormal = name.utf8.elementsEqual(name.precomposedStringWithCanonicalMapping.utf8)
         return isNormal || defaults.object(forKey: prefix + name) != nil ? name : FlagDocument.escapedName(name)
     }
 
-    /// The names in the user defaults on which a key's value depends.
+    /// Returns the names in the user defaults on which a key's value depends.
     func names(for key: FlagKeyPath) -> [String] {
         FlagDocument.memberNames(for: key).map { prefix + storedName($0) }
     }

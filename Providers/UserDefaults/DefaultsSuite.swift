@@ -1,18 +1,19 @@
 import Foundation
 import TacklineCore
 
-// Foundation: it knows the containers of App Groups.
+// Foundation: it provides the containers of App Groups.
 
-/// What is wrong with a suite of user defaults.
+/// Functions that check the name of a suite of user defaults.
 enum DefaultsSuite {
-    /// Returns why a suite cannot be used, or `nil`.
+    /// Returns the reason why a suite can't be used and what to do about it, or `nil` if it can be used.
     ///
-    /// For an App Group without the entitlement the system makes user defaults that nobody else sees, and says nothing.
+    /// For an App Group without the entitlement, the system silently creates user defaults that no other process
+    /// shares.
     ///
     /// - Parameters:
     ///   - suiteName: The suite, or `nil` for the standard user defaults.
-    ///   - exists: Whether the platform has user defaults of this name.
-    ///   - hasContainer: Whether this process may use an App Group.
+    ///   - exists: Whether the platform has user defaults with this name.
+    ///   - hasContainer: Returns whether this process may use an App Group.
     static func problem(
         with suiteName: String?, exists: Bool, hasContainer: (String) -> Bool = mayUse(appGroup:)
     ) -> (reason: String, advice: String)? {
@@ -31,9 +32,9 @@ enum DefaultsSuite {
         )
     }
 
-    /// Whether this process may use an App Group, as far as the system tells.
+    /// Returns whether this process may use an App Group, as far as the system reports it.
     ///
-    /// macOS has a path for any name, and other systems than Apple's have no App Groups.
+    /// macOS has a path for any name, and platforms other than Apple's have no App Groups.
     static func mayUse(appGroup: String) -> Bool {
         #if canImport(Darwin) && !os(macOS)
             FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup) != nil

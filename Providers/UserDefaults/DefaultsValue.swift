@@ -2,13 +2,13 @@ import Foundation
 import TacklineCore
 import TacklineFormats
 
-// Foundation, the whole of it: user defaults are a part of it that the smaller module lacks.
+// All of Foundation, because FoundationEssentials lacks user defaults.
 
-/// How a value is kept in user defaults: as the object that a property list of it holds.
+/// The conversion between values and the property list objects that user defaults store.
 enum DefaultsValue {
-    /// The form in which the platform stores user defaults, which decides what it can hold.
+    /// The property list format of the platform's user defaults, which determines the values that they can hold.
     ///
-    /// On Linux that is XML, which has no fractions of a second.
+    /// On Linux it is XML, which has no fractions of a second.
     private static var format: FlagPropertyListWriter.Format {
         #if canImport(ObjectiveC)
             .binary
@@ -17,11 +17,11 @@ enum DefaultsValue {
         #endif
     }
 
-    /// - Throws: Why user defaults cannot hold it.
+    /// - Throws: ``/TacklineCore/FlagValueError`` if user defaults can't hold the value.
     static func object(for value: EncodedFlagValue) throws(FlagValueError) -> Any {
         if case .string(let text) = value, !needsMarker(text) { return text }
         #if !canImport(ObjectiveC)
-            // Foundation writes 0.0 into the file, and so would it be read later.
+            // Foundation writes -0.0 as 0.0 into the file.
             if hasNegativeZero(value) {
                 throw FlagValueError(expected: "a number that user defaults can hold on this system, 0.0", found: value)
             }
@@ -34,10 +34,10 @@ enum DefaultsValue {
         return object
     }
 
-    /// - Returns: `nil` if it is nothing that a flag can be.
+    /// - Returns: The value, or `nil` if a flag can't have such a value.
     static func value(of object: Any) -> EncodedFlagValue? {
         if let text = object as? String, !needsMarker(text) { return .string(text) }
-        // The usual case where Foundation has Swift's own types; a number that Objective-C made is never this type.
+        // The usual case where Foundation uses Swift's own types. A number from Objective-C never has this type.
         if type(of: object) == Bool.self, let flag = object as? Bool { return .bool(flag) }
         guard
             let data = try? PropertyListSerialization.data(
@@ -62,7 +62,8 @@ enum DefaultsValue {
         }
     #endif
 
-    /// Whether a text may stand for something else, or contains what XML cannot hold or Foundation's drops.
+    /// Returns whether a text could be mistaken for a marker, or contains characters that XML can't hold or that
+    /// Foundation drops.
     private static func needsMarker(_ text: String) -> Bool {
         text.utf8.first == UInt8(ascii: "$") || text.unicodeScalars.first?.value == 0xFEFF
             || text.unicodeScalars.contains { $0.value < 32 || $0.value > 0xFFFD }

@@ -2,50 +2,53 @@ public import TacklineCore
 
 import Foundation
 
-// Foundation, the whole of it: user defaults are a part of it that the smaller module lacks.
+// All of Foundation, because FoundationEssentials lacks user defaults.
 
-/// A provider whose values are kept in user defaults.
+/// A provider that stores its values in user defaults.
 ///
 /// ```swift
 /// let defaults = UserDefaultsProvider(suiteName: "group.com.example.app", prefix: "flags/")
 /// ```
 ///
-/// A value stands under the prefix and the text of its key; members of stored dictionaries are found too. Booleans,
-/// numbers, strings, data, dates, arrays and dictionaries are the objects that any code reads and writes; what user
-/// defaults lack, such as `null`, is a string as ``/TacklineFormats/FlagPropertyListWriter`` describes. `YES` of a launch
-/// argument is a string here and no Boolean; that is the business of `ArgumentsProvider`.
+/// A value is stored under the prefix and the text of its key; members of stored dictionaries are found too. Booleans,
+/// numbers, strings, data, dates, arrays and dictionaries are the objects that any code reads and writes. Values that
+/// user defaults lack, such as `null`, are strings as described at ``/TacklineFormats/FlagPropertyListWriter``. `YES`
+/// in a launch argument is a string here and not a Boolean; use `ArgumentsProvider` for launch arguments.
 ///
-/// Reads ask the user defaults each time, which is memory. Writes are kept as the platform keeps user defaults: on
-/// Apple systems they survive this process at once, on Linux they are in the file when the call returns; neither waits
-/// for the disk. Where a loss of power matters, or files have several writers, use `LocalProvider`. Safe from any
-/// thread.
+/// Each read asks the user defaults, which are in memory. Writes are stored as the platform stores user defaults: on
+/// Apple platforms they survive this process immediately, and on Linux they are in the file when the call returns.
+/// Neither waits for the disk. If values must survive a loss of power, use `LocalProvider`. You can call the provider
+/// from any thread, and several processes may write to a suite: each write keeps what others wrote to other keys, on
+/// Linux if all of them write with this provider.
 ///
-/// On Apple systems changes by others are announced, those of other processes in an App Group for the keys that were
-/// asked for; what changes within 20 ms is looked at once. On Linux nobody tells them, so ``observe(_:)`` says that it cannot, and a loader asks at each read.
+/// On Apple platforms the provider notifies observers of changes by others. Changes by other processes in an App Group
+/// are noticed for the keys that were read. Changes within 20 ms are compared once. On Linux such changes can't be
+/// detected, so ``observe(_:)`` returns `false`, and a loader asks the provider at each read.
 public final class UserDefaultsProvider: WritableFlagProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     /// The suite, or `nil` for the standard user defaults.
     public let suiteName: String?
-    /// What stands before each key.
+    /// The prefix of each key.
     public let prefix: String
 
     private let storage: DefaultsStorage?
-    /// Why there is no storage.
+    /// The reason why there is no storage, and what to do about it.
     private let problem: (reason: String, advice: String)?
     private let board: DefaultsBoard
     #if canImport(ObjectiveC)
         private let listener: DefaultsListener?
     #endif
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - suiteName: A suite or an App Group; `nil` for the standard user defaults. One that the platform refuses,
-    ///     such as the app's own identifier, shows in ``status``, and so does an App Group (`group.…`) for which this
-    ///     process has no entitlement: nothing is read or written then, since nobody would share it.
-    ///   - prefix: What stands before each key, so that flags stay apart from other settings.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - suiteName: A suite or an App Group, or `nil` for the standard user defaults. If the platform refuses the
+    ///     name, such as the app's own identifier, ``status`` has an error. The same applies to an App Group
+    ///     (`group.…`) for which this process has no entitlement: nothing is read or written then, because no other
+    ///     process would share it.
+    ///   - prefix: The prefix of each key, which separates flags from other settings.
     public convenience init(name: String = "UserDefaultsProvider", suiteName: String? = nil, prefix: String = "") {
         self.init(
             name: name, suiteName: suiteName, prefix: prefix, hasContainer: DefaultsSuite.mayUse(appGroup:))
@@ -70,12 +73,12 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         #endif
     }
 
-    /// Ready, or failed if there is no such suite, or it is an App Group that this process may not use.
+    /// Ready, or failed if there is no such suite or if it is an App Group that this process may not use.
     public var status: FlagProviderStatus {
         storage == nil ? .failed(noSuite(key: nil, value: nil)) : .ready
     }
 
-    /// Returns the value in the user defaults, looked up flat and then nested; `nil` if there is none.
+    /// Returns the value in the user defaults, or `nil` if there is none. The key is looked up flat and then nested.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         guard let storage else { return nil }
         learn(key, storage)
@@ -84,8 +87,8 @@ public final class UserDefaultsProvider: WritableFlagProvider {
 
     /// Adds an observer, which is held weakly.
     ///
-    /// - Returns: `true` on Apple systems. On Linux it returns `false`, because only changes through this provider are
-    ///   announced there.
+    /// - Returns: `true` on Apple platforms. On Linux it returns `false`, because only changes through this provider
+    ///   are detected there.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         board.observe(observer)
         #if canImport(ObjectiveC)
@@ -95,10 +98,10 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         #endif
     }
 
-    /// Sets the value, or removes it with `nil`.
+    /// Sets the value, or removes it if it is `nil`.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if there is no usable suite, or user defaults cannot hold the value.
-    ///   Nothing has changed then.
+    /// - Throws: ``/TacklineCore/FlagProviderError`` if there is no usable suite, or if user defaults can't hold the
+    ///   value. Nothing has changed then.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         guard let storage else { throw noSuite(key: key, value: value) }
         learn(key, storage)
@@ -115,7 +118,7 @@ public final class UserDefaultsProvider: WritableFlagProvider {
                 key: key,
                 value: value,
                 reason: "the file of the user defaults could not be written, and nothing has changed",
-                advice: "Make sure that the home folder of this user can be written"
+                advice: "Make sure that the home folder of this user can be written, and that no other writer is stuck"
             )
         }
         board.update(near: key) { key in storage.value(for: key) }

@@ -3,8 +3,8 @@
 
     /// The command-line tool. Its entry point is ``TacklineTool``.
     ///
-    /// Files that declare commands import ArgumentParser and not the core, since both have a type `Flag`: what a command
-    /// means stands in plain types in other files.
+    /// Files that declare commands import ArgumentParser but not the core, since both have a type `Flag`. The work of a
+    /// command is done by plain types in other files.
     struct TacklineCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "tackline",
@@ -22,8 +22,9 @@
                 InitCommand.self, ValidateCommand.self, FormatCommand.self, GetCommand.self, SetCommand.self,
                 UnsetCommand.self, ExplainCommand.self, DiffCommand.self, ConvertCommand.self, MigrateCommand.self,
                 FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
-                LintCommand.self, KeygenCommand.self, SignCommand.self, VerifyCommand.self,
-                // With a server or a terminal.
+                LintCommand.self, RetireCommand.self, BisectCommand.self, LaunchesCommand.self, KeygenCommand.self,
+                SignCommand.self, VerifyCommand.self,
+                // These need a server or a terminal.
                 ServeCommand.self, WatchCommand.self, BrowseCommand.self,
             ]
         )

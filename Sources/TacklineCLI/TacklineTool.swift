@@ -1,22 +1,16 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
-
-    /// The entry point: runs the command that was asked for, and turns what it throws into a message and a status.
+    /// The entry point: runs the requested command and turns a thrown error into a message and an exit status.
     @main
     enum TacklineTool {
-        /// What `--version` prints. Stands in the change log too.
+        /// The version that `--version` prints. The change log repeats it.
         static let version = "0.1.0"
 
         static func main() async {
-            // A reader that goes away, as `head` does, shows as an error of the write, which ``CommandOutput`` handles.
+            // A closed pipe, such as one to `head`, must fail the write, which ``CommandOutput`` handles, and not end
+            // the process.
             signal(SIGPIPE, SIG_IGN)
             var name = "tackline"
             do {
@@ -28,7 +22,7 @@
                     try command.run()
                 }
             } catch let failure as CommandFailure {
-                // What was found has been said already.
+                // The message is empty if the command has already printed its findings.
                 if !failure.message.isEmpty {
                     CommandOutput.error.report("tackline: \(failure.message)")
                     report(failure.message, failure.status.rawValue, name)
@@ -36,14 +30,15 @@
                 exit(failure.status.rawValue)
             } catch {
                 let code = TacklineCommand.exitCode(for: error)
-                // Help and the version are no failures.
+                // Help and the version are not failures.
                 if code.isSuccess { end(withOutput: TacklineCommand.text(of: error)) }
                 report(TacklineCommand.message(for: error), code.rawValue, name)
                 TacklineCommand.exit(withError: error)
             }
         }
 
-        /// Prints a text and ends. ArgumentParser would end with success even where a disk is full.
+        /// Prints a text and ends the process. ArgumentParser would exit with success even if the output could not be
+        /// written.
         private static func end(withOutput text: String) -> Never {
             do throws(CommandFailure) {
                 if !text.isEmpty { try CommandOutput.standard.line(text) }
@@ -54,9 +49,9 @@
             exit(CommandStatus.success.rawValue)
         }
 
-        /// Tells programs of a failure where they read the result.
+        /// Prints a failure as JSON on standard output if the arguments contain `--json`.
         private static func report(_ message: String, _ status: Int32, _ command: String) {
-            // The command line may be the very thing that is wrong, so it is not asked for its options.
+            // The arguments may be what is wrong, so they are searched here instead of being parsed.
             let arguments = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
             guard arguments.contains("--json") else { return }
             try? CommandOutput.standard.write(CommandFailure.report(message, status: status, of: command))
@@ -65,7 +60,7 @@
 #else
     import Foundation
 
-    /// Stands in for the tool where the package was built without its trait.
+    /// The replacement for the tool if the package was built without its trait.
     @main
     enum TacklineTool {
         static func main() {

@@ -75,8 +75,9 @@ extension DeploymentEnvironment {
     /// On Apple systems:
     /// 1. a simulator is ``simulator``;
     /// 2. a debug build is ``nonProduction``;
-    /// 3. a build from TestFlight, which has the receipt `sandboxReceipt`, is ``nonProduction``; on macOS every receipt
-    ///    has the same name, so it can't be distinguished from the App Store;
+    /// 3. a build with the receipt `sandboxReceipt` is ``nonProduction`` if the app's Info.plist opts in
+    ///    (``testFlightKey``). TestFlight has that receipt, and so has App Review. On macOS every receipt has the same
+    ///    name, so the opt-in has no effect there;
     /// 4. anything else is ``production``. Environment variables and arguments are ignored.
     ///
     /// On other systems, where the person who starts the process also runs the service:
@@ -89,6 +90,10 @@ extension DeploymentEnvironment {
 
     /// The name of the environment variable that decides on systems other than Apple's: `TACKLINE_ENVIRONMENT`.
     public static let variableName = OverrideAdmission.Evidence.variableName
+
+    /// The key of an app's Info.plist that takes overrides in TestFlight, and so for App Review:
+    /// `TacklineTakesOverridesInTestFlight`, a Boolean.
+    public static let testFlightKey = OverrideAdmission.Evidence.testFlightKey
 }
 
 extension FlagsLoader {

@@ -5,7 +5,7 @@ extension ProviderChain {
     ///
     /// ```swift
     /// let chain = ProviderChain(for: .detected) {
-    ///     FlagOverrides()                                  // not in production
+    ///     overrides                                        // not in production
     ///     if let demo { demo.prioritized(.testing) }       // not in production either
     ///     remote
     /// }
@@ -13,12 +13,13 @@ extension ProviderChain {
     ///
     /// The chain has the providers whose priority the environment includes (``DeploymentEnvironment/includes(_:)``),
     /// the highest priority first, and providers of equal priority in the order of the list. The others are left out
-    /// and not reported, so one list serves all environments. A loader that gets the chain keeps the environment for
+    /// and not reported, so one list serves all environments. A ``/TacklineCore/FlagProviderKind/guardedOverride`` stays
+    /// in production's chain, because it decides itself. A loader that gets the chain keeps the environment for
     /// later chains that name none.
     public init(for environment: DeploymentEnvironment, @ProviderChainBuilder _ list: () -> ProviderChain) {
         let list = list()
         let all = list.entries.inOrder { ~$0.priority.rawValue }
-        self.init(entries: all.filter { environment.includes($0.priority) })
+        self.init(entries: all.filter(environment.includes))
         // The strictest environment of the list counts, so a chain for production stays one.
         admission = list.admission.flatMap { $0.admitsOverrides ? nil : $0 } ?? environment.admission
         gate = list.gate
@@ -45,7 +46,16 @@ extension ProviderChain.Entry {
     /// The priority of the provider. The default is ``FlagPriority/localOverrides`` for an override and
     /// ``FlagPriority/business`` for any other provider.
     public var priority: FlagPriority {
-        rank.map { FlagPriority($0) } ?? (kind.contains(.override) ? .localOverrides : .business)
+        rank.map { FlagPriority($0) } ?? (kind.contains(.guardedOverride) ? .localOverrides : .business)
+    }
+}
+
+extension DeploymentEnvironment {
+    /// Returns whether a chain for the environment has an entry. An override that decides itself is not left out because
+    /// customers use the program.
+    fileprivate func includes(_ entry: ProviderChain.Entry) -> Bool {
+        let decidesItself = entry.kind.contains(.guardedOverride) && !entry.kind.contains(.override)
+        return decidesItself ? isSimulator || entry.priority != .simulator : includes(entry.priority)
     }
 }
 

@@ -5,7 +5,7 @@
 
     // Foundation: bytes are `Data`.
 
-    /// How swift-configuration is asked for a flag.
+    /// The key and type with which swift-configuration is asked for a flag.
     struct AskedFlag: Sendable, Equatable {
         let path: FlagKeyPath
         let key: [String]
@@ -19,7 +19,7 @@
             _ configuration: KeyConfiguration
         ) -> [AskedFlag] {
             func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [UntypedFlagHandle] {
-                // Mistakes of the declaration are told by the app's own loader.
+                // The app's own loader reports mistakes in the declaration.
                 let loader = FlagsLoader(
                     type, keyConfiguration: configuration, providers: [], observation: .untracked,
                     issueReporter: .silent)

@@ -37,7 +37,7 @@
         ///   - takesSecrets: Whether values that the source marks as secret are given to flags. Flags are no place for secrets:
         ///     browsers, explanations and logs show them, so mark such a flag as secret, too (`FlagMetadata.isSecret`).
         ///   - name: The name; `nil` for that of the source.
-        ///   - issueReporter: Is told what is left out, and why.
+        ///   - issueReporter: Receives an issue for each value that is left out, with the reason.
         public convenience init(
             _ provider: any ConfigProvider, for collections: any FlagCollectionProtocol.Type...,
             keys: ConfigurationKeys = .flagKeys, keyConfiguration: KeyConfiguration = KeyConfiguration(),
@@ -60,7 +60,7 @@
         /// Makes a provider of a reader, scoped or not.
         ///
         /// A reader does not say which values are secret, so all are taken; its own access log has them as it would have for anybody.
-        /// It answers `nil` for a value that cannot be had in a type, and tells its access reporter alone.
+        /// It answers `nil` for a value that cannot be converted to a type, which only its access reporter sees.
         ///
         /// - Parameters:
         ///   - reader: The source.
@@ -125,13 +125,13 @@
                 })
         }
 
-        /// Returns what the source has for a flag, or `nil` for a key that it was not told of.
+        /// Returns what the source has for a flag, or `nil` for a key that it does not know.
         public func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: key) }
 
         /// All values as of now.
         public var document: FlagDocument? { base.document }
 
-        /// Takes an observer, held weakly, which is told what differs.
+        /// Adds an observer, held weakly, which is notified of the keys whose values differ.
         public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
     }
 

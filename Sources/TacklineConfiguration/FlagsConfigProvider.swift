@@ -104,7 +104,7 @@
 
             func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
                 guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
-                return try key.found(flags.entries[flag.keyPath.text], of: flag, as: type, in: providerName)
+                return try key.found(flags.entries[flag.keyPath], of: flag, as: type, in: providerName)
             }
         }
     }
@@ -124,7 +124,7 @@
     }
 
     extension AbsoluteConfigKey {
-        /// What a lookup found.
+        /// Returns the result of a lookup.
         fileprivate func found(
             _ entry: FlagSnapshot.Entry?, of flag: UntypedFlagHandle, as type: ConfigType, in provider: String
         ) throws -> LookupResult {
@@ -183,7 +183,7 @@
 
     // MARK: Following
 
-    /// What a loader has, and again when that may differ.
+    /// A loader's snapshot, and another each time that values may have changed.
     private struct FlagLooks<Element: Sendable>: AsyncSequence, Sendable {
         let core: LoaderCore
         /// The flags to follow; `nil` for all.

@@ -120,7 +120,7 @@ extension FlagJSONParser {
         return isNegative ? -exponent : exponent
     }
 
-    /// Returns the nearest `Double`, or the decimal itself if its nearest `Double` is a different whole number.
+    /// Returns the nearest `Double`, or the decimal itself if a `Double` can't carry it.
     ///
     /// If the significand and the power of ten are both exact, a single operation rounds correctly (W. Clinger, *How to
     /// Read Floating Point Numbers Accurately*, 1990). The standard library converts all other numbers.
@@ -130,10 +130,11 @@ extension FlagJSONParser {
         exponent: Int,
         isNegative: Bool
     ) throws(FlagJSONError) -> EncodedFlagValue {
-        if significand.count <= 19, significand.value <= 1 << 53, -22...22 ~= exponent {
+        // Up to 15 digits, a `Double` carries the decimal.
+        if significand.count <= 15, -22...22 ~= exponent {
             let value = Double(significand.value)
             let scaled = exponent < 0 ? value / Self.powersOfTen[-exponent] : value * Self.powersOfTen[exponent]
-            // A whole number up to 2⁵³ is the decimal itself: the decimal has too few digits to be that close to it.
+            // Beyond, a whole number may have other digits than the decimal.
             if scaled <= 0x1p53 { return .double(isNegative ? -scaled : scaled) }
         }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)

@@ -6,6 +6,8 @@ import TacklineCore
 ///
 /// With an ``isolatedMember``, the members or elements of that member are *isolated parts*. An error that leaves the
 /// end of the part recognizable invalidates only this part: the document holds the error's message in its place.
+/// With ``isolatesValues``, the isolated parts are the members of all objects that are in no array, and invalid ones
+/// are listed in ``mistakes``.
 struct FlagJSONParser {
     /// An open array or object.
     struct Frame {
@@ -17,6 +19,12 @@ struct FlagJSONParser {
         /// The offset of `key`, or 0 if no key has been read.
         var keyOffset = 0
     }
+
+    /// The content of a document.
+    typealias Content = (
+        value: EncodedFlagValue, namesakes: [FlagKeyPath: EncodedFlagValue],
+        mistakes: [(path: [String], error: FlagJSONError)]
+    )
 
     /// The upper bound of any depth limit.
     ///
@@ -40,9 +48,18 @@ struct FlagJSONParser {
     var namesakes: [FlagKeyPath: EncodedFlagValue]?
     /// The top-level member whose members or elements are isolated parts.
     var isolatedMember: String?
+    /// Whether each member of an object that is in no array is an isolated part.
+    var isolatesValues = false
+    /// The invalid parts, with the keys that lead to each. The document holds anything in their place.
+    private(set) var mistakes: [(path: [String], error: FlagJSONError)] = []
+    /// The maximum number of ``mistakes``.
+    private static let maximumMistakes = 100
     /// The first error in the current isolated part.
     private var partError: FlagJSONError?
     let positions = FlagJSONPositionCache()
+    /// The recorder of positions. With one, comments are whitespace, values are not kept, and the errors that can
+    /// invalidate an isolated part are ignored.
+    var recorder: FlagJSONOutlineRecorder?
 
     init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
         self.bytes = bytes
@@ -69,6 +86,7 @@ struct FlagJSONParser {
     /// Returns the next value if it is a scalar or an empty container. Otherwise opens a container and returns `nil`.
     private mutating func readScalarOrOpenContainer() throws(FlagJSONError) -> EncodedFlagValue? {
         guard index < bytes.count else { throw unexpectedEnd() }
+        recorder?.begin(at: index, isObject: bytes[index] == UInt8(ascii: "{"))
         switch bytes[index] {
         case UInt8(ascii: "\""):
             return .string(try readString(limit: limits.maximumStringBytes, isKey: false))
@@ -115,13 +133,18 @@ struct FlagJSONParser {
     private mutating func attach(_ value: EncodedFlagValue) throws(FlagJSONError) -> EncodedFlagValue? {
         var value = value
         while true {
-            if partError != nil || frame.isObject && isIsolatedPart { value = try finishIsolatedPart(value) }
+            recorder?.end(at: index)
+            if partError != nil || isolatedMember != nil && frame.isObject && isIsolatedPart {
+                value = try finishIsolatedPart(value)
+            }
             skipWhitespace()
             if depth == 0 {
                 guard index == bytes.count else { throw unexpectedAfterDocument() }
                 return value
             }
-            if frame.isObject {
+            if recorder != nil {
+                // The value is not kept.
+            } else if frame.isObject {
                 if let first = frame.members.updateValue(value, forKey: frame.key),
                     !moveToNamesakes(value, restoring: first)
                 {
@@ -196,6 +219,7 @@ struct FlagJSONParser {
         frame.keyOffset = 0
         frame.key = try readString(limit: limits.maximumKeyBytes, isKey: true)
         frame.keyOffset = start
+        recorder?.key(frame.key, at: start..<index)
         skipWhitespace()
         guard index < bytes.count else { throw unexpectedEnd() }
         guard bytes[index] == UInt8(ascii: ":") else {
@@ -211,6 +235,9 @@ struct FlagJSONParser {
         while index < bytes.count {
             switch bytes[index] {
             case 0x20, 0x0A, 0x0D, 0x09: index += 1
+            case UInt8(ascii: "/"):
+                guard let end = recorder?.comment(at: index, in: bytes) else { return }
+                index = end
             default: return
             }
         }
@@ -230,12 +257,22 @@ struct FlagJSONParser {
 extension FlagJSONParser {
     /// Whether the current value is an isolated part or inside one.
     private var isInsideIsolatedPart: Bool {
+        if isolatesValues { return depth > 0 }
         guard let isolatedMember, depth >= 2 else { return false }
         let root = enclosingFrames[1]
         return root.isObject && root.key == isolatedMember
     }
 
-    private var isIsolatedPart: Bool { depth == 2 && isInsideIsolatedPart }
+    private var isIsolatedPart: Bool {
+        if isolatesValues { return frame.isObject && enclosingFrames.dropFirst().allSatisfy(\.isObject) }
+        return depth == 2 && isInsideIsolatedPart
+    }
+
+    /// Lists the current member as invalid.
+    private mutating func addMistake(_ error: FlagJSONError) throws(FlagJSONError) {
+        guard mistakes.count < Self.maximumMistakes else { throw error }
+        mistakes.append(((enclosingFrames.dropFirst() + [frame]).map(\.key), error))
+    }
 
     /// Records an error of the current isolated part, so that parsing can continue.
     ///
@@ -243,15 +280,18 @@ extension FlagJSONParser {
     ///
     /// - Throws: `error`, if the current value isn't inside an isolated part.
     mutating func recordPartError(_ error: FlagJSONError) throws(FlagJSONError) {
+        if recorder != nil { return }
         guard isInsideIsolatedPart else { throw error }
         if partError == nil { partError = error }
     }
 
-    /// Returns whether an error with this code is discarded because the current part already has an error.
+    /// Returns whether an error with this code is discarded, because the current part already has an error or because
+    /// only positions are recorded.
     ///
     /// The path of a discarded error isn't needed, and building it is expensive.
     func discardsError(with code: FlagJSONError.Code) -> Bool {
-        partError != nil && [.invalidNumber, .numberOutOfRange, .tooDeep, .duplicateKey, .equivalentKey].contains(code)
+        (partError != nil || recorder != nil)
+            && [.invalidNumber, .numberOutOfRange, .tooDeep, .duplicateKey, .equivalentKey].contains(code)
     }
 
     /// Returns the value to store for a complete value: the message of its error if it is an invalid isolated part,
@@ -260,12 +300,24 @@ extension FlagJSONParser {
     /// A message is stored as untyped text, because valid JSON never produces untyped text.
     private mutating func finishIsolatedPart(_ value: EncodedFlagValue) throws(FlagJSONError) -> EncodedFlagValue {
         guard isIsolatedPart else { return value }
+        if isolatesValues {
+            guard let partError else { return value }
+            self.partError = nil
+            try addMistake(partError)
+            return value
+        }
         if frame.isObject, hasMember(exact: frame.key) { try recordPartError(repeatedKey()) }
         guard let partError else { return value }
         self.partError = nil
         // Two parts with the same key are ambiguous, so the earlier one is removed too.
         if frame.isObject, let index = frame.members.index(forKey: frame.key), hasMember(exact: frame.key) {
             frame.members.remove(at: index)
+        }
+        // An element is known by its `key`, unless that is what is wrong.
+        if !frame.isObject, case .object(let members) = value, case .string(let key)? = members["key"],
+            partError.path.count != 3 || partError.path.last != "key"
+        {
+            return EncodedFlagValue(mistake: partError.description, key: key)
         }
         return .unparsed(partError.description)
     }
@@ -275,6 +327,11 @@ extension FlagJSONParser {
     /// - Throws: The error, if it doesn't concern only an isolated part.
     private mutating func recordRepeatedKey() throws(FlagJSONError) {
         guard isIsolatedPart else { return try recordPartError(repeatedKey()) }
+        if isolatesValues {
+            // At the top level it isn't known which of the two values is meant, and both may be a flag's.
+            guard depth > 1 else { throw repeatedKey() }
+            return try addMistake(repeatedKey())
+        }
         // The key equals that of a part in `namesakes`, which the error replaces.
         let path = FlagKeyPath(components: (enclosingFrames.dropFirst() + [frame]).map(\.key))
         let message = EncodedFlagValue.unparsed(repeatedKey().description)
@@ -289,7 +346,7 @@ extension FlagJSONParser {
     private mutating func skipContainer() throws(FlagJSONError) {
         var open = 0
         repeat {
-            guard index < bytes.count else { throw unexpectedEnd() }
+            guard index < bytes.count else { throw partError ?? unexpectedEnd() }
             switch bytes[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
@@ -302,5 +359,26 @@ extension FlagJSONParser {
             }
             index += 1
         } while open > 0
+    }
+}
+
+extension EncodedFlagValue {
+    /// The name of the member that holds the message. No flag has a member of this name.
+    private static let mistakeMember = ""
+
+    /// Creates the value that stands for an element of an isolated array that can't be read.
+    init(mistake: String, key: String) {
+        self = .object(["key": .string(key), Self.mistakeMember: .unparsed(mistake)])
+    }
+
+    /// The error's description if the value stands for an isolated part that can't be read.
+    package var readingMistake: String? {
+        switch self {
+        case .unparsed(let mistake): return mistake
+        case .object(let members):
+            guard case .unparsed(let mistake)? = members[Self.mistakeMember] else { return nil }
+            return mistake
+        default: return nil
+        }
     }
 }

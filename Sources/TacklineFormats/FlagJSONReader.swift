@@ -95,16 +95,17 @@ public struct FlagJSONReader: Sendable {
 
     /// Reads a document whose objects can have canonically equivalent keys.
     fileprivate func readWithNamesakes(
-        _ data: Data, isolating member: String?
-    ) throws(FlagJSONError) -> (value: EncodedFlagValue, namesakes: [FlagKeyPath: EncodedFlagValue]) {
+        _ data: Data, isolating member: String? = nil, isolatesValues: Bool = false
+    ) throws(FlagJSONError) -> FlagJSONParser.Content {
         try data.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { bytes in
                 Result { () throws(FlagJSONError) in
                     var parser = FlagJSONParser(bytes: bytes, limits: limits)
                     parser.namesakes = [:]
                     parser.isolatedMember = member
+                    parser.isolatesValues = isolatesValues
                     let value = try parser.readDocument(requiresObject: true)
-                    return (value, parser.namesakes ?? [:])
+                    return (value, parser.namesakes ?? [:], parser.mistakes)
                 }
             }
         }.get()
@@ -128,9 +129,10 @@ extension FlagDocument {
     ///
     /// Pass the name of a top-level member to read each of its members or elements independently. An error in such a
     /// part then invalidates only this part, and the document holds ``/TacklineCore/EncodedFlagValue/unparsed(_:)``
-    /// with the error's description in its place. JSON never produces this case otherwise. Such errors are a repeated
-    /// or equivalent key, a number out of range, an unpaired surrogate and excessive depth. An error of the syntax
-    /// always invalidates the document.
+    /// with the error's description in its place. An element that is an object with a `key` keeps this member, and has
+    /// the description as the member `""`. JSON never produces this case otherwise. Such errors are a repeated or
+    /// equivalent key, a number out of range, an unpaired surrogate and excessive depth. An error of the syntax always
+    /// invalidates the document.
     ///
     /// With an isolated member, equivalent keys are accepted only among the keys of that member. Elsewhere they are an
     /// error.
@@ -144,10 +146,44 @@ extension FlagDocument {
         json data: Data, limits: FlagJSONReader.Limits = FlagJSONReader.Limits(), isolating member: String? = nil
     ) throws(FlagJSONError) {
         let reader = FlagJSONReader(limits: limits, requiresObject: true)
-        let (value, namesakes) = try reader.readWithNamesakes(data, isolating: member)
+        self.init(try reader.readWithNamesakes(data, isolating: member))
+    }
+
+    /// Reads a document of plain values, in which an error in one value invalidates this value alone.
+    ///
+    /// The value is left out, and so are the values of flags that contain it. Its siblings stay: with
+    /// `{"limits": {"a": 1, "b": 1e400}}` there is a value for `limits/a`, and none for `limits` or `limits/b`. A key
+    /// that occurs twice at the top level, an error of the syntax, and too many errors invalidate the document, and so
+    /// does an error that leaves no value.
+    ///
+    /// - Parameters:
+    ///   - data: The text in UTF-8.
+    ///   - limits: The limits of an acceptable document.
+    ///   - mistakes: Receives the keys of the values that were left out, with the errors, in the order of the text.
+    /// - Throws: ``FlagJSONError`` for an error that invalidates the document. `mistakes` may have got entries by then.
+    public init(
+        json data: Data, limits: FlagJSONReader.Limits, mistakes: inout [(key: FlagKeyPath, error: FlagJSONError)]
+    ) throws(FlagJSONError) {
+        let reader = FlagJSONReader(limits: limits, requiresObject: true)
+        let content = try reader.readWithNamesakes(data, isolatesValues: true)
+        self.init(content)
+        for (path, error) in content.mistakes {
+            removeInvalidValue(at: path)
+            mistakes.append((FlagKeyPath(components: path), error))
+        }
+        if let first = mistakes.first?.error, !hasValues(.object(root)), namesakes.isEmpty { throw first }
+    }
+
+    /// Whether anything in an object is a value, apart from members that speak about the document.
+    private func hasValues(_ value: EncodedFlagValue) -> Bool {
+        guard case .object(let members) = value else { return value != .null }
+        return members.contains { !$0.key.hasPrefix("$") && hasValues($0.value) }
+    }
+
+    private init(_ content: FlagJSONParser.Content) {
         // `requiresObject` ensures that the value is an object.
-        if case .object(let members) = value { self.init(members) } else { self.init() }
-        self.namesakes = namesakes
+        if case .object(let members) = content.value { self.init(members) } else { self.init() }
+        namesakes = content.namesakes
     }
 }
 

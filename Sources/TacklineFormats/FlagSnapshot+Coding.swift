@@ -69,7 +69,8 @@ extension FlagSnapshot: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let encodableEntries = entries.filter { key, entry in
             if entry.value.isWithinMaximumDepth { return true }
-            Self.report("is left out of the snapshot: \(EncodedFlagValue.tooDeep).", key, entry.value)
+            let value = entry.isSecret ? nil : entry.value
+            Self.report("is left out of the snapshot: \(EncodedFlagValue.tooDeep).", key, value)
             return false
         }
         let keyedEntries = encodableEntries.map { KeyedEntry(key: $0, entry: $1) }
@@ -85,7 +86,7 @@ extension FlagSnapshot: Codable {
 
 extension FlagSnapshot.Entry: Codable {
     private enum CodingKeys: CodingKey {
-        case value, source
+        case value, source, isSecret
     }
 
     /// Decodes an entry.
@@ -95,7 +96,8 @@ extension FlagSnapshot.Entry: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             value: try container.decode(ExactFlagValue.self, forKey: .value).value,
-            source: try container.decode(FlagSource.self, forKey: .source))
+            source: try container.decode(FlagSource.self, forKey: .source),
+            isSecret: try container.decodeIfPresent(Bool.self, forKey: .isSecret) ?? false)
     }
 
     /// Encodes the entry with its exact value.
@@ -105,20 +107,22 @@ extension FlagSnapshot.Entry: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(ExactFlagValue(value: value), forKey: .value)
         try container.encode(source, forKey: .source)
+        if isSecret { try container.encode(true, forKey: .isSecret) }
     }
 }
 
 /// A value that is encoded together with its kind, so that no encoder can change the kind.
-private struct ExactFlagValue: Codable {
-    let value: EncodedFlagValue
+package struct ExactFlagValue: Codable, FlagValue {
+    package let value: EncodedFlagValue
 
     private enum Kind: String, CodingKey {
         case null, integer, double, decimal, data, date, text, object
     }
 
-    init(value: EncodedFlagValue) { self.value = value }
+    /// Creates a value that is encoded with its kind.
+    package init(value: EncodedFlagValue) { self.value = value }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let flag = try? container.decode(Bool.self) {
             value = .bool(flag)
@@ -170,7 +174,7 @@ private struct ExactFlagValue: Codable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         switch value {
         case .bool(let flag): try encode(flag, to: encoder)
         case .string(let text): try encode(text, to: encoder)

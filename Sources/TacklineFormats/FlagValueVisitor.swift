@@ -70,7 +70,7 @@ private struct FlagValueTraversal {
         case .array(let elements):
             try open(Frame(elements: elements, isObject: false), with: &visitor)
         case .object(let members):
-            let sorted = members.sorted { $0.key.precedesByBytes($1.key) }
+            let sorted = Array(members).inOrder { $0.key }
             try open(Frame(members: sorted, isObject: true), with: &visitor)
         default:
             try visitor.visitLeaf(value, level: frames.count)

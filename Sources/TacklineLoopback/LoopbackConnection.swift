@@ -1,17 +1,18 @@
-/// One connection: reads one request, answers it, closes.
+import TacklineHTTP
+
+/// One connection, which reads one request, answers it, and closes.
 struct LoopbackConnection {
-    /// How much is read and dropped from a client that goes on sending after its answer.
+    /// The number of bytes that are read and dropped from a client that keeps sending after its answer.
     private static let drainLimit = 64 * 1024 * 1024
 
     let socket: LoopbackSocket
-    /// Ends waits when it opens.
+    /// The gate that ends all waits when it opens.
     let stopping: LoopbackGate
 
     /// Serves the connection on the calling thread until it is closed.
     func run(_ respond: (LoopbackRequest) -> LoopbackReply) {
-        var reader = LoopbackRequestReader(socket: socket)
         do {
-            guard let request = try reader.read() else {
+            guard let request = try read() else {
                 socket.dispose()
                 return
             }
@@ -24,12 +25,26 @@ struct LoopbackConnection {
                 }
             }
         } catch {
-            _ = socket.transmit(error.response.bytes(answering: "GET"))
+            let response = LoopbackResponse.text(error.message + "\n", status: error.status)
+            _ = socket.transmit(response.bytes(answering: "GET"))
         }
         finish()
     }
 
-    /// Performs a step; false when none may follow.
+    /// Reads the request, and blocks until it is complete. Returns `nil` if the connection ended first.
+    private func read() throws(HTTPRequestProblem) -> LoopbackRequest? {
+        var reader = HTTPRequestReader()
+        var bytes: [UInt8] = []
+        while socket.receive(into: &bytes) {
+            if let request = try reader.append(bytes) { return LoopbackRequest(request) }
+            bytes.removeAll(keepingCapacity: true)
+            // A failure appears when the body is read.
+            if reader.takeInvitation() { _ = socket.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+        }
+        return nil
+    }
+
+    /// Performs a step. Returns `false` if no step may follow.
     private func perform(_ step: LoopbackStep) -> Bool {
         switch step {
         case .bytes(let bytes): return socket.transmit(bytes)
@@ -51,7 +66,7 @@ struct LoopbackConnection {
         }
     }
 
-    /// Sends copies, several at a time where they are short.
+    /// Sends copies of the bytes, several at a time if they are short.
     private func transmit(_ bytes: [UInt8], count: Int) -> Bool {
         guard count > 0, !bytes.isEmpty else { return true }
         let copies = min(count, max(1, 64 * 1024 / bytes.count))
@@ -62,9 +77,9 @@ struct LoopbackConnection {
         return socket.transmit(Array(block.prefix(count % copies * bytes.count)))
     }
 
-    /// Closes in good order. Closing with bytes unread would make TCP send a reset, which can destroy the answer on its
-    /// way, so this waits until the client has closed too (RFC 9112, section 9.6), the drain limit is
-    /// reached or the server stops.
+    /// Closes the connection in good order. Closing it with unread bytes would make TCP send a reset, which can destroy
+    /// the answer on its way. So this waits until the client has closed too (RFC 9112, section 9.6), the drain limit is
+    /// reached, or the server stops.
     private func finish() {
         if socket.endTransmission() {
             drain(limit: Self.drainLimit)

@@ -1,8 +1,8 @@
 private import Synchronization
 
-/// The connections of a server that are open at the moment.
+/// The open connections of a server.
 final class LoopbackConnections: Sendable {
-    /// The most connections at a time, since each one has a thread.
+    /// The greatest number of connections at a time, since each has a thread.
     private static let limit = 512
 
     private struct State {
@@ -10,14 +10,14 @@ final class LoopbackConnections: Sendable {
         var isStopped = false
     }
 
-    /// Opened by ``stop()``.
+    /// The gate that ``stop()`` opens.
     let stopping = LoopbackGate()
-    /// Opened when the connections are stopped and the last one is gone.
+    /// The gate that opens when ``stop()`` was called and the last connection is closed.
     let ended = LoopbackGate()
 
     private let state = Mutex(State())
 
-    /// Adds a connection. False when there are too many or all have been stopped; then it is for the caller to close.
+    /// Adds a connection. Returns `false` if there are too many or ``stop()`` was called; the caller then closes it.
     func insert(_ socket: LoopbackSocket) -> Bool {
         state.withLock { state in
             guard !state.isStopped, state.sockets.count < Self.limit else { return false }
@@ -26,7 +26,7 @@ final class LoopbackConnections: Sendable {
         }
     }
 
-    /// Takes out a connection after its descriptor has been closed.
+    /// Removes a connection after its descriptor was closed.
     func remove(_ socket: LoopbackSocket) {
         let isLast = state.withLock { state in
             state.sockets.removeValue(forKey: ObjectIdentifier(socket))
@@ -37,7 +37,7 @@ final class LoopbackConnections: Sendable {
         }
     }
 
-    /// Ends every connection and every wait of its thread, and lets no new one in. Does not wait for the threads.
+    /// Ends every connection and every wait of its thread, and refuses new ones. It does not wait for the threads.
     func stop() {
         let sockets = state.withLock { state in
             state.isStopped = true

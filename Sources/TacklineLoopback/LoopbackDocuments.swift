@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Documents by path that a ``LoopbackServer`` serves, and that can be changed while it runs.
+/// The documents of a ``LoopbackServer`` by path, which can be changed while it runs.
 ///
 /// ```swift
 /// let documents = LoopbackDocuments()
@@ -8,8 +8,8 @@ private import Synchronization
 /// let server = try LoopbackServer(documents: documents)
 /// ```
 ///
-/// Each document has a strong `ETag` made from its content, and a request whose `If-None-Match` has it gets 304. Unknown
-/// paths get 404, methods other than GET and HEAD 405. Safe to use from any thread.
+/// Each document has a strong `ETag` made from its content. A request whose `If-None-Match` contains it gets 304.
+/// Unknown paths get 404, and methods other than GET and HEAD get 405. The type may be used from any thread.
 public final class LoopbackDocuments: Sendable {
     private struct Document {
         var bytes: [UInt8]
@@ -19,10 +19,10 @@ public final class LoopbackDocuments: Sendable {
 
     private let documents = Mutex<[String: Document]>([:])
 
-    /// Makes an empty set.
+    /// Makes an empty set of documents.
     public init() {}
 
-    /// Adds or replaces a document. An answer that is under way is sent as it was.
+    /// Adds or replaces a document. An answer in progress is sent unchanged.
     ///
     /// - Parameters:
     ///   - path: The path as clients send it: with its leading slash, percent-encoded, without a query.
@@ -38,12 +38,12 @@ public final class LoopbackDocuments: Sendable {
         setDocument(path: path, bytes: Array(text.utf8), contentType: contentType)
     }
 
-    /// Removes a document; its path gets 404 from now on.
+    /// Removes a document. Its path gets 404 from now on.
     public func removeDocument(path: String) {
         documents.withLock { _ = $0.removeValue(forKey: path) }
     }
 
-    /// Answers one request, for handlers that serve documents besides other things.
+    /// Returns the answer to a request, for handlers that serve documents among other things.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard ["GET", "HEAD"].contains(request.method) else {
             return .response(LoopbackResponse(status: 405, headers: [LoopbackHeader("Allow", "GET, HEAD")]))
@@ -58,7 +58,8 @@ public final class LoopbackDocuments: Sendable {
         return .response(LoopbackResponse(status: 200, headers: headers, body: document.bytes))
     }
 
-    /// Whether `If-None-Match` names the tag, by weak comparison (RFC 9110, section 13.1.2). Our tags hold no comma.
+    /// Returns whether `If-None-Match` names the tag, by weak comparison (RFC 9110, section 13.1.2). Our tags contain
+    /// no comma.
     private static func isMatch(_ request: LoopbackRequest, _ etag: String) -> Bool {
         request.headers.filter { $0.matches("If-None-Match") }.flatMap { $0.value.split(separator: ",") }.contains {
             part in
@@ -67,7 +68,8 @@ public final class LoopbackDocuments: Sendable {
         }
     }
 
-    /// A tag from the 64-bit FNV-1a hash (G. Fowler, L. Noll, K.-P. Vo, 1991): the same for the same content in every process.
+    /// Returns a tag from the 64-bit FNV-1a hash (G. Fowler, L. Noll, K.-P. Vo, 1991), which is the same for equal
+    /// content in every process.
     private static func etag(of bytes: [UInt8]) -> String {
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         let digits = String(hash, radix: 16)

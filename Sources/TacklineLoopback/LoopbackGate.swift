@@ -1,9 +1,10 @@
 private import Dispatch
 private import Synchronization
 
-/// Something that is closed at first, is opened once, and lets everything wait for that moment.
+/// A gate that is closed at first and is opened once, after which every wait for it ends.
 ///
-/// A script waits at a gate with ``LoopbackStep/waitUntil(_:)``, a test with ``wait()``. Safe to use from anywhere.
+/// A script waits at a gate with ``LoopbackStep/waitUntil(_:)``, a test with ``wait()``. The type may be used from any
+/// thread.
 public final class LoopbackGate: Sendable {
     private struct State {
         var isOpen = false
@@ -21,7 +22,7 @@ public final class LoopbackGate: Sendable {
         state.withLock { $0.isOpen }
     }
 
-    /// Opens the gate for good and lets every waiter go on. Opening it again does nothing.
+    /// Opens the gate for good and ends every wait. Opening it again does nothing.
     public func open() {
         let actions = state.withLock { state in
             state.isOpen = true
@@ -33,14 +34,14 @@ public final class LoopbackGate: Sendable {
         }
     }
 
-    /// Returns when the gate is open.
+    /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled, unless the gate is open by then.
     public func wait() async throws(CancellationError) {
         let identifier = newIdentifier()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A cancellation after this look finds the action and takes it; one before it is seen here.
+                // A later cancellation finds the action and takes it; an earlier one is detected here.
                 addAction(identifier, unless: { Task.isCancelled }) { continuation.resume() }
             }
         } onCancel: {
@@ -49,7 +50,8 @@ public final class LoopbackGate: Sendable {
         if !isOpen { throw CancellationError() }
     }
 
-    /// Blocks the thread until this or the other gate is open. For the server's own threads, never for a task.
+    /// Blocks the thread until this gate or the other one is open. Call it only on the server's own threads, never in a
+    /// task.
     func block(orUntil other: LoopbackGate? = nil) {
         let semaphore = DispatchSemaphore(value: 0)
         let waits = [self, other].compactMap { $0 }.map { gate in
@@ -70,7 +72,7 @@ public final class LoopbackGate: Sendable {
         }
     }
 
-    /// Keeps an action for the opening, or runs it now if the gate is open or `isPointless`.
+    /// Keeps an action until the gate opens, or runs it now if the gate is open or `isPointless` returns `true`.
     private func addAction(
         _ identifier: Int,
         unless isPointless: () -> Bool = { false },
@@ -86,7 +88,8 @@ public final class LoopbackGate: Sendable {
         }
     }
 
-    /// Removes an action that has not run, for the caller to run or drop; `nil` if it has been taken.
+    /// Removes an action that has not run and returns it to be run or dropped, or returns `nil` if it was taken
+    /// already.
     private func takeAction(_ identifier: Int) -> (@Sendable () -> Void)? {
         state.withLock { $0.actions.removeValue(forKey: identifier) }
     }

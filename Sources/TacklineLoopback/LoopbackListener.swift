@@ -1,28 +1,22 @@
-#if canImport(Darwin)
-    private import Darwin
-#elseif canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import TacklineCLibrary
 
 /// A listening socket on 127.0.0.1 and the thread that accepts from it.
 final class LoopbackListener: Sendable {
     let port: UInt16
     private let listening: LoopbackSocket
-    /// A pair of connected sockets. Ending one end wakes the accepting thread, which watches the other; ending the
-    /// listening socket itself does not do so on every system.
+    /// A pair of connected sockets. The accepting thread watches one of them and ends when the other is shut down.
+    /// Shutting down the listening socket itself does not end it on every system.
     private let wake: (ours: LoopbackSocket, watched: LoopbackSocket)
     private let ended = LoopbackGate()
 
-    /// Listens on a free port. Connections queue up until ``start(_:)``.
+    /// Listens on a free port. Connections wait in a queue until ``start(_:)``.
     init() throws(LoopbackServerError) {
         listening = try Self.makeListeningSocket()
         port = try Self.boundPort(of: listening)
         wake = try Self.makePair()
     }
 
-    /// Starts the thread that accepts connections and hands each one over.
+    /// Starts the thread that accepts connections and passes each one to `body`.
     func start(_ body: @escaping @Sendable (LoopbackSocket) -> Void) throws(LoopbackServerError) {
         do {
             try LoopbackThread.start { [self] in
@@ -37,8 +31,8 @@ final class LoopbackListener: Sendable {
         }
     }
 
-    /// Returns when the port is closed and no connection will be handed over any more. Any thread but the accepting one
-    /// may call it, any number of times.
+    /// Closes the port. On return no connection is passed to the body any more. Any thread but the accepting one may
+    /// call it, any number of times.
     func stop() {
         wake.ours.interrupt()
         ended.block()
@@ -61,7 +55,8 @@ final class LoopbackListener: Sendable {
             if descriptor >= 0 {
                 body(Self.connection(descriptor))
             } else if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
-                // The connection stays in the queue and `poll` would return at once: pause instead of spinning.
+                // The connection stays in the queue and `poll` would return at once, so this pauses instead of
+                // spinning.
                 _ = poll(&watched, 1, 10)
             } else if errno == EBADF || errno == EINVAL {
                 return
@@ -71,7 +66,7 @@ final class LoopbackListener: Sendable {
 
     private static func connection(_ descriptor: Int32) -> LoopbackSocket {
         let connection = LoopbackSocket(descriptor: descriptor)
-        // Some systems hand the listener's O_NONBLOCK down to its connections.
+        // On some systems connections inherit O_NONBLOCK from the listening socket.
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK)
         connection.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
@@ -83,7 +78,7 @@ final class LoopbackListener: Sendable {
         guard descriptor >= 0 else { throw LoopbackServerError(operation: "make a socket", code: errno) }
         let listening = LoopbackSocket(descriptor: descriptor)
         listening.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
-        // A connection that is gone between `poll` and `accept` must not block the accepting thread.
+        // A connection that is closed between `poll` and `accept` must not block the accepting thread.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -117,7 +112,7 @@ final class LoopbackListener: Sendable {
         return (LoopbackSocket(descriptor: descriptors[0]), LoopbackSocket(descriptor: descriptors[1]))
     }
 
-    /// A stream socket, kept from child processes from the start where the system can do so.
+    /// The type of a stream socket, with close-on-exec from the start if the system supports it.
     private static var streamType: Int32 {
         #if canImport(Darwin)
             SOCK_STREAM

@@ -1,12 +1,14 @@
-/// A request as a ``LoopbackServer`` received it: complete and well-formed.
+import TacklineHTTP
+
+/// A complete and well-formed request that a ``LoopbackServer`` received.
 public struct LoopbackRequest: Sendable, Hashable {
-    /// The method as sent; methods are case-sensitive.
+    /// The method as it was sent. Methods are case-sensitive.
     public var method: String
-    /// What was asked for as sent, undecoded: a path and perhaps a query.
+    /// The target as it was sent, undecoded: a path and possibly a query.
     public var target: String
-    /// The header fields in the order in which they came, repeated ones included.
+    /// The header fields in the order in which they arrived, repeated ones included.
     public var headers: [LoopbackHeader]
-    /// The body, with a chunked transfer already undone; empty when there was none.
+    /// The body, with a chunked transfer already decoded; empty if there was none.
     public var body: [UInt8]
 
     /// Makes a request, for calling a handler without a server.
@@ -17,12 +19,18 @@ public struct LoopbackRequest: Sendable, Hashable {
         self.body = body
     }
 
+    init(_ request: HTTPRequest) {
+        self.init(
+            method: request.method, target: request.target,
+            headers: request.fields.map { LoopbackHeader($0.name, $0.value) }, body: request.body)
+    }
+
     /// The target up to its query, undecoded.
     public var path: String {
         String(target.prefix { $0 != "?" })
     }
 
-    /// The value of the first header field of that name, whatever its case; `nil` when it was not sent.
+    /// Returns the value of the first header field of that name, regardless of case, or `nil` if there is none.
     public func headerValue(_ name: String) -> String? {
         headers.first { $0.matches(name) }?.value
     }

@@ -1,14 +1,15 @@
 private import Synchronization
 
-/// The requests that a server has received, and the tasks that wait for more of them.
+/// The received requests of a server, and the tasks that wait for more.
 final class LoopbackRequestLog: Sendable {
-    /// How much is kept: a client that never stops must not use up the memory.
+    /// The greatest total size of the kept requests in bytes, so that a client that never stops can't use up the
+    /// memory.
     private static let sizeLimit = 64 * 1024 * 1024
 
     private struct State {
         var requests: [LoopbackRequest] = []
         var size = 0
-        /// All requests ever, also those no longer kept.
+        /// The number of all requests, including those no longer kept.
         var count = 0
         var waiters: [(count: Int, gate: LoopbackGate)] = []
         var isClosed = false
@@ -26,7 +27,7 @@ final class LoopbackRequestLog: Sendable {
             state.count += 1
             state.size += Self.size(of: request)
             if state.size > Self.sizeLimit {
-                // Half at once, so that the cost of moving the others does not come with every request.
+                // Half of them at once, so that the cost of moving the others does not arise with every request.
                 state.requests.removeFirst((state.requests.count + 1) / 2)
                 state.size = state.requests.reduce(0) { $0 + Self.size(of: $1) }
             }
@@ -39,7 +40,7 @@ final class LoopbackRequestLog: Sendable {
         }
     }
 
-    /// Returns when so many requests have come in all, or the log is closed.
+    /// Waits until `count` requests were received in total, or the log is closed.
     func wait(forCount count: Int) async throws(CancellationError) {
         let gate = LoopbackGate()
         let mustWait = state.withLock { state in
@@ -52,7 +53,7 @@ final class LoopbackRequestLog: Sendable {
         try await gate.wait()
     }
 
-    /// Lets every waiter go on, now and from now on.
+    /// Closes the log, which ends all current and later waits.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
@@ -64,7 +65,7 @@ final class LoopbackRequestLog: Sendable {
         }
     }
 
-    /// About what a request takes in memory.
+    /// Returns the approximate size of a request in memory.
     private static func size(of request: LoopbackRequest) -> Int {
         request.headers.reduce(256 + request.target.utf8.count + request.body.count) { sum, header in
             sum + 64 + header.name.utf8.count + header.value.utf8.count

@@ -1,14 +1,8 @@
-#if canImport(Darwin)
-    private import Darwin
-#elseif canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import TacklineCLibrary
 
-/// The reason why a ``LoopbackServer`` could not start: a call of the operating system failed.
+/// The reason why a ``LoopbackServer`` could not start: a system call failed.
 public struct LoopbackServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, as it reads after "could not": "listen on 127.0.0.1".
+    /// The operation that failed, as it reads after "could not": "listen on 127.0.0.1".
     public var operation: String
     /// The error number (`errno`) of the operating system.
     public var code: Int32
@@ -19,7 +13,7 @@ public struct LoopbackServerError: Error, Sendable, Hashable, CustomStringConver
         self.code = code
     }
 
-    /// One sentence that names the operation and the system's own words for the error.
+    /// A sentence with the operation and the system's text for the error.
     public var description: String {
         let words = strerror(code).map { String(cString: $0) } ?? "unknown error"
         return "The loopback server could not \(operation): \(words) (errno \(code))."

@@ -1,27 +1,22 @@
 private import Synchronization
-
-#if canImport(Darwin)
-    private import Darwin
-#elseif canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import TacklineCLibrary
 
 /// A socket that owns its descriptor.
 ///
-/// One thread sends and receives, and only it may ``dispose()`` while it does; any thread may ``interrupt()``.
+/// Only one thread sends and receives. While it does, only it may call ``dispose()``; any thread may call
+/// ``interrupt()``.
 final class LoopbackSocket: Sendable {
-    /// Valid until ``dispose()``.
+    /// The descriptor, which is valid until ``dispose()``.
     let descriptor: Int32
-    /// Guards against shutting down a descriptor that has been closed and already belongs to something else.
+    /// The lock prevents a shutdown of a descriptor that was closed and may be in use for something else.
     private let isDisposed = Mutex(false)
 
-    /// Takes over a descriptor and keeps it from child processes and from raising `SIGPIPE`.
+    /// Takes ownership of a descriptor, closes it in child processes, and prevents `SIGPIPE`.
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        // Where the system can, the socket was made with SOCK_CLOEXEC. Accepted ones cannot be: Swift does not see `accept4`.
-        // A process forked in between keeps a copy; ends are announced by `shutdown`, which copies do not hold up.
+        // If the system supports it, the socket was made with SOCK_CLOEXEC. An accepted socket can't be, since
+        // `accept4` is not available in Swift. A process forked in between keeps a copy; ends are sent by `shutdown`,
+        // which works despite copies.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
             setOption(SOL_SOCKET, SO_NOSIGPIPE, 1)
@@ -32,13 +27,13 @@ final class LoopbackSocket: Sendable {
         dispose()
     }
 
-    /// Sets an option that is a number. The server works without them, so a failure is not reported.
+    /// Sets an option whose value is a number. The server works without the option, so a failure is not reported.
     func setOption(_ level: Int32, _ name: Int32, _ value: Int32) {
         var value = value
         _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Sends everything, blocking as long as the peer does not read. False when the connection is gone.
+    /// Sends all bytes, and blocks while the peer does not read. Returns `false` if the connection is lost.
     func transmit(_ bytes: [UInt8]) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
@@ -59,7 +54,8 @@ final class LoopbackSocket: Sendable {
         }
     }
 
-    /// Blocks until there are bytes and appends at most 16 KiB of them. False at the end and when the connection is gone.
+    /// Blocks until there are bytes and appends at most 16 KiB of them. Returns `false` at the end or if the connection
+    /// is lost.
     func receive(into bytes: inout [UInt8]) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
             while true {
@@ -74,14 +70,15 @@ final class LoopbackSocket: Sendable {
         }
     }
 
-    /// Tells the peer that no more bytes come; some can still be received. False when there is no connection any more.
+    /// Sends the end of the stream to the peer. Bytes can still be received. Returns `false` if there is no connection
+    /// any more.
     func endTransmission() -> Bool {
         isDisposed.withLock { isDisposed in
             !isDisposed && shutdown(descriptor, Int32(SHUT_WR)) == 0
         }
     }
 
-    /// Ends both directions, which wakes the thread that blocks in this socket. Any thread may call it, at any time.
+    /// Ends both directions, so that a thread that blocks in this socket continues. Any thread may call it at any time.
     func interrupt() {
         isDisposed.withLock { isDisposed in
             guard !isDisposed else { return }
@@ -96,7 +93,7 @@ final class LoopbackSocket: Sendable {
         dispose()
     }
 
-    /// Closes the descriptor; doing so again does nothing.
+    /// Closes the descriptor. Closing it again does nothing.
     func dispose() {
         isDisposed.withLock { isDisposed in
             guard !isDisposed else { return }

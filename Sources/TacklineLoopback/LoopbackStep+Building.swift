@@ -1,25 +1,27 @@
 extension LoopbackStep {
-    /// Sends a status line, exactly these header fields, and the blank line after them.
+    /// Returns a step that sends a status line, exactly these header fields, and the blank line after them.
     public static func head(status: Int, headers: [LoopbackHeader] = []) -> LoopbackStep {
         .text(LoopbackResponse.head(status: status, headers: headers))
     }
 
-    /// Sends one chunk of a `Transfer-Encoding: chunked` body (RFC 9112, section 7.1). Empty bytes make the last chunk.
+    /// Returns a step that sends one chunk of a `Transfer-Encoding: chunked` body (RFC 9112, section 7.1). Empty bytes
+    /// make the last chunk.
     public static func chunk(_ bytes: [UInt8]) -> LoopbackStep {
         .bytes(chunkBytes(bytes))
     }
 
-    /// Sends one chunk of text in UTF-8. Empty text makes the last chunk.
+    /// Returns a step that sends one chunk of text in UTF-8. Empty text makes the last chunk.
     public static func chunk(_ text: String) -> LoopbackStep {
         chunk(Array(text.utf8))
     }
 
-    /// Sends the same chunk `count` times, without holding them all; nothing if `count` is not positive.
+    /// Returns a step that sends the same chunk `count` times, without holding all of them in memory. It sends nothing
+    /// if `count` is not positive.
     public static func repeatChunk(_ bytes: [UInt8], count: Int) -> LoopbackStep {
         .repeatBytes(chunkBytes(bytes), count: count)
     }
 
-    /// Ends a chunked body.
+    /// A step that ends a chunked body.
     public static var lastChunk: LoopbackStep {
         chunk([UInt8]())
     }

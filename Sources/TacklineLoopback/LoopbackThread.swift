@@ -1,14 +1,8 @@
-#if canImport(Darwin)
-    private import Darwin
-#elseif canImport(Musl)
-    private import Musl
-#else
-    private import Glibc
-#endif
+private import TacklineCLibrary
 
-/// A thread of its own for work that blocks, so that no thread of Swift's task pool does.
+/// A thread of its own for blocking work, so that no thread of Swift's task pool is blocked.
 ///
-/// Made with `pthread_create` and not Foundation's `Thread`, which does not report that a thread could not be made.
+/// It is made with `pthread_create` instead of Foundation's `Thread`, which does not report a failure to make a thread.
 enum LoopbackThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
@@ -18,7 +12,7 @@ enum LoopbackThread {
         }
     }
 
-    /// Runs the body on a new thread, which ends with it. When this throws, the body has not run and never will.
+    /// Runs a closure on a new thread, which ends with it. If this throws, the closure has not run and never will.
     static func start(_ run: @escaping @Sendable () -> Void) throws(LoopbackServerError) {
         let body = Unmanaged.passRetained(Body(run))
         // Without the type's name before `perform` the compiler of Swift 6.3.1 crashes.

@@ -12,7 +12,7 @@ import TacklineFormats
 extension FlagManifest.ValueType {
     /// Converts a value as the flag's type does, exactly or not at all.
     ///
-    /// What a flag's own `Codable` type asks of its members is not known here.
+    /// The members that a flag's own `Codable` type requires are not checked.
     ///
     /// - Parameter value: Any value. ``/TacklineCore/EncodedFlagValue/null`` is taken by every type, since it means "no
     ///   opinion" where the flag is not optional.
@@ -25,12 +25,13 @@ extension FlagManifest.ValueType {
         do throws(FlagValueError) {
             normal = try withoutBounds(value)
         } catch {
-            guard error.path.isEmpty, cases != nil || range != nil else { throw error }
+            guard error.path.isEmpty, cases != nil || range != nil || bounds != nil else { throw error }
             throw FlagValueError(expected: phrase, found: value)
         }
         if case .integer(let number) = normal, let range, !range.contains(number) {
             throw FlagValueError(expected: phrase, found: value)
         }
+        if let bounds, !bounds.contains(normal) { throw FlagValueError(expected: phrase, found: value) }
         if let cases {
             guard let match = cases.first(where: { FlagManifest.ValueType.carrySame($0, normal) }) else {
                 throw FlagValueError(expected: phrase, found: value)

@@ -62,7 +62,7 @@ extension FlagManifest.Listing {
 }
 
 extension FlagManifest.Entry {
-    /// What is not said has its usual value.
+    /// The entry as JSON, without the members that have their usual value.
     fileprivate var encoded: EncodedFlagValue {
         var members: [String: EncodedFlagValue] = ["key": .string(key), "type": type.encoded]
         let texts = [
@@ -90,6 +90,13 @@ extension FlagManifest.ValueType {
         if let range {
             members["minimum"] = .integer(range.lowerBound)
             members["maximum"] = .integer(range.upperBound)
+        }
+        switch bounds?.kind {
+        case .range(let minimum, let maximum):
+            members["minimum"] = minimum
+            members["maximum"] = maximum
+        case .pattern(let pattern): members["pattern"] = .string(pattern.text)
+        case .values, nil: break
         }
         if let cases { members["cases"] = .array(cases) }
         if let element { members["element"] = element.encoded }

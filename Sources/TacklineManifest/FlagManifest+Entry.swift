@@ -20,14 +20,14 @@ extension FlagManifest {
         public var name: String?
         /// The names of the groups around it, from the outermost inwards.
         public var groups: [String]
-        /// What values it takes.
+        /// The values that the flag takes.
         public var type: ValueType
         /// The default as JSON carries it; `nil` if it is not known or has no form in JSON, as NaN. The default of an
         /// optional flag can be ``/TacklineCore/EncodedFlagValue/null``.
         public var defaultValue: EncodedFlagValue?
         /// Whether it has a computed value, which comes before every provider.
         public var isComputed: Bool
-        /// What the flag does, in a sentence.
+        /// The flag's description, a sentence.
         public var description: String
         /// The person or team responsible for the flag; `nil` if none is named.
         public var owner: String?
@@ -68,7 +68,7 @@ extension FlagManifest {
             let value = flag.defaultValue
             self.init(
                 key: flag.keyPath.text, property: flag.property, groups: groups,
-                type: ValueType(of: flag.valueType, example: value), defaultValue: Entry.carriedByJSON(value),
+                type: ValueType(of: flag), defaultValue: Entry.carriedByJSON(value),
                 isComputed: flag.isComputed, metadata: flag.metadata)
             if let last = property.split(separator: ".").last, name == String(last) { name = nil }
         }
@@ -78,7 +78,7 @@ extension FlagManifest {
             expiryDate.map { $0 <= date } ?? false
         }
 
-        /// What is read back after a value was written, so that a manifest equals the one that is read from its text.
+        /// Returns a value as it is read back after it was written, so that a manifest equals the one that is read from its text.
         private static func carriedByJSON(_ value: EncodedFlagValue) -> EncodedFlagValue? {
             guard let bytes = try? FlagJSONWriter(layout: .compact).bytes(of: value) else { return nil }
             return try? FlagJSONReader().read(bytes)

@@ -1,6 +1,14 @@
 public import TacklineCore
 import TacklineFormats
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: the bounds of dates.
+
 extension FlagManifest: Codable {
     /// Reads either form from its JSON text, in UTF-8.
     ///
@@ -129,14 +137,32 @@ extension FlagManifest.ValueType.Kind {
 }
 
 extension FlagManifest.ValueType {
+    /// Returns a date in place of its text in JSON.
+    private static func date(_ value: EncodedFlagValue) -> EncodedFlagValue {
+        (try? Date(encoded: value).encoded) ?? value
+    }
+
     /// - Parameter levels: How many types may still stand in each other.
     fileprivate init(_ reader: FlagManifestReader, levels: Int) throws(FlagManifestError) {
         self.init(
             try Kind(reader, in: "kind"), name: try reader.text("name") ?? "", isOptional: try reader.fact("isOptional")
         )
-        if let least = try reader.integer("minimum"), let greatest = try reader.integer("maximum") {
+        if kind != .integer, let minimum = reader.members["minimum"], let maximum = reader.members["maximum"] {
+            let (least, greatest) = kind == .date ? (Self.date(minimum), Self.date(maximum)) : (minimum, maximum)
+            bounds = FlagBounds(.range(minimum: least, maximum: greatest))
+            guard bounds?.contains(least) == true else {
+                throw reader.mistake("minimum", "it is above the maximum; exchange them")
+            }
+        } else if let least = try reader.integer("minimum"), let greatest = try reader.integer("maximum") {
             guard least <= greatest else { throw reader.mistake("minimum", "it is above the maximum; exchange them") }
             range = least...greatest
+        }
+        if let text = try reader.text("pattern") {
+            do throws(FlagPatternError) {
+                bounds = FlagBounds(.pattern(try FlagPattern(text)))
+            } catch {
+                throw reader.mistake("pattern", "it can't be used: \(error)")
+            }
         }
         if case .array(let values)? = reader.members["cases"] { cases = values }
         guard let element = try reader.object("element") else { return }

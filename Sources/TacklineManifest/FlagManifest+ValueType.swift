@@ -1,7 +1,7 @@
 public import TacklineCore
 
 extension FlagManifest {
-    /// What values a flag takes.
+    /// The type of a flag's values, with its bounds.
     public struct ValueType: Sendable, Hashable {
         /// The sort of a value. ``any`` is for a type whose form is not known.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -18,6 +18,8 @@ extension FlagManifest {
         public var range: ClosedRange<Int128>?
         /// The values of an enum's cases, in the order of the cases; `nil` where any value of the kind is taken.
         public var cases: [EncodedFlagValue]?
+        /// The bounds of the declaration that neither ``range`` nor ``cases`` holds; `nil` if there are none.
+        public var bounds: FlagBounds?
         /// None or one: an array, so that the type can hold itself.
         private var elements: [ValueType]
 
@@ -30,13 +32,14 @@ extension FlagManifest {
         /// Makes a type.
         public init(
             _ kind: Kind, name: String = "", isOptional: Bool = false, range: ClosedRange<Int128>? = nil,
-            cases: [EncodedFlagValue]? = nil, element: ValueType? = nil
+            cases: [EncodedFlagValue]? = nil, bounds: FlagBounds? = nil, element: ValueType? = nil
         ) {
             self.kind = kind
             self.name = name
             self.isOptional = isOptional
             self.range = range
             self.cases = cases
+            self.bounds = bounds
             elements = element.map { [$0] } ?? []
         }
 
@@ -46,6 +49,7 @@ extension FlagManifest {
                 let shown = cases.prefix(20).map(\.description).joined(separator: ", ")
                 return "one of \(shown)" + (cases.count > 20 ? " or \(cases.count - 20) more" : "")
             }
+            if let bounds { return bounds.phrase }
             return switch kind {
             case .boolean: "a Boolean"
             case .integer: range.map { "an integer from \($0.lowerBound) to \($0.upperBound)" } ?? "an integer"

@@ -1,4 +1,4 @@
-import TacklineCore
+package import TacklineCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -11,6 +11,20 @@ import TacklineCore
 extension FlagManifest.ValueType {
     /// More cases than this are not listed.
     private static let caseLimit = 256
+
+    /// Describes the values of a flag: those of its type, within the bounds of its declaration.
+    init(of flag: UntypedFlagHandle) {
+        self.init(of: flag.valueType, example: flag.defaultValue)
+        switch flag.bounds?.kind {
+        case .range(.integer(let minimum), .integer(let maximum)) where kind == .integer:
+            range = minimum...max(minimum, maximum)
+        case .values(let values): cases = values
+        // A type of the app may have an order of its own.
+        case .range where [.number, .date].contains(kind) || name == "String": bounds = flag.bounds
+        case .pattern: bounds = flag.bounds
+        case .range, nil: break
+        }
+    }
 
     /// Describes a Swift type as far as it can be known.
     ///
@@ -39,7 +53,7 @@ extension FlagManifest.ValueType {
                 }
             element = FlagManifest.ValueType(of: container.elementType, example: first ?? .null)
         }
-        // A type with a conversion of its own may write something else than its kind tells.
+        // A type with a conversion of its own may write values of another kind.
         if example != .null, (try? normalized(example)) == nil {
             self = FlagManifest.ValueType(.any, name: name)
         }
@@ -49,6 +63,7 @@ extension FlagManifest.ValueType {
         switch type {
         case is Bool.Type: return .boolean
         case is String.Type: return .string
+        case is Duration.Type: return .number
         case is Data.Type: return .data
         case is Date.Type: return .date
         case is URL.Type: return .url
@@ -63,7 +78,8 @@ extension FlagManifest.ValueType {
         }
     }
 
-    private static func kind(of value: EncodedFlagValue) -> Kind? {
+    /// Returns the kind of a value; `nil` for null, which every kind may have.
+    package static func kind(of value: EncodedFlagValue) -> Kind? {
         switch value {
         case .null: nil
         case .bool: .boolean
@@ -97,7 +113,7 @@ extension FlagManifest.ValueType {
     }
 }
 
-/// Tells the type inside of an optional.
+/// A type that gives the type inside of an optional.
 private protocol OptionalType {
     static var wrappedType: any FlagValue.Type { get }
 }
@@ -106,7 +122,7 @@ extension Optional: OptionalType where Wrapped: FlagValue {
     fileprivate static var wrappedType: any FlagValue.Type { Wrapped.self }
 }
 
-/// Tells the type inside of an array or a dictionary.
+/// A type that gives the type inside of an array or a dictionary.
 private protocol ElementsType {
     static var elementType: any FlagValue.Type { get }
     static var isKeyed: Bool { get }

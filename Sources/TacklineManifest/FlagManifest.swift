@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// What an app's flags are, without their values: keys, types, defaults and metadata, for tools that cannot run the app.
+/// A description of an app's flags without their values: keys, types, defaults and metadata, for tools that cannot run the app.
 ///
 /// ```swift
 /// try print(FlagManifest(loader).jsonText())
@@ -18,18 +18,18 @@ public struct FlagManifest: Sendable, Hashable {
     /// The collections, in the order in which they were added.
     public var collections: [Listing]
 
-    /// What the app puts into the contexts that rules are evaluated for, by name; empty where that is not said. A check of
-    /// definitions finds rules that ask for something else.
+    /// The attributes that the app puts into evaluation contexts, by name; empty if they are not declared. A check of
+    /// definitions finds rules that use other attributes.
     public var attributes: [String: ValueType.Kind] = [:]
 
-    /// What has to hold between the flags. A check of definitions reports contexts that violate it.
+    /// The constraints between flags. A check of definitions reports contexts that violate one.
     public var constraints: [Constraint] = []
 
-    /// Something that has to hold between flags, such as the `FlagConstraint` of `TacklineTargeting` says it.
+    /// A constraint between flags, as `FlagConstraint` of `TacklineTargeting` declares it.
     public struct Constraint: Sendable, Hashable {
-        /// What has to hold, in words.
+        /// The constraint in words.
         public var name: String
-        /// The same as a rule in JsonLogic over the flags' values, by key.
+        /// The constraint as a rule in JsonLogic over the flags' values, by key.
         public var rule: EncodedFlagValue
 
         /// Makes a constraint.
@@ -43,9 +43,9 @@ public struct FlagManifest: Sendable, Hashable {
     public struct Listing: Sendable, Hashable {
         /// The collection's name for people; `nil` if it has none.
         public var name: String?
-        /// What the collection is about.
+        /// The collection's description.
         public var description: String
-        /// What stands between two names in a key.
+        /// The text between two names in a key.
         public var separator: String
         /// The flags: the collection's own first, then group by group.
         public var flags: [Entry]

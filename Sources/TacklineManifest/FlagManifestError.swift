@@ -7,9 +7,9 @@ public import TacklineFormats
 public struct FlagManifestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The members and elements that lead to the mistake, from the outermost inwards; empty for the whole.
     public var path: [String]
-    /// What is wrong, and after a semicolon what to do about it.
+    /// The mistake and, after a semicolon, its remedy.
     public var message: String
-    /// Where in the text; `nil` for a mistake that is not one of JSON.
+    /// The error in the JSON text with its position; `nil` for a mistake that is not one of JSON.
     public var syntaxError: FlagJSONError?
 
     /// Place and message.

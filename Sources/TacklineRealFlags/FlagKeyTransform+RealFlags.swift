@@ -27,7 +27,7 @@ extension FlagKeyTransform {
 }
 
 extension KeyConfiguration {
-    /// What RealFlags makes of the same configuration, whose prefix it transforms as well.
+    /// The configuration as RealFlags applies it, with a transformed prefix.
     package var asInRealFlags: KeyConfiguration {
         let transform = keyTransform.asInRealFlags
         return KeyConfiguration(

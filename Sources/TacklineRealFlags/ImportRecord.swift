@@ -8,11 +8,11 @@ import TacklineLocal
     import Foundation
 #endif
 
-// Foundation: `URL` is how files are named.
+// Foundation: `URL` names files.
 
-/// Which flags were imported, in a file beside the one into which they were.
+/// The record of imported flags, in a file beside the provider's.
 ///
-/// Without it a value that somebody resets would come back at the next launch.
+/// Without it a value that is reset would come back at the next launch.
 struct ImportRecord {
     private static let member = "importedFromRealFlags"
 

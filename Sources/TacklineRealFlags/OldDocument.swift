@@ -8,9 +8,9 @@ import TacklineLocal
     package import Foundation
 #endif
 
-// Foundation: `URL` is how files are named, and `Data` what RealFlags keeps in them.
+// Foundation: `URL` names files, and RealFlags keeps `Data` in them.
 
-/// What a file of RealFlags' `LocalProvider` holds: a property list, with a dictionary for each name of a key but the last.
+/// The content of a file of RealFlags' `LocalProvider`: a property list with a dictionary for each name of a key but the last.
 package struct OldDocument: Sendable {
     /// The dictionary at the top.
     package let members: [String: EncodedFlagValue]
@@ -22,7 +22,7 @@ package struct OldDocument: Sendable {
     /// Reads a file, whatever its name ends with. It is only read.
     ///
     /// - Returns: `nil` if there is no file.
-    /// - Throws: What is wrong with it, with its path.
+    /// - Throws: An error with the path of the file and the mistake in it.
     package init?(_ url: URL) throws(FlagProviderError) {
         guard let bytes = try LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName) else { return nil }
         try self.init(bytes, path: url.path(percentEncoded: false))
@@ -42,7 +42,7 @@ package struct OldDocument: Sendable {
         self.members = members
     }
 
-    /// Who is named in errors.
+    /// The name of the provider in errors.
     static let providerName = "RealFlags"
 
     private static func unreadable(_ path: String, _ mistake: String) -> FlagProviderError {
@@ -73,8 +73,8 @@ package struct OldDocument: Sendable {
     /// The keys of all values that are no dictionaries, sorted.
     ///
     /// - Parameters:
-    ///   - separator: What stands between two names.
-    ///   - claimed: What belongs to flags, with everything in it, is left out.
+    ///   - separator: The text between two names.
+    ///   - claimed: The keys of flags, which are left out with everything in them.
     package func keys(separator: String, without claimed: Set<String> = []) -> [String] {
         var keys: [String] = []
         var pending = members.map { ($0.key, $0.value) }

@@ -7,10 +7,9 @@ public import TacklineLocal
     import Foundation
 #endif
 
-// Foundation: `URL` is how files are named.
+// Foundation: `URL` names files.
 
-// RealFlags' names for what has another one here, so that the compiler says which, and changes it. Who is through with that
-// finds no use of them left.
+// RealFlags' names for types and members that have other names here, so that the compiler names and applies the change.
 
 /// The protocol of flags' types.
 @available(*, deprecated, renamed: "FlagValue")
@@ -37,7 +36,7 @@ extension FlagKeyPath {
     @available(*, deprecated, renamed: "components")
     public var pathComponents: [String] { components }
 
-    /// What stands between two names.
+    /// The text between two names.
     @available(*, deprecated, renamed: "separator")
     public var pathSeparator: String { separator }
 
@@ -45,7 +44,7 @@ extension FlagKeyPath {
     @available(*, deprecated, renamed: "defaultSeparator")
     public static var DefaultPathSeparator: String { defaultSeparator }
 
-    /// How many names there are.
+    /// The number of names.
     @available(*, deprecated, renamed: "components.count")
     public var count: Int { components.count }
 

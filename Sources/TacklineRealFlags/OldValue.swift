@@ -11,9 +11,9 @@ import TacklineFormats
 
 /// A value as RealFlags keeps it.
 package enum OldValue {
-    /// Returns what a flag of a type writes for the value that RealFlags would have read.
+    /// Returns the value that RealFlags would have read, in the form that the flag's type writes.
     ///
-    /// - Throws: Why the type does not take it.
+    /// - Throws: An error with the reason why the type refuses the value.
     package static func converted<Value: FlagValue>(
         _ stored: EncodedFlagValue, to type: Value.Type
     ) throws(FlagValueError) -> EncodedFlagValue {
@@ -45,7 +45,7 @@ package enum OldValue {
         try JSONDecoder().decode(type, from: Data(json))
     }
 
-    /// What RealFlags takes a number or a text for, where a flag is of another type.
+    /// The values of other types that RealFlags reads from a number or a text.
     package static func looser(_ stored: EncodedFlagValue) -> [EncodedFlagValue] {
         switch stored {
         case .integer(let number): [.bool(number != 0)]
@@ -54,7 +54,7 @@ package enum OldValue {
         }
     }
 
-    /// Replaces data that is JSON by what the JSON says, for who does not know the flag's type.
+    /// Replaces data that is JSON by the value of the JSON, where the flag's type is not known.
     ///
     /// Recursion is bounded by the depth that the reader accepts.
     package static func unpacked(_ stored: EncodedFlagValue) -> EncodedFlagValue {

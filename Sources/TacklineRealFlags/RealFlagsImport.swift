@@ -7,7 +7,7 @@ public import TacklineLocal
     public import Foundation
 #endif
 
-// Foundation: `URL` is how files are named.
+// Foundation: `URL` names files.
 
 /// Takes over the values that an app's earlier versions kept with RealFlags, once on each device.
 ///
@@ -17,8 +17,8 @@ public import TacklineLocal
 /// ```
 ///
 /// Call it at each launch. It writes for each flag what RealFlags would have read, under the flag's present key, unless the
-/// provider has a value there already. What was taken over is not taken over again, also when somebody resets it: that
-/// stands in a file beside the provider's, with `.imported` at the end of its name. The old file is read only, and never
+/// provider has a value there already. A value is imported once, also if it is reset later: a file beside the
+/// provider's, with `.imported` at the end of its name, has the keys of imported flags. The old file is read only, and never
 /// changed. A process that is killed meanwhile leaves everything to do or everything done, and the next call goes on.
 public struct RealFlagsImport: Sendable {
     private let source: Source
@@ -32,33 +32,33 @@ public struct RealFlagsImport: Sendable {
     /// Prepares the import of a file of RealFlags' `LocalProvider`.
     ///
     /// - Parameters:
-    ///   - localURL: What RealFlags' `LocalProvider(localURL:)` was given. There need not be a file.
-    ///   - keyConfiguration: What RealFlags' loader or manager was given, in the same words: `.snakeCase` means RealFlags'
+    ///   - localURL: The argument of RealFlags' `LocalProvider(localURL:)`. The file need not exist.
+    ///   - keyConfiguration: The argument of RealFlags' loader or manager, in the same words: `.snakeCase` means RealFlags'
     ///     snake case here.
     public init(localURL: URL, keyConfiguration: KeyConfiguration = KeyConfiguration()) {
         source = .file(localURL)
         self.keyConfiguration = keyConfiguration
     }
 
-    /// Prepares the import of what else RealFlags wrote to, such as user defaults: `UserDefaultsProvider()`.
+    /// Prepares the import from another storage of RealFlags, such as user defaults: `UserDefaultsProvider()`.
     ///
     /// - Parameters:
-    ///   - provider: Answers for the old keys.
-    ///   - keyConfiguration: What RealFlags' loader or manager was given, in the same words.
+    ///   - provider: The provider that has the values of the old keys.
+    ///   - keyConfiguration: The argument of RealFlags' loader or manager, in the same words.
     public init(from provider: any FlagProvider, keyConfiguration: KeyConfiguration = KeyConfiguration()) {
         source = .provider(provider)
         self.keyConfiguration = keyConfiguration
     }
 
-    /// Imports what is left to be imported, and returns when it is on the disk.
+    /// Imports the values that were not imported yet, and returns when they are on the disk.
     ///
     /// The values of all loaders are written in one step. Where there is nothing left to do, it reads a small file, and
     /// where RealFlags never wrote anything, none. It waits for the disk; do not call it under a lock. Safe from any thread.
     ///
     /// - Parameters:
-    ///   - loader: The loaders whose flags are meant.
-    ///   - provider: Where the values go. It need not be in the chain of the loaders, but should be.
-    /// - Returns: What was done, flag by flag; empty where there was nothing left to do.
+    ///   - loader: The loaders of the flags.
+    ///   - provider: The provider that the values are written to. It need not be in the chain of the loaders, but should be.
+    /// - Returns: The result for each flag, empty if there was nothing left to do.
     /// - Throws: ``/TacklineCore/FlagProviderError`` if the old file cannot be read or the provider cannot be written.
     ///   Nothing has changed then; if only the record of it could not be written, the error names that, and the values are
     ///   there. The next call tries again.
@@ -86,7 +86,7 @@ public struct RealFlagsImport: Sendable {
         let property: [String]
         let type: any FlagValue.Type
 
-        /// What stands for the flag in the record.
+        /// The key of the flag in the record.
         var name: String { oldKey.text }
     }
 
@@ -148,7 +148,7 @@ public struct RealFlagsImport: Sendable {
         return report
     }
 
-    /// What RealFlags kept.
+    /// The values that RealFlags kept.
     private struct OldValues {
         let document: OldDocument?
         let value: (FlagKeyPath) -> EncodedFlagValue?
@@ -161,7 +161,7 @@ public struct RealFlagsImport: Sendable {
         }
     }
 
-    /// Returns what RealFlags kept, or `nil` if there is no file.
+    /// Returns the values that RealFlags kept, or `nil` if there is no file.
     private func values() throws(FlagProviderError) -> OldValues? {
         switch source {
         case .file(let url): try OldDocument(url).map { OldValues(document: $0, value: $0.value(for:)) }

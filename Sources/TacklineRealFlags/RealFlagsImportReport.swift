@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// What an import from RealFlags did.
+/// The result of an import from RealFlags.
 public struct RealFlagsImportReport: Sendable, Equatable {
     /// A value that was found.
     public struct Entry: Sendable, Hashable {
@@ -20,15 +20,16 @@ public struct RealFlagsImportReport: Sendable, Equatable {
         public var key: FlagKeyPath
         /// The value as RealFlags kept it.
         public var value: EncodedFlagValue
-        /// What was expected and what was found.
+        /// The expected and the found type, as a sentence.
         public var error: FlagValueError
     }
 
-    /// What this call wrote, in the order of the flags.
+    /// The values that the call wrote, in the order of the flags.
     public var imported: [Entry] = []
-    /// What was not written because the provider has a value for the flag already.
+    /// The values that were not written, because the provider has a value for the flag already.
     public var kept: [Entry] = []
-    /// What was not written because it does not fit. It stays in the old file, and the next call looks again.
+    /// The values that were not written, because the flag's type refuses them. They stay in the old file, and the next call
+    /// tries them again.
     public var refused: [Refusal] = []
     /// The keys in the old file that belong to no flag of these loaders, sorted. Empty where no file was read.
     public var unclaimedKeys: [String] = []

@@ -5,7 +5,7 @@
     public import TacklineCore
     public import TacklineRemoteJSON
 
-    /// What flags do, for swift-metrics.
+    /// An observer that counts reads and refreshes of flags with swift-metrics.
     ///
     /// | Metric | Kind | Dimensions |
     /// |---|---|---|
@@ -47,8 +47,8 @@
         ///   - factory: Where they go.
         ///   - prefix: How their names begin.
         ///   - maximumSeries: How many combinations of flag, variant and provider are counted apart. What comes after them is counted as
-        ///     flag and variant `other`, so that a source which makes up variants cannot fill the memory of whoever collects metrics.
-        ///   - interval: How often the age of values is told while nothing happens.
+        ///     flag and variant `other`, so that a source which makes up variants cannot fill the metrics backend's memory.
+        ///   - interval: The time between two records of the age of values while nothing happens.
         ///   - clock: What the age goes by.
         public init(
             factory: any MetricsFactory = MetricsSystem.factory, prefix: String = "tackline",
@@ -104,10 +104,10 @@
 
         // MARK: Refreshes
 
-        /// Follows a remote provider until the task is cancelled: counts how refreshes end, and tells the age of its values.
+        /// Follows a remote provider until the task is cancelled: counts how refreshes end, and records the age of its values.
         ///
-        /// The age counts from when the server last gave or confirmed the values, by this call's own observation; before that happens, nothing is
-        /// told. Begin it before the provider runs.
+        /// The age counts from when the server last gave or confirmed the values, by this call's own observation; before that, nothing is
+        /// recorded. Begin it before the provider runs.
         public func run(_ provider: RemoteJSONProvider) async {
             await follow(provider.events, of: provider.name)
         }
@@ -144,7 +144,7 @@
     }
 
     extension RemoteJSONEvent {
-        /// How a refresh has ended; `nil` for what is none.
+        /// The outcome of a refresh, or `nil` for any other event.
         fileprivate var outcome: String? {
             switch self {
             case .changed(_, _, .fresh): "changed"

@@ -4,7 +4,7 @@
     public import TacklineTargeting
     public import Tracing
 
-    /// What flags do, for swift-distributed-tracing, under the names of OpenTelemetry's semantic conventions for feature flags.
+    /// An observer that records reads of flags as span events, named by OpenTelemetry's semantic conventions for feature flags.
     ///
     /// A value that a read is given is an event ``FlagExposure/eventName`` of the span that is active in the task, with `feature_flag.key`,
     /// `feature_flag.provider.name`, and what is known of `feature_flag.result.variant`, `feature_flag.result.reason`, `feature_flag.set.id`,
@@ -65,7 +65,7 @@
             return attributes
         }
 
-        /// What a span can hold: longer texts are cut, and what is neither text, number nor Boolean is told as a text.
+        /// Returns the attributes in types that a span can hold: long texts are cut, and arrays and objects become texts.
         private static func spanAttributes(_ attributes: [String: EncodedFlagValue]) -> SpanAttributes {
             var result: SpanAttributes = [:]
             for (name, value) in attributes {

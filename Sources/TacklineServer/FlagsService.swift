@@ -6,7 +6,7 @@
     #endif
     public import TacklineTargeting
 
-    /// What runs behind flags, as a service of swift-service-lifecycle.
+    /// The background work of providers, as a service of swift-service-lifecycle.
     ///
     /// ```swift
     /// let group = ServiceGroup(
@@ -17,42 +17,139 @@
     /// Services are shut down in the reverse order of the list, so put this one before what reads flags: values then follow until the last
     /// request is answered. A graceful shutdown ends the work, and the service with it, without an error. Values stay in force.
     public struct FlagsService: Service {
-        private let works: [@Sendable () async throws -> Void]
+        private struct Work: Sendable {
+            let name: String
+            let run: @Sendable () async throws -> Void
+        }
+
+        private let works: [Work]
+        private let shutdownDeadline: Duration
+        private let clock: any Clock<Duration>
+        private let issueReporter: FlagIssueReporter
 
         /// Follows the sources of providers (``RefreshableFlagProvider/run()``) until the service is shut down.
         ///
-        /// A source that fails, or hangs, ends nothing; what its provider says of that is in `status`, and in metrics and logs.
-        public init(_ providers: any RefreshableFlagProvider...) {
-            works = providers.map { provider in { try await provider.run() } }
+        /// A source that fails, or hangs, ends nothing; what its provider says of that is in `status`, and in metrics and logs. One
+        /// whose `run()` throws is reported and not followed any more.
+        ///
+        /// - Parameters:
+        ///   - providers: The providers.
+        ///   - shutdownDeadline: The longest time that a shutdown waits for sources to end. What ignores it is reported.
+        ///   - clock: The clock that measures it.
+        ///   - issueReporter: The destination of issues.
+        public init(
+            _ providers: any RefreshableFlagProvider..., shutdownDeadline: Duration = .seconds(5),
+            clock: any Clock<Duration> = ContinuousClock(), issueReporter: FlagIssueReporter = .current
+        ) {
+            self.init(
+                providers.map { provider in Work(name: provider.name) { try await provider.run() } },
+                shutdownDeadline, clock, issueReporter)
         }
 
         /// Hands the exposures of a recorder over at an interval, and those that are left when the service is shut down.
-        public init(_ exposures: ExposureRecorder, every interval: Duration = .seconds(10)) {
-            works = [{ await exposures.run(every: interval) }]
+        public init(
+            _ exposures: ExposureRecorder, every interval: Duration = .seconds(10),
+            shutdownDeadline: Duration = .seconds(5),
+            clock: any Clock<Duration> = ContinuousClock(), issueReporter: FlagIssueReporter = .current
+        ) {
+            self.init(
+                [Work(name: "exposures") { await exposures.run(every: interval) }], shutdownDeadline, clock,
+                issueReporter)
+        }
+
+        private init(
+            _ works: [Work], _ shutdownDeadline: Duration, _ clock: any Clock<Duration>,
+            _ issueReporter: FlagIssueReporter
+        ) {
+            self.works = works
+            self.shutdownDeadline = shutdownDeadline
+            self.clock = clock
+            self.issueReporter = issueReporter
         }
 
         #if Metrics
             /// Measures a remote provider until the service is shut down. Put it before the service that runs the provider.
             public init(_ metrics: FlagMetrics, of provider: RemoteJSONProvider) {
-                works = [{ await metrics.run(provider) }]
+                self.init(
+                    [Work(name: provider.name) { await metrics.run(provider) }], .seconds(5), ContinuousClock(),
+                    .current)
             }
         #endif
 
-        /// Runs until the task is cancelled or the service is shut down.
-        ///
-        /// - Throws: What a provider throws, other than `CancellationError`.
+        /// Runs until the task is cancelled or the service is shut down. Throws nothing.
         public func run() async throws {
-            do {
-                try await cancelWhenGracefulShutdown {
-                    try await withThrowingTaskGroup(of: Void.self) { group in
-                        for work in works { group.addTask { try await work() } }
-                        // A provider that was stopped by hand is no reason to end the process.
-                        group.addTask { try await gracefulShutdown() }
-                        try await group.waitForAll()
+            // Tasks of their own, since a group would wait for a source that ignores the end of its task.
+            let (ends, end) = AsyncStream.makeStream(of: Int.self)
+            let tasks = works.enumerated().map { number, work in
+                Task {
+                    do {
+                        try await work.run()
+                    } catch is CancellationError {
+                    } catch {
+                        let message = """
+                            \(work.name) is not followed any more, because it threw: \(error). Correct the cause, and \
+                            start the process again.
+                            """
+                        report(.stoppedSource, message, work)
                     }
+                    end.yield(number)
                 }
-            } catch is CancellationError {
+            }
+            // A provider that was stopped by hand is no reason to end the process.
+            try? await gracefulShutdown()
+            for task in tasks { task.cancel() }
+            // In a task of its own, because this one may be cancelled, which would cut the wait short.
+            let (clock, deadline) = (clock, shutdownDeadline)
+            let waiting = Set(works.indices)
+            let left = await Task {
+                await withTaskGroup(of: Set<Int>?.self) { group in
+                    group.addTask {
+                        try? await clock.sleep(for: deadline)
+                        return nil
+                    }
+                    group.addTask {
+                        var waiting = waiting
+                        if waiting.isEmpty { return waiting }
+                        for await number in ends {
+                            waiting.remove(number)
+                            if waiting.isEmpty { break }
+                        }
+                        return waiting
+                    }
+                    defer { group.cancelAll() }
+                    var left = waiting
+                    if let first = await group.next() {
+                        group.cancelAll()
+                        // The deadline has passed: the other task says what is left.
+                        if let known = first {
+                            left = known
+                        } else if let rest = await group.next() {
+                            left = rest ?? left
+                        }
+                    }
+                    return left
+                }
+            }.value
+            for number in left.sorted() {
+                report(
+                    .ignoredShutdown,
+                    """
+                    \(works[number].name) still runs \(deadline.roundedText) after the shutdown of its service. Let it \
+                    end when its task is cancelled.
+                    """,
+                    works[number])
             }
         }
+
+        private func report(_ code: FlagIssue.Code, _ message: String, _ work: Work) {
+            issueReporter.report(FlagIssue(code, message: message, provider: work.name))
+        }
+    }
+
+    extension FlagIssue.Code {
+        /// The `run()` of a provider threw, so its service doesn't follow it any more.
+        public static let stoppedSource = FlagIssue.Code("source-stopped")
+        /// A source still ran after the deadline of its service's shutdown.
+        public static let ignoredShutdown = FlagIssue.Code("shutdown-ignored")
     }
 #endif

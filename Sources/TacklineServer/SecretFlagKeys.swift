@@ -21,7 +21,7 @@ public struct SecretFlagKeys: Sendable {
         of collections: any FlagCollectionProtocol.Type..., keyConfiguration: KeyConfiguration = KeyConfiguration()
     ) {
         func keys<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [FlagKeyPath] {
-            // Mistakes of the declaration are told by the app's own loader.
+            // The app's own loader reports mistakes in the declaration.
             FlagsLoader(
                 type, keyConfiguration: keyConfiguration, providers: [], observation: .untracked, issueReporter: .silent
             ).allFlags.filter(\.metadata.isSecret).map(\.keyPath)

@@ -6,35 +6,36 @@
 public import TacklineCore
 public import TacklineFormats
 
-// Foundation: `Data` and `Date` are what documents and their expiry are.
+// Foundation: documents are `Data` and expire at a `Date`.
 
-/// Whose signatures a document needs, and what it must say about itself, before any of its values is believed.
+/// The keys that must sign a document and the terms that it must meet before its values are used.
 ///
 /// ```swift
 /// configuration.trust = DocumentTrust(keys: [release, security, spare], required: 2)
 /// ```
 ///
-/// A document comes as a ``SignedEnvelope``. It is accepted if so many different keys have signed it, if it is of the
-/// ``payloadType``, has a `$version` that is not below ``minimumVersion``, and is not past its `$expires`. Whoever holds
-/// documents adds that the `$version` never goes back.
+/// A document arrives as a ``SignedEnvelope``. It is accepted if ``required`` different ``keys`` have signed it, if it
+/// has the ``payloadType`` and a `$version` that is at least ``minimumVersion``, and if its `$expires` has not passed.
+/// Providers also refuse a `$version` that is lower than an earlier one.
 public struct DocumentTrust: Sendable {
-    /// The public keys, in any order; one that is there twice counts once.
+    /// The public keys, in any order. A key that occurs twice counts once.
     public var keys: [TrustedKey]
-    /// How many of the keys must have signed.
+    /// The number of keys that must have signed.
     public var required: Int
-    /// The type that documents must have been signed as. Give each document that the same keys sign a type of its own, such as
-    /// `application/vnd.example.flags.production+json`: then that of the test environment does not pass for it.
+    /// The type as which documents must have been signed. If the same keys sign several documents, give each a type of
+    /// its own, such as `application/vnd.example.flags.production+json`. A document for tests is then not accepted in
+    /// production.
     public var payloadType = SignedEnvelope.flagsPayloadType
-    /// The lowest `$version` that is accepted: that of the document which the app was shipped with. It holds where no later
-    /// version is remembered, after the cache was deleted for example.
+    /// The lowest `$version` that is accepted; `nil` for any. Use the version of the document in the app. The limit
+    /// also applies if no later version is remembered, for example after the cache was deleted.
     public var minimumVersion: Int128?
-    /// Whether a document without `$expires` is refused. Then nobody can keep an app on an old document for ever by answering
-    /// for the server.
+    /// Whether a document without `$expires` is refused. If it is, an attacker who answers for the server cannot keep
+    /// an app on an old document forever. The default is `false`.
     public var requiresExpiry = false
 
     private let algorithm: any SignatureAlgorithm
 
-    /// Makes a rule, with an algorithm of your own: for keys in hardware of another kind, or where there is no Ed25519.
+    /// Creates a rule with another algorithm, for keys in other hardware or for platforms without Ed25519.
     public init(keys: [TrustedKey], required: Int = 1, algorithm: any SignatureAlgorithm) {
         self.keys = keys
         self.required = required
@@ -43,19 +44,33 @@ public struct DocumentTrust: Sendable {
 
     // MARK: Opening
 
-    /// Checks the signatures of an envelope and returns the document, of which nothing was looked at yet.
+    /// Checks the signatures of an envelope and returns the document, whose contents are not checked.
     ///
     /// - Parameters:
     ///   - envelope: The envelope as JSON.
-    ///   - maximumBytes: How long the envelope may be.
-    /// - Throws: ``DocumentTrustError``.
+    ///   - maximumBytes: The largest length of the envelope.
+    /// - Throws: ``DocumentTrustError`` if it is not an envelope, has another type or too few signatures, or if the
+    ///   rule itself is invalid.
     /// - Complexity: At most ``SignedEnvelope/maximumSignatures`` times the number of keys checks of a signature.
     public func open(_ envelope: Data, maximumBytes: Int = 64 << 20) throws(DocumentTrustError) -> Data {
         try open(SignedEnvelope(json: envelope, maximumBytes: maximumBytes))
     }
 
-    /// Checks the signatures of an envelope and returns the document.
+    /// Checks the signatures of an envelope and returns the document, whose contents are not checked.
     public func open(_ envelope: SignedEnvelope) throws(DocumentTrustError) -> Data {
+        try payloadAndSigners(of: envelope).payload
+    }
+
+    /// Checks the signatures of an envelope, and returns the document with all trusted keys that have signed it.
+    ///
+    /// If you store a fact about a document, such as its version, store it for these keys. A document that one key has
+    /// signed must not restrict apps that trust only another key.
+    ///
+    /// - Throws: ``DocumentTrustError``, as ``open(_:maximumBytes:)`` does.
+    /// - Complexity: At most ``SignedEnvelope/maximumSignatures`` times the number of keys checks of a signature.
+    public func payloadAndSigners(
+        of envelope: SignedEnvelope
+    ) throws(DocumentTrustError) -> (payload: Data, signers: Set<TrustedKey>) {
         let keys = try usableKeys()
         guard envelope.payloadType == payloadType else {
             let type = EncodedFlagValue.string(envelope.payloadType)
@@ -63,8 +78,8 @@ public struct DocumentTrust: Sendable {
         }
         let message = envelope.signedBytes
         var signers: Set<TrustedKey> = []
-        for signature in envelope.signatures where signers.count < required {
-            // The hint saves checks where it is true. Where it is not, all keys are tried.
+        for signature in envelope.signatures where signers.count < keys.count {
+            // The named key is tried first, and the others after it.
             let hinted = keys.filter { $0.id == signature.keyID }
             for key in hinted + keys.filter({ $0.id != signature.keyID }) where !signers.contains(key) {
                 guard let bytes = key.bytes, algorithm.isValid(signature.bytes, of: message, by: bytes) else {
@@ -81,10 +96,10 @@ public struct DocumentTrust: Sendable {
                 "\(found) of its \(envelope.signatures.count) signatures counts, where \(required) of "
                     + "\(keys.count) trusted keys must have signed")
         }
-        return envelope.payload
+        return (envelope.payload, signers)
     }
 
-    /// The keys without those that are there twice.
+    /// Returns the keys without duplicates. Throws if a key or the required number is invalid.
     private func usableKeys() throws(DocumentTrustError) -> [TrustedKey] {
         var known: Set<TrustedKey> = []
         let keys = keys.filter { known.insert($0).inserted }
@@ -99,16 +114,16 @@ public struct DocumentTrust: Sendable {
         return keys
     }
 
-    // MARK: What a document says about itself
+    // MARK: Terms
 
-    /// Checks what a document says about itself.
+    /// Checks the terms of a document.
     ///
     /// - Parameters:
-    ///   - root: The members at its top.
-    ///   - now: The time by which `$expires` is judged.
-    /// - Returns: Its `$version`.
-    /// - Throws: ``DocumentTrustError`` if it has no `$version` or too low a one, or has expired, or has no `$expires` though one
-    ///   is required.
+    ///   - root: The members of the document's root object.
+    ///   - now: The time that is compared with `$expires`.
+    /// - Returns: The document's `$version`.
+    /// - Throws: ``DocumentTrustError`` if `$version` is missing or too low, if `$expires` has passed, or if it is
+    ///   missing although ``requiresExpiry`` is `true`.
     @discardableResult
     public func checkTerms(_ root: [String: EncodedFlagValue], at now: Date) throws(DocumentTrustError) -> Int128 {
         let terms = try DocumentTerms(root)
@@ -127,13 +142,13 @@ public struct DocumentTrust: Sendable {
         return version
     }
 
-    /// Opens and checks a signed document that is shipped with the app, for `RemoteJSONConfiguration.bootstrap`.
+    /// Opens and checks a signed document in the app's bundle, for `RemoteJSONConfiguration.bootstrap`.
     ///
     /// - Parameters:
     ///   - envelope: The envelope as JSON.
-    ///   - format: What the document means.
-    ///   - limits: How large it may be.
-    /// - Throws: ``DocumentTrustError``. It does not matter whether it has expired: it came with the app.
+    ///   - format: The format of the document.
+    ///   - limits: The limits of the document's size.
+    /// - Throws: ``DocumentTrustError``. A document that has expired is accepted, since it came with the app.
     public func document(
         in envelope: Data, format: FlagDocumentFormat = .values, limits: FlagJSONReader.Limits = FlagJSONReader.Limits()
     ) throws(DocumentTrustError) -> FlagDocument {
@@ -151,7 +166,7 @@ public struct DocumentTrust: Sendable {
 
 #if !canImport(CryptoKit) && !Signing
     extension DocumentTrust {
-        /// Makes a rule with Ed25519, which needs the package trait `Signing` here.
+        /// Creates a rule with Ed25519, which needs the package trait `Signing` here.
         @available(*, unavailable, message: "needs the trait: .package(url: …, traits: [\"Signing\"])")
         public init(keys: [TrustedKey], required: Int = 1) {
             self.init(keys: keys, required: 0, algorithm: NoAlgorithm())
@@ -163,17 +178,17 @@ public struct DocumentTrust: Sendable {
     }
 #endif
 
-/// What a document says about itself, in the members at its top whose names begin with `$`.
+/// The terms of a document: the members of its root object whose names begin with `$`.
 public struct DocumentTerms: Sendable, Hashable {
-    /// `$version`, or `nil` if it has none.
+    /// The value of `$version`; `nil` if it is missing.
     public let version: Int128?
-    /// `$expires`, or `nil` if it has none.
+    /// The value of `$expires`; `nil` if it is missing.
     public let expires: Date?
 
-    /// Reads them.
+    /// Reads the terms.
     ///
-    /// - Parameter root: The members at the top of the document.
-    /// - Throws: ``DocumentTrustError`` if one of them is not what it should be.
+    /// - Parameter root: The members of the document's root object.
+    /// - Throws: ``DocumentTrustError`` if a term has the wrong type.
     public init(_ root: [String: EncodedFlagValue]) throws(DocumentTrustError) {
         switch root["$version"] {
         case nil: version = nil
@@ -192,44 +207,44 @@ public struct DocumentTerms: Sendable, Hashable {
         expires = date
     }
 
-    /// Throws if the document has expired at a time.
+    /// Throws an error if the document has expired at a time.
     public func checkExpiry(at now: Date) throws(DocumentTrustError) {
         guard let expires, expires <= now else { return }
         throw DocumentTrustError(.expiry, "it expired at \(EncodedFlagValue.date(expires))")
     }
 }
 
-/// Why a document is not believed.
+/// The reason why a document is refused.
 public struct DocumentTrustError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What sort of refusal it is. Stable from release to release.
+    /// A kind of refusal. The codes are stable from release to release.
     public enum Code: String, Sendable, Hashable {
-        /// It is no envelope.
+        /// The text is not an envelope.
         case envelope
-        /// It was signed for another purpose.
+        /// The document was signed as another type.
         case payloadType
-        /// Too few of the trusted keys have signed it.
+        /// Too few of the trusted keys have signed the document.
         case signatures
-        /// It has no `$version`, or one that is too old.
+        /// The `$version` is missing or too low.
         case version
-        /// It has expired, or does not say when it does.
+        /// The document has expired, or its `$expires` is missing although it is required.
         case expiry
-        /// What was signed is no document.
+        /// The signed bytes are not a document.
         case document
-        /// The keys, or how many of them are needed, make no sense. Correct the app.
+        /// The keys or their required number are invalid. Correct the app.
         case configuration
     }
 
-    /// What sort of refusal it is.
+    /// The kind of refusal.
     public var code: Code
-    /// What is wrong, as it goes on after "the document was rejected: ".
+    /// The problem, as a continuation of "the document was rejected: ".
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
-    /// The reason.
+    /// The same as ``reason``.
     public var description: String { reason }
 }

@@ -10,14 +10,15 @@
         public import Foundation
     #endif
 
-    // Foundation: `Data` is what keys and signatures are made of.
+    // Foundation: keys and signatures consist of `Data`.
 
-    /// Ed25519 (RFC 8032): CryptoKit on Apple's systems, elsewhere swift-crypto, with the package trait `Signing`.
+    /// The signature algorithm Ed25519 (RFC 8032), from CryptoKit on Apple's platforms and from swift-crypto, with the
+    /// package trait `Signing`, on others.
     public struct Ed25519: SignatureAlgorithm {
-        /// Makes the algorithm.
+        /// Creates the algorithm.
         public init() {}
 
-        /// Whether the signature is one of the key over the message.
+        /// Returns whether the signature is one of the key over the message.
         public func isValid(_ signature: Data, of message: Data, by key: Data) -> Bool {
             guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key) else { return false }
             return key.isValidSignature(signature, for: message)
@@ -25,26 +26,26 @@
     }
 
     extension DocumentTrust {
-        /// Makes a rule with Ed25519.
+        /// Creates a rule with Ed25519.
         ///
         /// - Parameters:
         ///   - keys: The public keys.
-        ///   - required: How many of them must have signed.
+        ///   - required: The number of keys that must have signed. The default is 1.
         public init(keys: [TrustedKey], required: Int = 1) {
             self.init(keys: keys, required: required, algorithm: Ed25519())
         }
     }
 
-    /// A private key that signs documents. For tools and tests: an app has none.
+    /// A private key that signs documents, for tools and tests. An app should not contain one.
     ///
-    /// Printing it shows its public half only.
+    /// Printing it shows only its public key.
     public struct DocumentSigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         private let key: Curve25519.Signing.PrivateKey
 
-        /// Makes a new key from the system's random numbers.
+        /// Creates a new random key.
         public init() { key = Curve25519.Signing.PrivateKey() }
 
-        /// Takes a key that was written by ``privateText``: 32 bytes in base64. `nil` for anything else.
+        /// Creates a key from ``privateText``: 32 bytes in base64. Returns `nil` for any other text.
         public init?(privateText: String) {
             guard let seed = Base64.data(privateText),
                 let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed)
@@ -52,24 +53,24 @@
             self.key = key
         }
 
-        /// The key in base64: the secret itself.
+        /// The private key in base64. This text is the secret itself.
         public var privateText: String { key.rawRepresentation.base64EncodedString() }
 
-        /// The half that apps are given.
+        /// The public key, which apps contain.
         public var publicKey: TrustedKey { TrustedKey(bytes: key.publicKey.rawRepresentation) }
 
-        /// The public key.
+        /// A text that names only the public key.
         public var description: String { "the private key of \(publicKey)" }
 
-        /// Shows nothing.
+        /// An empty mirror, so that the secret is not shown.
         public var customMirror: Mirror { Mirror(self, children: []) }
 
-        /// Signs bytes.
+        /// Returns a signature of bytes.
         public func signature(of message: Data) throws -> Data { try key.signature(for: message) }
     }
 
     extension SignedEnvelope {
-        /// Adds the signature of a key, in place of one that says it is by the same key.
+        /// Adds the signature of a key. It replaces signatures that name the same key.
         public mutating func sign(with key: DocumentSigningKey) throws {
             let signature = Signature(keyID: key.publicKey.id, bytes: try key.signature(of: signedBytes))
             signatures.removeAll { $0.keyID == signature.keyID }

@@ -7,23 +7,24 @@ import Synchronization
 import TacklineCore
 public import TacklineFormats
 
-// Foundation: `Date` is what documents expire at.
+// Foundation: documents expire at a `Date`.
 
 extension FlagDocumentFormat {
-    /// The same format in signed envelopes, for files: one in the app's bundle, or one that somebody else writes.
+    /// Returns the same format in signed envelopes, for files such as one in the app's bundle or one from another
+    /// program.
     ///
     /// ```swift
     /// let shipped = ReadOnlyLocalProvider(localURL: url, format: .values.signed(by: trust))
     /// ```
     ///
-    /// A file that is not signed, has expired, or has a lower `$version` than the one in force is refused as a whole, which the
-    /// provider's status says; the values in force stay. How far versions have come is remembered as long as the provider
-    /// lives, and ``DocumentTrust/minimumVersion`` holds beyond that. For documents of a server there is
-    /// `RemoteJSONConfiguration.trust`, which remembers more.
+    /// A file is refused as a whole if it is not signed, has expired, or has a lower `$version` than one that was in
+    /// force. The values in force then stay, and the provider's status gives the reason. The highest version is
+    /// remembered as long as the provider exists, and ``DocumentTrust/minimumVersion`` applies beyond that. For
+    /// documents from a server use `RemoteJSONConfiguration.trust`, which also remembers the version in its cache.
     ///
     /// - Parameters:
-    ///   - trust: Whose signatures it needs.
-    ///   - now: The time by the clock on the wall.
+    ///   - trust: The rule that files must meet.
+    ///   - now: A closure that returns the current time. The default is the system's clock.
     public func signed(
         by trust: DocumentTrust, now: @escaping @Sendable () -> Date = { Date() }
     ) -> FlagDocumentFormat {
@@ -34,13 +35,13 @@ extension FlagDocumentFormat {
     }
 }
 
-/// Opens envelopes, and hands what is in them to the store of their format.
+/// A store that opens envelopes and passes their documents to the store of their format.
 private final class SignedDocumentStore: FlagDocumentStore {
     private let format: FlagDocumentFormat
     private let store: any FlagDocumentStore
     private let trust: DocumentTrust
     private let now: @Sendable () -> Date
-    /// The highest version that was in force.
+    /// The highest version that has been in force.
     private let highest = Mutex<Int128?>(nil)
 
     init(
@@ -68,6 +69,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
         } catch {
             throw FlagDocumentError(reason: error.reason)
         }
+        try format.checkKind(of: content)
         if format.holdsValues { content.removeMembers { $0.hasPrefix("$") } }
         let prepared = try store.prepare(content, json: payload)
         return PreparedFlagDocument {

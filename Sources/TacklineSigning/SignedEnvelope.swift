@@ -6,44 +6,49 @@
 import TacklineCore
 import TacklineFormats
 
-// Foundation: `Data` is what files and servers give.
+// Foundation: files and servers give `Data`.
 
-/// A document with its signatures, in the form of DSSE (Dead Simple Signing Envelope, version 1.0), so that other tools can
-/// make and check it.
+/// A document with its signatures, in the form of DSSE (Dead Simple Signing Envelope, version 1.0), so that other tools
+/// can create and check it.
 ///
 /// ```json
-/// {"payloadType": "application/vnd.tackline.flags+json", "payload": "eyIkdmVyc2lvbi…", "signatures": [{"keyid": "…", "sig": "…"}]}
+/// {
+///   "payloadType": "application/vnd.tackline.flags+json",
+///   "payload": "eyIkdmVyc2lvbi…",
+///   "signatures": [{"keyid": "…", "sig": "…"}]
+/// }
 /// ```
 ///
-/// Nothing in it is to be believed before a ``DocumentTrust`` has opened it.
+/// Don't use the contents before a ``DocumentTrust`` has opened the envelope.
 public struct SignedEnvelope: Sendable, Hashable {
-    /// One signature.
+    /// A signature of the document.
     public struct Signature: Sendable, Hashable {
-        /// Which key is said to have made it. Nobody has signed this, so it saves work and decides nothing.
+        /// The key that should have made the signature; `nil` if it is not named. The name is not signed: a right one
+        /// saves work, and a wrong one changes no result.
         public var keyID: String?
-        /// The signature itself.
+        /// The bytes of the signature.
         public var bytes: Data
 
-        /// Makes a signature.
+        /// Creates a signature.
         public init(keyID: String? = nil, bytes: Data) {
             self.keyID = keyID
             self.bytes = bytes
         }
     }
 
-    /// The type of documents that Tackline signs unless told otherwise.
+    /// The type of documents that Tackline signs by default.
     public static let flagsPayloadType = "application/vnd.tackline.flags+json"
-    /// How many signatures an envelope may have.
+    /// The largest number of signatures in an envelope.
     public static let maximumSignatures = 32
 
-    /// What the document is. It is signed with it, so that a document for one purpose does not pass for one for another.
+    /// The type of the document. It is signed too, so that a document of one type is not accepted as another.
     public var payloadType: String
-    /// The document.
+    /// The bytes of the document.
     public var payload: Data
-    /// Who is said to have signed it.
+    /// The signatures, which have not been checked.
     public var signatures: [Signature]
 
-    /// Makes an envelope.
+    /// Creates an envelope.
     public init(payload: Data, payloadType: String = flagsPayloadType, signatures: [Signature] = []) {
         self.payload = payload
         self.payloadType = payloadType
@@ -52,12 +57,12 @@ public struct SignedEnvelope: Sendable, Hashable {
 
     // MARK: JSON
 
-    /// Reads an envelope: strict JSON, with base64 in the standard or the URL-safe alphabet. Members that it does not know are
-    /// ignored, a member that is there twice is a mistake.
+    /// Reads an envelope: strict JSON, with base64 in the standard or the URL-safe alphabet. Unknown members are
+    /// ignored, and a member that occurs twice is an error.
     ///
     /// - Parameters:
     ///   - json: The text in UTF-8.
-    ///   - maximumBytes: How long it may be.
+    ///   - maximumBytes: The largest length of the text.
     /// - Throws: ``DocumentTrustError`` with the code `envelope`.
     public init(json: Data, maximumBytes: Int = 64 << 20) throws(DocumentTrustError) {
         var limits = FlagJSONReader.Limits()
@@ -74,7 +79,7 @@ public struct SignedEnvelope: Sendable, Hashable {
         try self.init(document)
     }
 
-    /// Reads an envelope from JSON that was read already.
+    /// Reads an envelope from a JSON document.
     ///
     /// - Throws: ``DocumentTrustError`` with the code `envelope`.
     init(_ document: FlagDocument) throws(DocumentTrustError) {
@@ -108,7 +113,7 @@ public struct SignedEnvelope: Sendable, Hashable {
         self.init(payload: payload, payloadType: payloadType, signatures: signatures)
     }
 
-    /// The envelope as JSON in UTF-8, the same for equal envelopes.
+    /// The envelope as JSON in UTF-8. Equal envelopes have the same JSON.
     public var json: Data {
         let entries = signatures.map { signature in
             var members: [String: EncodedFlagValue] = ["sig": .string(signature.bytes.base64EncodedString())]
@@ -119,13 +124,13 @@ public struct SignedEnvelope: Sendable, Hashable {
             "payloadType": .string(payloadType), "payload": .string(payload.base64EncodedString()),
             "signatures": .array(entries),
         ]
-        // Nothing in it is what JSON could not hold.
+        // JSON can hold all of these values, so writing cannot fail.
         return (try? FlagJSONWriter(layout: .pretty).data(of: .object(members))) ?? Data()
     }
 
     // MARK: Signing
 
-    /// The bytes that are signed: type and document, each with its length before it (DSSE's pre-authentication encoding).
+    /// The bytes that are signed: type and document, each after its length (DSSE's pre-authentication encoding).
     public var signedBytes: Data {
         var bytes = Data("DSSEv1 \(payloadType.utf8.count) \(payloadType) \(payload.count) ".utf8)
         bytes.append(payload)
@@ -133,10 +138,10 @@ public struct SignedEnvelope: Sendable, Hashable {
     }
 }
 
-/// Base64 (RFC 4648) in either alphabet.
+/// A decoder for base64 (RFC 4648) in either alphabet.
 enum Base64 {
-    /// Returns the bytes, or `nil` for text that no encoder writes: both alphabets in one text, a character of neither, padding
-    /// that is incomplete or not at the end, bits that are left over. Padding may be left out.
+    /// Returns the bytes; `nil` for text that no encoder writes: both alphabets in one text, a character of neither,
+    /// padding that is incomplete or not at the end, or bits that are left over. Padding may be omitted.
     static func data(_ text: String) -> Data? {
         var text = text
         return text.withUTF8 { decode($0[...]) }

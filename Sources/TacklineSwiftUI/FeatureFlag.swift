@@ -9,8 +9,8 @@
     /// @FeatureFlag("secrets/boom_feature", default: false) private var boomFeature
     /// ```
     ///
-    /// The loader comes from ``SwiftUICore/View/flags(_:)`` on a view around it. Without one the value is the default,
-    /// and that is reported. The projection `$newCheckout` is a binding that writes to a provider.
+    /// The loader comes from ``SwiftUICore/View/flags(_:)`` on an outer view. Without one the value is the default, and that
+    /// is reported. The projection `$newCheckout` is a binding that writes to a provider.
     @MainActor @propertyWrapper
     public struct FeatureFlag<Value: FlagValue>: DynamicProperty {
         @Environment(\.injectedFlags) private var injected
@@ -21,7 +21,7 @@
         ///
         /// - Parameters:
         ///   - flag: The key path from the root collection: `\AppFlags.newCheckout`.
-        ///   - provider: The id of the provider that the binding writes to; `nil` for the first writable one.
+        ///   - provider: The id of the provider that the binding writes to, or `nil` for the first writable one.
         public init<Collection: FlagCollectionProtocol>(
             _ flag: any KeyPath<Collection, Value> & Sendable, writingTo provider: String? = nil
         ) {
@@ -29,21 +29,21 @@
             write = { value, injected in injected.setValue(value, at: flag, providerNamed: provider) }
         }
 
-        /// Uses the flag with a key that is given as text, in whichever loader has it.
+        /// Uses the flag with a key that is given as text, in the innermost loader that has it.
         ///
         /// - Parameters:
         ///   - path: The flag's key: `"secrets/boom_feature"`.
         ///   - default: The value if there is no such flag of this type, which is reported.
-        ///   - provider: The id of the provider that the binding writes to; `nil` for the first writable one.
+        ///   - provider: The id of the provider that the binding writes to, or `nil` for the first writable one.
         public init(_ path: String, default defaultValue: Value, writingTo provider: String? = nil) {
             read = { $0.value(atPath: path, as: Value.self) ?? defaultValue }
             write = { value, injected in injected.setValue(value, atPath: path, providerNamed: provider) }
         }
 
-        /// The value as of now.
+        /// The current value.
         public var wrappedValue: Value { read(injected) }
 
-        /// A binding to the flag. What goes wrong in a write is reported, and the value stays.
+        /// A binding to the flag. A write that fails is reported, and the control shows the old value again.
         public var projectedValue: Binding<Value> {
             let value = FlagBindingValue(injected: injected, read: read, write: write)
             return Binding(
@@ -52,7 +52,7 @@
         }
     }
 
-    /// What a binding needs, on the main actor.
+    /// The parts of a binding, on the main actor.
     @MainActor
     private struct FlagBindingValue<Value: FlagValue> {
         let injected: InjectedFlags

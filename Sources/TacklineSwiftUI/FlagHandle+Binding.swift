@@ -5,10 +5,11 @@
     extension FlagHandle {
         /// A binding to the flag: `Toggle("New checkout", isOn: flags.$newCheckout.binding(writingTo: "overrides"))`.
         ///
-        /// What goes wrong in a write goes to the issue reporter, and the value stays. It has no effect on a flag without
-        /// a loader.
+        /// A write that fails is reported to the issue reporter, and the control shows the old value again. A flag
+        /// without a loader is never written.
         ///
-        /// - Parameter provider: The id of the provider that is written to; `nil` for the first writable one.
+        /// - Parameter provider: The id of the provider that the binding writes to, or `nil` for the first writable
+        ///   one.
         @MainActor
         public func binding(writingTo provider: String? = nil) -> Binding<Value> {
             Binding(

@@ -11,9 +11,9 @@
         /// The current value and then each new one, as a publisher that never fails. It sends on the main actor.
         ///
         /// So a `.sink` that is written in a view or a view controller may touch them. One that subscribes on the main
-        /// actor gets the current value before `sink` returns. For another place write
-        /// `publisher.receive(on: DispatchQueue.global())`, with a closure that is marked `@Sendable`: in Swift 6 one that
-        /// is written on the main actor and is called elsewhere ends the program.
+        /// actor gets the current value before `sink` returns. For another place write `publisher.receive(on:
+        /// DispatchQueue.global())`, with a closure that is marked `@Sendable`: in Swift 6 one that is written on the
+        /// main actor and is called elsewhere ends the program.
         ///
         /// A subscriber that is slow gets the newest value and not those in between.
         public var publisher: AnyPublisher<Value, Never> {
@@ -36,7 +36,7 @@
         }
     }
 
-    /// Knows whether it was asked before.
+    /// A mark that is set at the first call.
     private final class FlagFirstValue: Sendable {
         private let wasAsked = Atomic<Bool>(false)
 

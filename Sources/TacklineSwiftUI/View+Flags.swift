@@ -7,19 +7,27 @@
     }
 
     extension EnvironmentValues {
-        /// The loaders that views around this one injected.
+        /// The loaders that were injected around a view. Each is also the environment's object of its type.
         var injectedFlags: InjectedFlags {
             get { self[InjectedFlagsKey.self] }
-            set { self[InjectedFlagsKey.self] = newValue }
+            set {
+                self[InjectedFlagsKey.self] = newValue
+                for loader in newValue.loaders { setObject(loader) }
+            }
+        }
+
+        private mutating func setObject<Loader: InjectedLoader>(_ loader: Loader) {
+            self[Loader.self] = loader
         }
     }
 
     extension View {
-        /// Gives loaders to this view and the views in it, beside those that are there: `.flags(userFlags, searchFlags)`.
+        /// Injects loaders into this view and the views in it: `.flags(userFlags, searchFlags)`.
         ///
-        /// A loader replaces one of the same collection from further out. Views that read its flags are drawn again when
-        /// those change, and only then; for that, its reads are registered with Observation from now on, unless it was
-        /// made with ``/TacklineCore/FlagObservationMode/untracked``.
+        /// Views read them with ``FeatureFlag`` or with `@Environment(FlagsLoader<AppFlags>.self)`. A loader replaces
+        /// one of the same collection from an outer view; loaders of other collections stay. Views that read its flags
+        /// are drawn again when those flags change, and only then. For that, its reads are registered with Observation
+        /// from now on, unless it was made with ``/TacklineCore/FlagObservationMode/untracked``.
         public func flags<each Collection: FlagCollectionProtocol>(
             _ loaders: repeat FlagsLoader<each Collection>
         ) -> some View {
@@ -29,24 +37,19 @@
             return transformEnvironment(\.injectedFlags) { $0.add(all) }
         }
 
-        /// Gives this view flags with fixed values, for a preview: `.previewFlags(AppFlags.self, .allOn)`.
-        public func previewFlags<Collection: FlagCollectionProtocol>(
-            _ type: Collection.Type, _ values: FlagPreviewValues
+        /// Injects flags with fixed values, for a part of a preview:
+        /// `.flags(AppFlags.self) { $0.set(\.newCheckout, true) }`.
+        ///
+        /// The values belong to this view. Changing one through a binding changes it here and nowhere else.
+        public func flags<Collection: FlagCollectionProtocol>(
+            _ type: Collection.Type, _ values: (inout FlagPreviewValues<Collection>) -> Void
         ) -> some View {
-            modifier(FlagPreviewModifier<Collection>(values: values))
-        }
-
-        /// Shows this view while a flag is on, and another one, or nothing, while it is off.
-        public func shown<Collection: FlagCollectionProtocol, Alternative: View>(
-            if flag: any KeyPath<Collection, Bool> & Sendable,
-            @ViewBuilder otherwise alternative: @escaping () -> Alternative = { EmptyView() }
-        ) -> some View {
-            modifier(FlagGateModifier(flag: FeatureFlag(flag), alternative: alternative))
+            modifier(FlagPreviewInjection(values: FlagPreviewValues<Collection>(values)))
         }
 
         /// Leads to a destination while a flag is on, and to another one while it is off.
         ///
-        /// Links to the data stay where they are; what they lead to follows the flag.
+        /// The links stay as they are. A destination that is already shown follows the flag.
         public func navigationDestination<
             Data: Hashable, Collection: FlagCollectionProtocol, Destination: View, Alternative: View
         >(
@@ -55,17 +58,36 @@
             @ViewBuilder otherwise alternative: @escaping (Data) -> Alternative
         ) -> some View {
             navigationDestination(for: data) { value in
-                destination(value).shown(if: flag) { alternative(value) }
+                FlagDestination(
+                    flag: FeatureFlag(flag), destination: destination(value), alternative: alternative(value))
             }
         }
     }
 
-    /// Keeps the loader of a preview.
-    private struct FlagPreviewModifier<Collection: FlagCollectionProtocol>: ViewModifier {
+    extension PreviewTrait where T == Preview.ViewTraits {
+        /// Injects flags with fixed values into a preview.
+        ///
+        /// ```swift
+        /// #Preview(traits: .flags(AppFlags.self) { $0.set(\.newCheckout, true) }) {
+        ///     CheckoutScreen()
+        /// }
+        /// ```
+        ///
+        /// The values are injected into the environment of this preview alone, so no other preview sees them.
+        @MainActor
+        public static func flags<Collection: FlagCollectionProtocol>(
+            _ type: Collection.Type, _ values: (inout FlagPreviewValues<Collection>) -> Void
+        ) -> PreviewTrait<T> {
+            .modifier(FlagPreview(values: FlagPreviewValues<Collection>(values)))
+        }
+    }
+
+    /// Injects a loader with the values of a preview. Each view that it modifies has a loader of its own.
+    private struct FlagPreviewInjection<Collection: FlagCollectionProtocol>: ViewModifier {
         @State private var loader: FlagsLoader<Collection>
 
-        init(values: FlagPreviewValues) {
-            _loader = State(initialValue: values.loader(for: Collection.self))
+        init(values: FlagPreviewValues<Collection>) {
+            _loader = State(initialValue: values.makeLoader())
         }
 
         func body(content: Content) -> some View {
@@ -73,13 +95,23 @@
         }
     }
 
-    /// Shows one of two views.
-    private struct FlagGateModifier<Alternative: View>: ViewModifier {
-        let flag: FeatureFlag<Bool>
-        let alternative: () -> Alternative
+    /// The injection as a modifier of previews. It has no shared context, because Xcode shares one among previews.
+    private struct FlagPreview<Collection: FlagCollectionProtocol>: PreviewModifier {
+        let values: FlagPreviewValues<Collection>
 
-        func body(content: Content) -> some View {
-            if flag.wrappedValue { content } else { alternative() }
+        func body(content: Content, context: Void) -> some View {
+            content.modifier(FlagPreviewInjection(values: values))
+        }
+    }
+
+    /// A destination that depends on a flag.
+    private struct FlagDestination<Destination: View, Alternative: View>: View {
+        let flag: FeatureFlag<Bool>
+        let destination: Destination
+        let alternative: Alternative
+
+        var body: some View {
+            if flag.wrappedValue { destination } else { alternative }
         }
     }
 #endif

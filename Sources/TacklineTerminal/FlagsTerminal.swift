@@ -6,26 +6,28 @@ public import TacklineBrowser
 /// try await FlagsTerminal(FlagsBrowser(userFlags)).run()
 /// ```
 ///
-/// It lists, searches and edits the flags of any backend: those of this process, or those of a program elsewhere. It takes
-/// the whole window until the user quits, follows its size, and leaves the terminal as it was however it ends: quit,
-/// cancelled, interrupted, stopped and continued, or crashed. What flags contain is shown, never sent: control characters
-/// in names and values are spelled out.
+/// It lists, searches and edits the flags of any backend: those of this process or of another program. It uses the
+/// whole window until the user quits, adapts to its size, and restores the terminal however it ends: after quitting,
+/// cancellation, an interrupt, a stop, or a crash. Control characters in names and values are spelled out, so the
+/// contents of flags cannot control the terminal.
 ///
-/// While it runs, it handles SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH; afterwards they do what they
-/// did before. Nothing else should write to the terminal meanwhile.
+/// While it runs, it handles SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and restores the previous
+/// handlers afterwards. In the background it stops until the shell brings it to the foreground. It does not handle the
+/// signals of a crash: a small process, `/bin/sh`, restores the terminal if the program dies. Nothing else should write
+/// to the terminal in the meantime.
 public struct FlagsTerminal: Sendable {
-    /// How it ended.
+    /// The way in which the browser ended.
     public enum Outcome: Sendable, Hashable {
         /// The user quit.
         case quit
-        /// A signal with this number asked the program to end; ending it is the caller's business, see
+        /// A signal with this number asked the program to end. The caller decides whether to end it; see
         /// ``endProcess()``.
         case signal(Int32)
-        /// The terminal is gone.
+        /// The terminal is no longer available.
         case disconnected
 
-        /// Ends the process as the signal would have ended it, so that whoever sent it sees that. Does nothing if there
-        /// was none.
+        /// Ends the process by the signal's default action, as if the signal had not been handled. Does nothing if
+        /// there was no signal.
         public func endProcess() {
             guard case .signal(let number) = self else { return }
             TerminalSignals.endProcess(by: number)
@@ -36,23 +38,23 @@ public struct FlagsTerminal: Sendable {
     private let abilities: TerminalAbilities
     /// The address of the flags' page, without a secret.
     package var address: String?
-    /// Who edits: somebody without a name, unless one is given.
+    /// The author of edits. The default has no name and a random identifier.
     package var author = FlagsBrowserAuthor(id: "terminal-" + String(UInt64.random(in: .min ... .max), radix: 36))
 
-    /// Makes a face for a backend. Nothing is shown before ``run()``.
+    /// Creates a browser for a backend. Nothing is shown before ``run()``.
     ///
     /// - Parameters:
-    ///   - backend: Where the flags come from and edits go.
-    ///   - abilities: What the terminal can show.
+    ///   - backend: The source of the flags, which also performs edits.
+    ///   - abilities: The abilities of the terminal.
     public init(_ backend: any FlagsBrowserBackend, abilities: TerminalAbilities = .current) {
         self.backend = backend
         self.abilities = abilities
     }
 
-    /// Takes the terminal, and returns when the user quits, a signal asks for the end, the terminal goes away, or the
-    /// calling task is cancelled. The terminal is as it was then.
+    /// Shows the browser until the user quits, a signal asks for the end, the terminal becomes unavailable, or the
+    /// calling task is cancelled. The terminal is then restored.
     ///
-    /// - Throws: ``FlagsTerminalError`` if there is no terminal to take. Nothing was changed then.
+    /// - Throws: ``FlagsTerminalError`` if the terminal cannot be used. Its settings are then unchanged.
     public func run() async throws(FlagsTerminalError) -> Outcome {
         guard abilities.hasSequences else { throw .noTerminal }
         let (events, continuation) = AsyncStream.makeStream(of: TerminalSession.Event.self)

@@ -1,24 +1,18 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import TacklineCLibrary
 
-/// Why the browser could not be shown in the terminal.
+/// The reason why the browser cannot be shown in the terminal.
 public enum FlagsTerminalError: Error, Sendable, Hashable {
-    /// Standard input or output is no terminal, or one that knows no escape sequences (`TERM=dumb`). Print a
+    /// Standard input or output is not a terminal, or it does not support escape sequences (`TERM=dumb`). Print a
     /// ``FlagsTable`` instead.
     case noTerminal
-    /// Another ``FlagsTerminal`` of this process is on the screen.
+    /// Another ``FlagsTerminal`` of this process is using the terminal.
     case taken
-    /// The operating system refused something.
+    /// The operating system refused an operation.
     case system(_ operation: String, code: CInt)
 }
 
 extension FlagsTerminalError: CustomStringConvertible {
-    /// What happened and what to do next.
+    /// A sentence that states the problem and the remedy.
     public var description: String {
         switch self {
         case .noTerminal:

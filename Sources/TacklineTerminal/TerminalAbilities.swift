@@ -1,28 +1,23 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import TacklineCLibrary
 
-/// What a terminal can show, as the environment says.
+/// The abilities of a terminal, according to the environment.
 public struct TerminalAbilities: Sendable, Hashable {
-    /// Whether escape sequences may be sent at all: not with `TERM=dumb`, nor without `TERM`.
+    /// Whether the terminal supports escape sequences: `TERM` is set to a value other than `dumb`.
     public var hasSequences: Bool
-    /// Whether colors are wanted: not with `NO_COLOR` set to anything (https://no-color.org).
+    /// Whether colors are wanted: there are escape sequences, and `NO_COLOR` is unset or empty (https://no-color.org).
     public var hasColor: Bool
-    /// Whether it shows more than ASCII, by the locale: `LC_ALL`, else `LC_CTYPE`, else `LANG`.
+    /// Whether the terminal shows characters other than ASCII, according to the locale in `LC_ALL`, else `LC_CTYPE`,
+    /// else `LANG`.
     public var isUnicode: Bool
 
-    /// Makes abilities by hand.
+    /// Creates abilities from given values.
     public init(hasSequences: Bool = true, hasColor: Bool = true, isUnicode: Bool = true) {
         self.hasSequences = hasSequences
         self.hasColor = hasColor
         self.isUnicode = isUnicode
     }
 
-    /// Reads them from an environment.
+    /// Reads the abilities from an environment.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let terminal = value("TERM")
@@ -32,7 +27,7 @@ public struct TerminalAbilities: Sendable, Hashable {
         isUnicode = locale.contains("utf-8") || locale.contains("utf8")
     }
 
-    /// Those of this process, whether or not its output is a terminal.
+    /// The abilities of this process's terminal, whether or not its output is a terminal.
     public static var current: TerminalAbilities {
         var environment: [String: String] = [:]
         for name in ["TERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"] {

@@ -1,2 +1,2 @@
-// The server is a module of its own, so that a program can use it which must not link Swift Testing.
+// The server is a separate module for programs that must not link Swift Testing.
 @_exported public import TacklineLoopback

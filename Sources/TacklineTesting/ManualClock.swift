@@ -1,38 +1,39 @@
 private import Synchronization
+private import TacklineCore
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 ///
 /// ```swift
 /// let clock = ManualClock()
 /// configuration.clock = clock
 /// …
-/// try await clock.waitForSleepers(count: 1) // until the code under test waits for something
-/// clock.advance(by: .seconds(300))          // what was to come within five minutes comes now
+/// try await clock.waitForSleepers(count: 1) // until the code under test sleeps
+/// clock.advance(by: .seconds(300))          // resumes tasks whose deadline is within five minutes
 /// ```
 ///
-/// Nothing sleeps really, so a test of hours takes no time. Safe from any task.
+/// No real time passes, so a test of hours takes no time. You can use the clock from any task.
 public final class ManualClock: Clock {
     /// A moment of a manual clock.
     public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
+        /// The time since the clock was created.
         public var offset: Duration
 
-        /// Makes a moment.
+        /// Creates a moment.
         public init(offset: Duration = .zero) {
             self.offset = offset
         }
 
-        /// Returns the moment later by a duration.
+        /// Returns the moment that is later by a duration.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// Returns the time from this moment to the other; negative if that is earlier.
+        /// Returns the time from this moment to another; negative if that is earlier.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
 
-        /// Earlier is less.
+        /// Returns whether the first moment is earlier.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.offset < right.offset
         }
@@ -40,125 +41,113 @@ public final class ManualClock: Clock {
 
     private struct Sleeper {
         var deadline: Instant
-        var continuation: CheckedContinuation<Void, any Error>
+        /// Resolved with `true` when the deadline has come, and with `false` by a cancellation.
+        let end = FlagPromise<Bool>()
     }
 
     private struct Watcher {
         var condition: @Sendable ([Duration]) -> Bool
-        /// Resumed with `true` when the condition is met, and with `false` by a cancellation.
-        var continuation: CheckedContinuation<Bool, Never>
+        /// Resolved with `true` when the condition is met, and with `false` by a cancellation.
+        let result = FlagPromise<Bool>()
     }
 
     private struct State {
         var now = Instant()
-        var nextIdentifier = 0
-        var sleepers: [Int: Sleeper] = [:]
-        var watchers: [Int: Watcher] = [:]
+        var sleepers: [Sleeper] = []
+        var watchers: [Watcher] = []
 
-        /// How long each sleeper still has to wait, in order.
-        var remaining: [Duration] { sleepers.values.map { now.duration(to: $0.deadline) }.sorted() }
-
-        mutating func newIdentifier() -> Int {
-            nextIdentifier += 1
-            return nextIdentifier
+        /// The remaining time of each sleeper, shortest first.
+        var remaining: [Duration] {
+            sleepers.filter { $0.end.value == nil }.map { now.duration(to: $0.deadline) }.sorted()
         }
     }
 
     private let state = Mutex(State())
 
-    /// Makes a clock at its first moment.
+    /// Creates a clock at offset zero.
     public init() {}
 
     /// The present moment.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero: moments are exact.
+    /// The resolution, which is zero because moments are exact.
     public var minimumResolution: Duration { .zero }
 
-    /// How long each task that sleeps at the moment still has to wait, the shortest first.
+    /// The remaining time of each task that is sleeping, shortest first.
     public var sleepers: [Duration] { state.withLock { $0.remaining } }
 
-    /// Waits until the clock has been moved to the deadline; returns at once if it is not in the future.
+    /// Waits until the clock has been advanced to the deadline. Returns at once if the deadline is not in the future.
     ///
     /// - Parameters:
     ///   - deadline: The moment to wait for.
     ///   - tolerance: Ignored: the clock is exact.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let identifier = state.withLock { $0.newIdentifier() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let result: Result<Void, any Error>? = state.withLock { state in
-                    // A cancellation after this look finds the sleeper; one before it is seen here.
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    if deadline <= state.now { return .success(()) }
-                    state.sleepers[identifier] = Sleeper(deadline: deadline, continuation: continuation)
-                    return nil
-                }
-                if let result { continuation.resume(with: result) } else { wakeWatchers() }
-            }
-        } onCancel: {
-            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: identifier) }
-            sleeper?.continuation.resume(throwing: CancellationError())
-            wakeWatchers()
+        try Task.checkCancellation()
+        let sleeper = Sleeper(deadline: deadline)
+        let isOver = state.withLock { state in
+            if state.now < deadline { state.sleepers.append(sleeper) }
+            return state.now >= deadline
         }
+        if isOver { return }
+        resumeWatchers()
+        if await sleeper.end.wait(orResolveIfCancelled: false) { return }
+        state.withLock { $0.sleepers.removeAll { $0.end === sleeper.end } }
+        resumeWatchers()
+        throw CancellationError()
     }
 
-    /// Moves the clock and wakes, the earliest first, everyone whose deadline has come.
+    /// Advances the clock and resumes the tasks whose deadline has come, earliest first.
     ///
-    /// All of them find the clock at its new moment, as after a computer has slept. They go on concurrently with the
-    /// caller. A negative duration moves nothing.
+    /// All of them see the clock at its new moment, as after a computer has been suspended. They continue concurrently
+    /// with the caller. A negative duration doesn't move the clock.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: max(duration, .zero))
             let now = state.now
-            let due = state.sleepers.filter { $0.value.deadline <= now }
-            for identifier in due.keys { state.sleepers[identifier] = nil }
-            return due.values.sorted { $0.deadline < $1.deadline }
+            let due = state.sleepers.filter { $0.deadline <= now }
+            state.sleepers.removeAll { $0.deadline <= now }
+            return due.sorted { $0.deadline < $1.deadline }
         }
-        for sleeper in due { sleeper.continuation.resume() }
-        wakeWatchers()
+        for sleeper in due { sleeper.end.resolve(true) }
+        resumeWatchers()
     }
 
-    /// Waits until at least so many tasks sleep.
+    /// Waits until at least `count` tasks are sleeping.
     ///
-    /// - Throws: `CancellationError` as soon as the calling task is cancelled, unless so many sleep by then.
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled, unless enough tasks are sleeping by
+    ///   then.
     public func waitForSleepers(count: Int) async throws(CancellationError) {
         try await waitForSleepers { $0.count >= count }
     }
 
-    /// Waits until what is left to the sleeping tasks meets a condition.
+    /// Waits until the remaining times of the sleeping tasks meet a condition.
     ///
-    /// - Parameter condition: Is given what ``sleepers`` is, under the clock's lock: it must not use the clock.
+    /// - Parameter condition: Gets the value of ``sleepers``. It is called under the clock's lock and must not use the
+    ///   clock.
     /// - Throws: `CancellationError` as soon as the calling task is cancelled, unless the condition is met by then.
     public func waitForSleepers(
         where condition: @escaping @Sendable ([Duration]) -> Bool
     ) async throws(CancellationError) {
-        let identifier = state.withLock { $0.newIdentifier() }
-        let isMet = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isMet: Bool? = state.withLock { state in
-                    if condition(state.remaining) { return true }
-                    // A cancellation after this look finds the watcher.
-                    if Task.isCancelled { return false }
-                    state.watchers[identifier] = Watcher(condition: condition, continuation: continuation)
-                    return nil
-                }
-                if let isMet { continuation.resume(returning: isMet) }
-            }
-        } onCancel: {
-            state.withLock { $0.watchers.removeValue(forKey: identifier) }?.continuation.resume(returning: false)
+        let watcher = Watcher(condition: condition)
+        let isMet = state.withLock { state in
+            let isMet = condition(state.remaining)
+            if !isMet { state.watchers.append(watcher) }
+            return isMet
         }
-        if !isMet { throw CancellationError() }
+        if isMet { return }
+        if await watcher.result.wait(orResolveIfCancelled: false) { return }
+        state.withLock { $0.watchers.removeAll { $0.result === watcher.result } }
+        throw CancellationError()
     }
 
-    private func wakeWatchers() {
+    private func resumeWatchers() {
         let met = state.withLock { state in
             let remaining = state.remaining
-            let met = state.watchers.filter { $0.value.condition(remaining) }
-            for identifier in met.keys { state.watchers[identifier] = nil }
-            return met.values
+            let met = state.watchers.filter { $0.condition(remaining) }
+            state.watchers.removeAll { watcher in met.contains { $0.result === watcher.result } }
+            return met
         }
-        for watcher in met { watcher.continuation.resume(returning: true) }
+        for watcher in met { watcher.result.resolve(true) }
     }
 }

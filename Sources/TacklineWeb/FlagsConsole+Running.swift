@@ -10,21 +10,24 @@
     #endif
 
     extension FlagsConsole {
-        /// Serves the page until the task is cancelled, which ends all connections.
+        /// Serves the page until the task is cancelled, which closes all connections.
         ///
-        /// It may be run again, also at the same time on another port.
+        /// It may be called several times, also concurrently on different ports.
         ///
-        /// - Parameter onReady: Called once clients can connect, with the URL to open in a browser. It holds the token:
-        ///   print it where only those see it who shall change flags. With ``FlagsConsoleAddress/everywhere`` it names
-        ///   an address of this machine at which other devices can reach it, or 127.0.0.1 if it is in no network.
-        /// - Throws: ``FlagsConsoleError`` if the program runs in production, if the port or address cannot be had, or if
-        ///   the network fails later. Cancelling throws nothing.
+        /// - Parameter onReady: Called once clients can connect, with the URL to open in a browser. The URL contains
+        ///   the token, so print it only where it is seen by those who may change flags. With
+        ///   ``FlagsConsoleAddress/everywhere`` the URL has an address at which other devices can reach this machine,
+        ///   or 127.0.0.1 if it is in no network.
+        /// - Throws: ``FlagsConsoleError`` if the program runs in production, if the port or address can't be used, or
+        ///   if the network fails later. Cancelling throws nothing.
         public func run(onReady: @Sendable (URL) -> Void = { _ in }) async throws(FlagsConsoleError) {
             try checkEnvironment()
             let listener = try ConsoleListener(address: options.address, port: options.port)
             let hub = ConsoleHub(
-                backend: backend, isReadOnly: options.isReadOnly, maximumStreams: options.limits.maximumStreams)
-            let gate = ConsoleGuard(secrets: options.secrets, port: listener.port, hosts: options.hosts)
+                backend: backend, isReadOnly: options.isReadOnly, maximumStreams: options.limits.maximumStreams,
+                isAllowed: isAllowed)
+            let gate = ConsoleGuard(
+                secrets: options.secrets, port: listener.port, hosts: options.hosts, isAllowed: isAllowed)
             let server = ConsoleServer(
                 listener: listener,
                 routes: ConsoleRoutes(gate: gate, hub: hub, page: ConsolePage(folder: options.pageFolder)),
@@ -46,12 +49,13 @@
         }
 
         private func checkEnvironment() throws(FlagsConsoleError) {
-            guard !environment.admitsOverrides else { return }
+            if isAllowed() { return }
             throw FlagsConsoleError(
                 .production,
                 """
-                The console does not start in environment "\(environment)", where customers use the program. If it shall \
-                run there, give it DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
+                The console does not start in environment "\(environment)", because no overrides are allowed there now. \
+                If it shall run there, say with FlagOverrides(…, isAllowed:) for whom, or give it \
+                DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
                 """)
         }
 

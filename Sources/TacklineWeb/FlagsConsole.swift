@@ -3,63 +3,77 @@
     public import TacklineCore
     public import TacklineComposition
 
-    /// The flag browser as a web page that the running program serves.
+    /// A flag browser as a web page, which the running program serves.
     ///
     /// ```swift
     /// let console = FlagsConsole(loaders: flags, checkout)
     /// try await console.run { url in print("Flags: \(url)") }
     /// ```
     ///
-    /// The page needs nothing but the program: no network, no other files. It shows every flag, why it has its value, and
-    /// what an edit would do; a change by anyone appears at once.
+    /// The program contains the whole page, which needs no internet connection and no other files. It shows every flag,
+    /// the reason for its value, and the effect of an edit. Changes from any source appear immediately.
     ///
-    /// The console answers this machine only, unless its ``FlagsConsoleOptions/address`` says otherwise; it asks for the
-    /// token in the URL, once in each browser; and it does not start where customers use the program.
+    /// The console accepts connections only from this machine unless its ``FlagsConsoleOptions/address`` says
+    /// otherwise. Each browser has to present the token in the URL once. The console doesn't start in production. If
+    /// `FlagOverrides(…, isAllowed:)` decide at run time, it answers only while overrides are allowed.
     ///
-    /// iOS takes the socket back when it suspends the app, so run it while the scene is active. The guide "The web console"
-    /// says how, and how to reach it on a phone.
+    /// iOS closes the socket when it suspends the app, so run the console while the scene is active. The guide "Browsing
+    /// flags in a web browser" explains this, and how to reach the console on a phone.
     public struct FlagsConsole: Sendable {
         let backend: any FlagsBrowserBackend
         let environment: DeploymentEnvironment
+        /// Returns whether the console answers; called at each request.
+        let isAllowed: @Sendable () -> Bool
         let options: FlagsConsoleOptions
 
-        /// Makes a console for a browser of flags. It does nothing until it is run.
+        /// Creates a console for a flag browser. It does nothing until ``run(onReady:)`` is called.
         ///
         /// - Parameters:
-        ///   - backend: Where the flags come from and edits go.
-        ///   - environment: Where the program runs. In production, ``run(onReady:)`` throws, unless it is given the
-        ///     environment's `dangerouslyAdmittingOverridesInProduction()`.
+        ///   - backend: The source of the flags and the destination of edits.
+        ///   - environment: The deployment environment of the program. In production, ``run(onReady:)`` throws, unless
+        ///     this is the environment's `dangerouslyAdmittingOverridesInProduction()`.
         ///   - options: Port, address, names, secrets and limits.
         public init(
             backend: any FlagsBrowserBackend, environment: DeploymentEnvironment = .detected,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
+            self.init(backend, environment, isAllowed: { environment.admitsOverrides }, options)
+        }
+
+        private init(
+            _ backend: any FlagsBrowserBackend, _ environment: DeploymentEnvironment,
+            isAllowed: @escaping @Sendable () -> Bool, _ options: FlagsConsoleOptions
+        ) {
             self.backend = backend
             self.environment = environment
+            self.isAllowed = isAllowed
             self.options = options
         }
 
-        /// Makes a console for a browser of flags in this process. It does nothing until it is run.
+        /// Creates a console for a flag browser in this process. It does nothing until ``run(onReady:)`` is called.
         ///
         /// - Parameters:
-        ///   - browser: The browser of flags, which other faces may share.
-        ///   - environment: Where the program runs; `nil` for what the browser's loaders go by. In production,
-        ///     ``run(onReady:)`` throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
+        ///   - browser: The flag browser, which other user interfaces may share.
+        ///   - environment: The environment that decides whether the console answers, or `nil` to follow the browser's
+        ///     `allowsOverrides`. In production, ``run(onReady:)`` throws, unless this is the environment's
+        ///     `dangerouslyAdmittingOverridesInProduction()`, or the app's overrides are allowed at run time.
         ///   - options: Port, address, names, secrets and limits.
         public init(
             browser: FlagsBrowser, environment: DeploymentEnvironment? = nil,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
-            self.init(backend: browser, environment: environment ?? browser.environment, options: options)
+            let isAllowed: @Sendable () -> Bool = { environment?.admitsOverrides ?? browser.allowsOverrides }
+            self.init(browser, environment ?? browser.environment, isAllowed: isAllowed, options)
         }
 
-        /// Makes a console for the collections of some loaders. It does nothing until it is run.
+        /// Creates a console for the collections of some loaders. It does nothing until ``run(onReady:)`` is called.
         ///
         /// - Parameters:
         ///   - loaders: The loaders, in the order of their sections.
-        ///   - configuration: What the browser shows and how it is called.
-        ///   - environment: Where the program runs; `nil` for what the loaders go by. In production, ``run(onReady:)``
-        ///     throws, unless it is the environment's `dangerouslyAdmittingOverridesInProduction()`.
+        ///   - configuration: The settings of the browser.
+        ///   - environment: The environment that decides whether the console answers, or `nil` to follow the
+        ///     `allowsOverrides` of the loaders' browser. In production, ``run(onReady:)`` throws, unless overrides are
+        ///     allowed.
         ///   - options: Port, address, names, secrets and limits.
         public init<each Collection: FlagCollectionProtocol>(
             loaders: repeat FlagsLoader<each Collection>,

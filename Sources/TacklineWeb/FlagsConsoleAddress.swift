@@ -1,17 +1,17 @@
 #if Web
-    /// Where a console can be reached.
+    /// The address at which a console can be reached.
     public enum FlagsConsoleAddress: Sendable, Hashable {
-        /// From this machine only: 127.0.0.1. A simulator shares it with its Mac.
+        /// 127.0.0.1, which only this machine can reach. A simulator shares it with its Mac.
         case loopback
-        /// At one address of this machine, IPv4 or IPv6, from wherever that can be reached.
+        /// One address of this machine, IPv4 or IPv6, which every device that can reach it can use.
         ///
-        /// Nothing is encrypted: whoever can listen on the way sees the flags and the session. Use it in networks that you
-        /// trust, and prefer a tunnel to ``loopback``.
+        /// Nothing is encrypted: anyone who can intercept the traffic sees the flags and the session. Use it only in
+        /// networks that you trust, and prefer a tunnel to ``loopback``.
         case address(String)
-        /// At all IPv4 addresses of this machine. What is said of ``address(_:)`` holds here too.
+        /// All IPv4 addresses of this machine. The warning of ``address(_:)`` applies here too.
         case everywhere
 
-        /// What is bound.
+        /// The host to bind.
         var host: String {
             switch self {
             case .loopback: "127.0.0.1"

@@ -1,22 +1,35 @@
 #if Web
-    /// How much a console takes from its clients before it refuses.
+    import TacklineHTTP
+
+    /// The limits for the clients of a console.
     public struct FlagsConsoleLimits: Sendable, Hashable {
-        /// The bytes of a request before its body. Browsers send about 1 KiB, plus the cookies that other programs on the
-        /// host have set.
+        /// The largest size of a request before its body, in bytes. Browsers send about 1 KiB, plus the cookies that
+        /// other programs on the host have set.
         public var maximumHeaderBytes = 16 << 10
-        /// The header fields of a request.
+        /// The largest number of header fields in a request.
         public var maximumHeaderFields = 100
-        /// The bytes of a body: of an edit, or of a bundle that is imported.
+        /// The largest size of a body in bytes. Bodies contain edits, and bundles to import.
         public var maximumBodyBytes = 4 << 20
-        /// The connections at one time. When all places are taken, one more gets the place of whoever has waited longest
-        /// without showing a session. If all have shown one, 64 more are answered with status 503, and those beyond are closed.
+        /// The largest number of concurrent connections. If there are more, a new connection replaces the oldest one
+        /// that hasn't presented a session yet. If all have presented one, up to 64 more are answered with status 503,
+        /// and those beyond that are closed.
         public var maximumConnections = 64
-        /// The pages that are told of changes at one time, which count as connections too.
+        /// The largest number of pages that receive changes concurrently. They count as connections too.
         public var maximumStreams = 16
-        /// How long a client may take to send a request, and to take in an answer.
+        /// The longest time for a client to send a request, and to receive a response.
         public var timeout = Duration.seconds(15)
 
-        /// Makes the usual limits.
+        /// Creates the default limits.
         public init() {}
+    }
+
+    extension FlagsConsoleLimits {
+        /// The limits for the reader of requests.
+        var reading: HTTPRequestReader.Limits {
+            var limits = HTTPRequestReader.Limits()
+            (limits.headBytes, limits.fields) = (maximumHeaderBytes, maximumHeaderFields)
+            limits.bodyBytes = maximumBodyBytes
+            return limits
+        }
     }
 #endif

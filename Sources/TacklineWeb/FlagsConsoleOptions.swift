@@ -7,32 +7,33 @@
 
     // Foundation: the URL of a folder.
 
-    /// How a console is reached and what it allows.
+    /// The settings of a console: its address, access and limits.
     public struct FlagsConsoleOptions: Sendable {
-        /// The port; 0 for any that is free.
+        /// The port, or 0 for any free one.
         public var port: UInt16 = 0
-        /// Where the console can be reached: from this machine only.
+        /// The address at which the console can be reached. The default is this machine only.
         public var address = FlagsConsoleAddress.loopback
-        /// Names under which pages may address the console, beyond the addresses of this machine: `devbox.local`, or
-        /// `localhost:9000` for the end of a tunnel.
+        /// The names under which pages may address the console, in addition to the addresses of this machine:
+        /// `devbox.local`, or `localhost:9000` for the end of a tunnel.
         ///
-        /// A name that others control lets their pages in; see ``FlagsConsole``.
+        /// If others control such a name, their pages get access; see ``FlagsConsole``.
         public var hosts: Set<String> = []
-        /// Whether the page only shows.
+        /// Whether the page only shows flags.
         public var isReadOnly = false
-        /// The token and the session; new ones unless given.
+        /// The token and the session. The default creates new ones.
         public var secrets = FlagsConsoleSecrets()
-        /// How much is taken from clients.
+        /// The limits for clients.
         public var limits = FlagsConsoleLimits()
-        /// How often pages get a sign of life; keep it well below 15 seconds. A page that gets none for that long says
-        /// that it lost the connection.
+        /// The interval at which pages get a heartbeat; keep it well below 15 seconds. A page that gets none for 15
+        /// seconds reports that it lost the connection.
         public var heartbeat = Duration.seconds(5)
 
-        /// For those who work on the page: a folder from which its files are read at each request, so that a reload shows an
-        /// edit. It is `Sources/TacklineWeb/Page/Files` of a checkout. `nil` for the files that the program holds.
+        /// A folder from which the page's files are read at each request, so that a reload shows an edit, or `nil` for
+        /// the files that the program contains. For work on the page, use `Sources/TacklineWeb/Page/Files` of a
+        /// checkout.
         public var pageFolder: URL?
 
-        /// Makes the usual options.
+        /// Creates the default options.
         public init() {}
     }
 #endif

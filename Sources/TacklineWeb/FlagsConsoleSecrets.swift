@@ -1,19 +1,20 @@
 #if Web
-    /// What lets somebody in: the token of the printed URL, and the session that the browser gets for it as a cookie.
+    /// The secrets that give access to a console: the token of the printed URL, and the session that a browser gets for
+    /// it as a cookie.
     ///
-    /// Both are 192 random bits. A console makes its own, so that they end with it. Keep the ``text`` where only you can
-    /// read it, and give it to the next console, if pages are to stay signed in when the program is started again.
+    /// Both have 192 random bits. By default each console creates its own. To keep pages signed in when the program is
+    /// restarted, store the ``text`` where only you can read it, and pass it to the next console.
     public struct FlagsConsoleSecrets: Sendable {
         let token: String
         let session: String
 
-        /// Makes new ones.
+        /// Creates new secrets.
         public init() {
             token = Self.random()
             session = Self.random()
         }
 
-        /// Takes those that a ``text`` holds; `nil` if it is not one that ``text`` gave.
+        /// Creates the secrets of a ``text``; `nil` if the text has another format.
         public init?(text: String) {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, parts[0] != parts[1], parts.allSatisfy(Self.isSecret) else { return nil }
@@ -21,13 +22,13 @@
             session = parts[1]
         }
 
-        /// Both in one line of ASCII. Whoever knows it can use the console.
+        /// Both secrets on one line of ASCII. Anyone who knows it can use the console.
         public var text: String { "\(token).\(session)" }
 
         private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         private static let length = 32
 
-        /// 32 characters of 6 bits, from the system's generator.
+        /// Returns 32 characters of 6 bits each, from the system's random number generator.
         static func random() -> String {
             var generator = SystemRandomNumberGenerator()
             return String((0..<length).map { _ in alphabet[Int(generator.next() & 63)] })
@@ -37,7 +38,7 @@
             text.count == length && text.allSatisfy { alphabet.contains($0) }
         }
 
-        /// Whether two texts are the same, in a time that does not depend on where they differ.
+        /// Returns whether two texts are equal, in a time that doesn't depend on where they differ.
         static func isSame(_ left: String, _ right: String) -> Bool {
             let left = Array(left.utf8)
             let right = Array(right.utf8)
@@ -47,9 +48,9 @@
     }
 
     extension FlagsConsoleSecrets: CustomStringConvertible, CustomReflectable {
-        /// Says nothing of what it holds, so that no log does.
+        /// The name of the type, without the secrets, so that they don't appear in logs.
         public var description: String { "FlagsConsoleSecrets" }
-        /// Shows nothing of what it holds.
+        /// A mirror without children, so that the secrets don't appear in logs.
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 #endif

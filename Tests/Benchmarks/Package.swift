@@ -18,6 +18,7 @@ let package = Package(
             name: "Instructions",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineRecording", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
             ]
         ),

@@ -8,11 +8,15 @@ with 1 at the first that does not hold. With --images it leaves screenshots.
 
 import argparse
 import html
+import http.client
+import http.server
 import pathlib
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
+import threading
 import urllib.parse
 
 import axe_core_python
@@ -30,10 +34,12 @@ REMOTE = '{ "new_checkout": %s, "max_attempts": 300, "layout": "grid", "visitors
 class Shop:
     """The example, in its scripted mode."""
 
-    def __init__(self, program, *arguments):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+    def __init__(self, program, *arguments, port=None):
+        if port is None:
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", 0))
+                port = probe.getsockname()[1]
+        self.port = port
         command = [program, "--scripted", "--port", str(port), *arguments]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.url = self.ask("start")
@@ -53,6 +59,52 @@ class Shop:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
+
+
+class Proxy:
+    """A reverse proxy that puts a console under the path /flags/, with the console's own Host and Origin."""
+
+    def __init__(self, port):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def forward(self):
+                if not self.path.startswith("/flags/"):
+                    return self.send_error(404)
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                headers = {name: value for name, value in self.headers.items() if name.lower() not in ("host", "connection")}
+                if "Origin" in headers:
+                    headers["Origin"] = f"http://127.0.0.1:{port}"
+                upstream = http.client.HTTPConnection("127.0.0.1", port)
+                upstream.request(self.command, self.path[len("/flags"):], body or None, headers)
+                answer = upstream.getresponse()
+                self.send_response(answer.status)
+                for name, value in answer.getheaders():
+                    if name.lower() not in ("transfer-encoding", "connection"):
+                        self.send_header(name, value)
+                self.send_header("Connection", "close")
+                self.end_headers()
+                try:
+                    while part := answer.read1(65536):
+                        self.wfile.write(part)
+                        self.wfile.flush()
+                except OSError:
+                    pass
+                self.close_connection = True
+                upstream.close()
+
+            do_GET = do_POST = forward
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/flags/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
 
 
 class Page:
@@ -171,6 +223,12 @@ def use(page, shop):
     page.keys("/")
     page.keys("checkout team")
     page.until(lambda: page.names() == ["New checkout", "Payment attempts"], "/ searches, over owners too")
+    page.one("#search").clear()
+    page.one("#search").send_keys("grüezi")
+    page.until(lambda: page.names() == ["Greeting"], "and over values")
+    page.one("#search").clear()
+    page.one("#search").send_keys("checkout team")
+    page.until(lambda: len(page.names()) == 2, "the search is changed")
     page.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
     page.until(lambda: page.one("#panel h2").text == "Payment attempts", "arrow keys and Enter open a flag")
     said = page.one(".answers").text
@@ -218,6 +276,20 @@ def use(page, shop):
     page.until(lambda: page.value("max_attempts") == "7", "Enter sets the number")
     assert shop.ask("value max_attempts") == "7"
 
+    page.open("discount")
+    hint = page.one("label[for=value] ~ .hint").text
+    assert hint == "Allowed: a value from 0.0 to 0.5.", hint
+    page.type("0.7")
+    page.until(lambda: "a value from 0.0 to 0.5" in page.one("#foresight").text, "a number outside of its bounds is refused")
+    page.run("""
+        const slider = document.querySelector("input[type=range]");
+        slider.value = "0.25";
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        """)
+    page.until(lambda: page.one("#value").get_attribute("value") == "0.25", "a slider sets a number within bounds")
+    page.check_accessibility("a slider")
+    page.picture("console-slider")
+
     page.open("layout")
     Select(page.one("#destination")).select_by_visible_text("region defaults")
     Select(page.one("#value")).select_by_visible_text("map")
@@ -246,7 +318,8 @@ def use(page, shop):
     page.one("#undo").click()
     page.until(lambda: "vectors" in page.value("search/ranking"), "undo takes it back")
 
-    page.one("form.edit .actions button:last-child").click()
+    # In one script, since the form is made anew when the value comes.
+    page.run("document.querySelector('form.edit .actions button:last-child').click()")
     page.until(lambda: page.badge("search/ranking") == "default", "a flag is reset")
     page.one("#undo").click()
     page.until(lambda: "vectors" in page.value("search/ranking"), "undo takes the reset back")
@@ -269,6 +342,13 @@ def use(page, shop):
     page.until(lambda: page.one("#confirm-import").is_enabled(), "a bundle says what it would do")
     page.one("#confirm-import").click()
     page.until(lambda: page.value("max_attempts") == "7", "and is imported")
+
+    edits = "return tackline.store.snapshot.edits.length"
+    before = page.run(edits)
+    page.run("const one = document.querySelector('[data-id$=\":new_checkout\"] .switch'); one.click(); one.click();")
+    page.until(lambda: page.run(edits) == before + 2, "two quick clicks on a switch are two edits")
+    states = page.run("return tackline.store.snapshot.edits.slice(0, 2).map((edit) => edit.title)")
+    assert "true" in " ".join(states) and "false" in " ".join(states), states
 
     shop.ask("stop")
     page.until(lambda: page.one("#status").text == "Connection lost", "the page says that the connection is lost")
@@ -331,7 +411,7 @@ def share(page, shop):
     # Values that end.
     Select(page.one("#ends")).select_by_visible_text("In an hour")
     page.save()
-    page.until(lambda: "It ends by itself" in page.one(".now").text, "a value is set with an end")
+    page.until(lambda: "Expires " in page.one(".now").text, "a value is set with an end")
     assert "Until " in page.one(".answers").text
     page.pictures("console-expiry", "a value with an end")
 
@@ -437,6 +517,211 @@ def visit(page, shop):
     page.one("#link").click()
     page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Visitors", "a link with the token works from another site too")
     assert "token" not in page.browser.current_url
+
+
+def faults(page, shop, restart):
+    """What people have found wrong with such pages."""
+    page.media()
+    page.browser.get(shop.url)
+    page.until(lambda: page.one("#status").text == "Live", "the page is open")
+
+    # Where pages have no clipboard, as over http.
+    page.open("greeting")
+    page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    page.one("#panel .copy").click()
+    page.until(lambda: page.one("#panel .copy").text == "Copied", "a key is copied without the clipboard of secure pages")
+    page.one("#search").send_keys(Keys.CONTROL, "v")
+    page.until(lambda: page.one("#search").get_attribute("value") == "greeting", "and can be pasted")
+    page.one("#clear").click()
+
+    # Values that expire.
+    page.open("greeting")
+    page.type("Good evening")
+    Select(page.one("#ends")).select_by_visible_text("At a time…")
+    at = "const field = document.getElementById('until'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))"
+    page.run(at, "2020-01-01T12:00")
+    page.until(lambda: "Not valid yet: the time at which the value would expire has passed" in page.one("#foresight").text,
+               "a moment in the past is refused before it is set")
+    marks = [page.one(field).get_attribute("aria-invalid") for field in ("#value", "#ends", "#until")]
+    assert marks == ["false", "true", "true"], marks
+    assert not page.one("form.edit button[type=submit]").is_enabled()
+    page.pictures("console-past", "a moment in the past")
+    page.run(at, "2099-01-01T12:00")
+    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled() and page.one("#until").get_attribute("aria-invalid") == "false",
+               "a later one is accepted at once")
+    leaving = "const leaving = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaving); return leaving.defaultPrevented"
+    assert page.run(leaving), "a reload drops a draft"
+    print("ok: a reload asks before it drops what was typed")
+    page.run("tackline.editor.drop()")
+    assert not page.run(leaving)
+
+    # An override that expires while somebody types is nobody's doing.
+    soon = page.run("return new Date(Date.now() + 2000).toISOString().replace(/\\.\\d+Z$/, 'Z')")
+    page.colleague({"command": "set", "flag": "ShopFlags:visitors", "input": {"text": "7"}, "expires": soon})
+    page.until(lambda: page.value("visitors") == "7", "Bea sets a value that expires soon")
+    page.open("visitors")
+    page.type("8")
+    page.until(lambda: page.value("visitors") != "7", "it expires while Ada types")
+    page.until(lambda: not page.one("form.edit .wrong[role=status]").is_displayed(), "which is no conflict")
+    Select(page.one("#ends")).select_by_visible_text("Never")
+    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "she says how long hers lasts")
+    page.save()
+    page.until(lambda: page.value("visitors") == "8", "and nobody asks her whether to overwrite")
+    assert not page.all("#dialog[open]")
+    page.one("#undo").click()
+    page.until(lambda: page.badge("visitors") == "remote", "undo takes hers back")
+
+    # Without a connection nothing is asked again and again.
+    count = """
+        window.asked = { preview: 0, state: 0 };
+        const before = fetch;
+        window.fetch = (...all) => {
+          for (const name in asked) if (String(all[0]).includes(`api/${name}`)) asked[name] += 1;
+          return before(...all);
+        };
+    """
+    page.open("greeting")
+    page.type("Good night")
+    page.until(lambda: "Good night" in page.one("#foresight").text, "an edit has begun")
+    page.run(count)
+    shop.ask("stop")
+    page.until(lambda: page.one("#status").text == "Connection lost", "the program is gone")
+    page.type("Good night, all")
+    page.until(lambda: page.run("return asked.state") >= 3, "the page tries to connect again")
+    assert page.run("return asked.preview") <= 1, page.run("return asked")
+    print("ok: and asks for no previews meanwhile")
+    page.pictures("console-lost", "the lost connection")
+    shop.ask("start")
+    page.until(lambda: page.one("#status").text == "Live", "the program is back")
+    page.until(lambda: "Good night, all" in page.one("#foresight").text, "and what was typed is looked at again")
+    page.run("asked.preview = 0; asked.state = 0;")
+    shop.close()
+    other = restart()
+    page.until(lambda: page.one("#status").text == "Signed out", "a program with other secrets signs the page out")
+    page.type("Good night!")
+    page.type("Good night, everybody!")
+    page.run("document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.run("return asked.preview") <= 1, page.run("return asked")
+    print("ok: which asks it for no previews")
+    page.pictures("console-signed-out", "signed out")
+    page.run("tackline.editor.drafts.clear()")
+
+    # Behind a proxy that puts it under a path.
+    proxy = Proxy(other.port)
+    try:
+        page.browser.get(proxy.url + other.url.split("/", 3)[3])
+        page.until(lambda: page.all("#status") and page.one("#status").text == "Live", "the page works behind a proxy, under a path")
+        assert page.browser.current_url == proxy.url, page.browser.current_url
+        page.open("greeting")
+        page.until(lambda: page.browser.current_url == proxy.url + "?flag=ShopFlags%3Agreeting", "where a flag has an address")
+        page.type("Behind")
+        page.until(lambda: "Behind" in page.one("#foresight").text, "a preview comes")
+        page.save()
+        page.until(lambda: page.all("#name"), "the first edit at this address asks for a name")
+        page.keys("Ada", Keys.ENTER)
+        page.until(lambda: page.value("greeting") == '"Behind"', "and an edit works")
+        page.browser.refresh()
+        page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Greeting", "a reload stays there")
+        page.browser.delete_all_cookies()
+        page.browser.refresh()
+        page.until(lambda: page.all("#token"), "without the session it asks for the token")
+        page.one("#token").send_keys(other.url, Keys.ENTER)
+        page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Greeting", "which leads to the flag")
+    finally:
+        proxy.close()
+
+
+def held(page, start):
+    """Values that the launch guard holds back, because the program died under them."""
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(3):
+            shop = start("--launches", folder)
+            assert shop.ask("visitors") == "412"
+            shop.process.kill()
+            shop.process.wait()
+        shop = start("--launches", folder)
+        assert shop.ask("visitors") == "0"
+        page.media()
+        page.browser.get(shop.url + "&flag=ShopFlags:visitors")
+        page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Visitors", "a flag is open")
+        answers = "#panel .answers"
+        page.until(lambda: "it is held back, because launches that read it died" in page.one(answers).text,
+                   "the panel says why a value is held back")
+        page.pictures("console-held", "a value that is held back")
+        page.one(answers).find_element(By.XPATH, ".//button[text()='Release']").click()
+        page.until(lambda: page.all("#name"), "the first edit at another address asks for a name")
+        page.keys("Ada", Keys.ENTER)
+        page.until(lambda: page.value("visitors") == "412", "a button releases it")
+        assert shop.ask("visitors") == "412"
+        page.until(lambda: "it is held back" not in page.one(answers).text, "and nothing is held back any more")
+        shop.close()
+
+
+def reach(page):
+    """What people need who use a keyboard alone, or twice the size."""
+    # 1280 × 860 at 200 %.
+    page.media(width=640, height=430)
+    page.browser.get(page.run("return location.origin + location.pathname") + "?flag=ShopFlags%3Agreeting")
+    page.until(lambda: page.all("#value"), "a flag is open at 200 %")
+    Select(page.one("#ends")).select_by_visible_text("At a time…")
+    page.run("const field = document.getElementById('until'); field.value = '2020-01-01T12:00'; field.dispatchEvent(new Event('input'))")
+    page.until(lambda: "Not valid yet" in page.one("#foresight").text, "an error is shown")
+    for field in ("#value", "#destination", "#until"):
+        page.run("document.querySelector(arguments[0]).focus(); document.querySelector(arguments[0]).scrollIntoView({ block: 'start' })", field)
+        seen = page.run(
+            "return ['#foresight', 'form.edit [type=submit]'].every((one) => { const box = document.querySelector(one).getBoundingClientRect();"
+            " const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);"
+            " return box.top >= 0 && box.bottom <= innerHeight && document.querySelector(one).contains(over); })")
+        assert seen, f"the error or the button is out of view at 200 %, at {field}"
+    print("ok: the error and the buttons are in view wherever the form is")
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than its window at 200 %"
+    page.check_accessibility("the details at 200 %")
+    page.picture("console-zoom")
+    page.run("tackline.editor.drop()")
+
+    # With keys alone: find, turn on for an hour, undo.
+    page.media()
+    page.browser.get(page.run("return location.origin + location.pathname"))
+    page.until(lambda: len(page.names()) == 13, "the list is there")
+    focus = "const one = document.activeElement; return one.id || one.className || one.tagName"
+    stops = []
+    for _ in range(40):
+        page.keys(Keys.TAB)
+        stops.append(page.run(focus))
+        if "open" in stops[-1].split():
+            break
+    assert stops[0] == "skip" and "search" in stops and "undo" not in stops[:1] and "open" in stops[-1].split(), stops
+    print("ok: Tab leads from the link that skips over the tools to the search and the list")
+    page.keys("/", "forgives", Keys.ENTER, Keys.ENTER)
+    page.until(lambda: page.one("#panel h2").text == "Typo forgiveness", "/ and Enter open a flag")
+    was_on = page.is_on("search/forgives_typos")
+    for _ in range(40):
+        page.keys(Keys.TAB)
+        if page.run("return document.activeElement.name") == "value":
+            break
+    page.keys(Keys.ARROW_RIGHT if was_on else Keys.ARROW_LEFT)
+    page.keys(Keys.TAB, Keys.TAB)
+    assert page.run("return document.activeElement.id") == "ends", page.run(focus)
+    page.keys("In an hour", Keys.ENTER)
+    for _ in range(10):
+        if page.run("return document.activeElement.type") == "submit":
+            break
+        page.keys(Keys.TAB)
+    page.until(lambda: page.one("form.edit [type=submit]").is_enabled(), "the edit can be set")
+    page.keys(Keys.ENTER)
+    page.until(lambda: page.is_on("search/forgives_typos") != was_on, "a flag is switched for an hour with keys alone")
+    page.until(lambda: "Expires " in page.one(".now").text, "and says until when")
+    page.run("document.activeElement.blur()")
+    ActionChains(page.browser).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+    page.until(lambda: page.is_on("search/forgives_typos") == was_on, "Ctrl-Z takes it back")
+    page.keys(Keys.ESCAPE, Keys.ESCAPE)
+    moving = page.run("return [...document.querySelectorAll('*')].filter((one) => ['', '::before'].some((part) => { const style ="
+                      " getComputedStyle(one, part || null); return style.animationName !== 'none' || parseFloat(style.transitionDuration) > 0; })).length")
+    assert moving == 0, moving
+    print("ok: nothing moves where people want less motion")
+    unnamed = page.run("return [...document.querySelectorAll('button, input, select, textarea, [role=switch], summary')].filter((one) =>"
+                       " one.checkVisibility() && !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length || one.title)).length")
+    assert unnamed == 0, unnamed
 
 
 def look(page):
@@ -566,13 +851,8 @@ def measure(page, shop):
     page.until(lambda: page.is_on("numbered_5000"), "one of ten thousand is flipped")
 
 
-def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("program")
-    arguments.add_argument("--images", type=pathlib.Path)
-    arguments.add_argument("--page", help="a folder with the files of the page, in place of those in the program")
-    arguments = arguments.parse_args()
-
+def chromium():
+    """A headless Chromium."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
@@ -580,6 +860,17 @@ def main():
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
     browser.set_script_timeout(60)
+    return browser
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("program")
+    arguments.add_argument("--images", type=pathlib.Path)
+    arguments.add_argument("--page", help="a folder with the files of the page, in place of those in the program")
+    arguments = arguments.parse_args()
+
+    browser = chromium()
     page = Page(browser, arguments.images)
     shops = []
     try:
@@ -593,11 +884,24 @@ def main():
         look(page)
         differences(page)
         reasons(page)
+        reach(page)
         shops.append(Shop(arguments.program, "--many", *from_disk))
-        measure(page, shops[1])
+        measure(page, shops[-1])
+
+        def restart():
+            shops.append(Shop(arguments.program, *from_disk, port=shops[0].port))
+            return shops[-1]
+
+        faults(page, shops[0], restart)
+
+        def start(*options):
+            shops.append(Shop(arguments.program, *options, *from_disk))
+            return shops[-1]
+
+        held(page, start)
         # A refusal of the policy, or an error of the script, would be here.
-        faults = [line for line in browser.get_log("browser") if "Security Policy" in line["message"] or "Uncaught" in line["message"]]
-        assert not faults, faults
+        refused = [line for line in browser.get_log("browser") if "Security Policy" in line["message"] or "Uncaught" in line["message"]]
+        assert not refused, refused
         print("ok: the browser refused nothing and the script never failed")
     finally:
         browser.quit()

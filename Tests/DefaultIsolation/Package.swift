@@ -9,7 +9,9 @@ let package = Package(
     targets: ["Mode5", "Mode6"].map { name in
         .executableTarget(
             name: name,
-            dependencies: [.product(name: "Tackline", package: "tackline")],
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineRemoteJSON", "TacklineTargeting"].map {
+                .product(name: $0, package: "tackline")
+            },
             swiftSettings: [
                 .swiftLanguageMode(name == "Mode5" ? .v5 : .v6),
                 .defaultIsolation(MainActor.self),

@@ -9,16 +9,18 @@ is run. A page becomes a module of its own, outside of the package, in Swift 6 m
 told by the line of the Markdown file.
 
 Types and extensions of a snippet stand at the top of that module, and its statements in a function, each snippet inside
-the scope of those before it: so it sees what they made, and may give a name anew. What a reader has to have, and a page
-does not show, stands in comments of the page, which neither GitHub nor DocC shows:
+the scope of those before it: so it sees what they made, and may give a name anew. A snippet shows its imports, those of
+the modules whose names it uses: modules.py says which. What stands for a reader's own code, and a page does not show, is in
+comments of the page, which neither GitHub nor DocC shows:
 
-    <!-- snippet-setup          Swift for the top of the module, until the line of the arrow; `import` and fakes, for example
+    <!-- snippet-setup          Swift for a file of its own beside the page's, until the line of the arrow, with its imports
     -->
     <!-- snippet: <words> -->   about the snippet that follows, one of
         whole                   it is a program of its own, as it stands: what its reader pastes into `main.swift`
-        in <text>               it is what stands inside of `<text> { … }`, at the top of the module
+        top                     all of it stands at the top of the module, its constants too
         not run                 in a page that is run: it is compiled only, and nobody after it sees its names
         apple [<system>…]       it is for Apple's systems, or for these; its page's snippets of that kind are a file for them
+        part of <file>          it stands in that file but for its imports, which is compiled elsewhere
         not compiled: <reason>  it is left out, and counted
     <!-- snippets: run -->      the page is run, from the top down. Where a line ends in `print(…)  // text`, that text has to
                                 be printed; … stands for any text
@@ -33,6 +35,7 @@ compiled as such.
 """
 
 import glob
+import itertools
 import json
 import os
 import re
@@ -40,6 +43,8 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+import modules
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DECLARATION = re.compile(
@@ -50,10 +55,18 @@ ATTRIBUTE = re.compile(r"@(Test|Suite|main|MainActor|available|Observable|State)
 NEEDLESS = re.compile(r"never used|never mutated|never read|is unused|will never be executed|was never")
 
 
+# How a part of a manifest begins.
+PARTS = (".package(", ".target(", ".testTarget(", ".product(")
+
+
 class Snippet:
     def __init__(self, page, line, code, words):
         self.page, self.line, self.code, self.words = page, line, code, words
         self.prints = None
+
+    @property
+    def is_compiled(self):
+        return not self.words.startswith(("not compiled", "part of"))
 
 
 class Scope:
@@ -164,7 +177,8 @@ def split(snippet):
     while at < len(lines):
         line = lines[at]
         start = at
-        if re.match(r"(@\w+ )?import ", line):
+        # DocC takes an attribute at the beginning of a line for a directive, even in a comment of HTML.
+        if re.match(r"(/\*.*?\*/ )?(@\w+ )?import ", line):
             imports.append((snippet.line + at, line))
             at += 1
         elif depth[at] == 0 and (DECLARATION.match(line) or ATTRIBUTE.match(line) or line.startswith("///")):
@@ -208,26 +222,23 @@ def with_marks(lines):
 
 
 def source(scope, apple=False):
-    """The module of a scope."""
+    """The files of a scope's module: its snippets, and what its setups say."""
     if scope.whole:
         snippet = scope.snippets[0]
         lines = located(scope.page, with_marks(numbered(snippet.line, snippet.code)))
-        return "\n".join(lines + ([f'print("\\u{{1}}{snippet.prints[0]}")'] if snippet.prints else [])) + "\n"
-    setups = scope.setup + (scope.apple_setup if apple else [])
+        return "\n".join(lines + ([f'print("\\u{{1}}{snippet.prints[0]}")'] if snippet.prints else [])) + "\n", ""
+    setup = [line for number, code in scope.setup + (scope.apple_setup if apple else [])
+             for line in located(scope.page, numbered(number, code))]
     imports, top, body, closings = [], [], [], 0
-    for number, code in setups:
-        part = Snippet(scope.page, number, code, "")
-        top += located(scope.page, numbered(number, re.sub(r"(?m)^(@\w+ )?import .*$", "", code)))
-        imports += split(part)[0]
     for snippet in scope.snippets:
-        if snippet.words.startswith("not compiled") or snippet.words.startswith("apple") != apple:
+        # What stands at the top is there for Apple's systems, too.
+        if not snippet.is_compiled or snippet.words.startswith("apple") != apple and not (apple and snippet.words == "top"):
             continue
-        if snippet.code.lstrip().startswith((".package(", ".target(", ".testTarget(", ".product(")):
-            continue
-        if match := re.match(r"in (.*)$", snippet.words):
-            top += [f"{match[1]} {{"] + located(scope.page, numbered(snippet.line, snippet.code)) + ["}"]
+        if snippet.code.lstrip().startswith(PARTS):
             continue
         found, declarations, statements = split(snippet)
+        if snippet.words == "top":
+            declarations, statements = sorted(declarations + statements), []
         imports += found
         top += located(scope.page, declarations)
         if not any(line.strip() for _, line in statements):
@@ -241,19 +252,31 @@ def source(scope, apple=False):
         if snippet.prints:
             body.append(f'print("\\u{{1}}{snippet.prints[0]}")')
         closings += 1
-    lines = located(scope.page, [(number, line) for number, line in imports if not number == 0]) + top
+    lines = located(scope.page, imports) + top
     # What is pasted whole is elsewhere, and then a page may have nothing left to run.
     if body or scope.runs:
         lines += ["@MainActor func guide() async throws {" if apple else "func guide() async throws {"]
         lines += body + ["}"] * closings + ["}"]
     if scope.runs:
         lines += ["@main struct Program {", "    static func main() async throws { try await guide() }", "}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n", "\n".join(setup) + "\n"
+
+
+def misplaced(scopes):
+    """What is wrong with the imports of snippets, and with those that are parts of other files."""
+    for snippet in itertools.chain.from_iterable(scope.snippets for scope in scopes):
+        if match := re.match(r"part of (.*)$", snippet.words):
+            text = re.sub(r"(?m)^(@\w+ )?import .*$", "", snippet.code).strip()
+            if text not in open(os.path.join(ROOT, match[1]), encoding="utf-8").read():
+                yield f"{snippet.page}:{snippet.line}: error: {match[1]} does not have this."
+        if snippet.is_compiled and not snippet.code.lstrip().startswith(PARTS):
+            for name in modules.lacking(ROOT, snippet.code):
+                yield f"{snippet.page}:{snippet.line}: error: this snippet shows no `import {name}`."
 
 
 def manifest(pages):
     """A manifest with the parts of manifests in all pages."""
-    parts = {".package(": [], ".target(": [], ".testTarget(": [], ".product(": []}
+    parts = {beginning: [] for beginning in PARTS}
     for scope in pages:
         for snippet in scope.snippets:
             for beginning, found in parts.items():
@@ -310,15 +333,16 @@ def run(scope, program, folder):
 
 
 def check(build, scopes):
-    modules = os.path.join(build, "Modules")
+    wrong = list(misplaced(scopes))
+    built = os.path.join(build, "Modules")
     for scope in scopes:
-        lacks = [name for name in scope.needs if not os.path.exists(f"{modules}/{name}.swiftmodule")]
+        lacks = [name for name in scope.needs if not os.path.exists(f"{built}/{name}.swiftmodule")]
         if lacks:
             scope.runs = False
             for snippet in scope.snippets:
                 snippet.words = f"not compiled: this build has no {', '.join(lacks)}"
             scope.setup = []
-    options = ["-I", modules, "-module-cache-path", os.path.join(build, "ModuleCache")]
+    options = ["-I", built, "-module-cache-path", os.path.join(build, "ModuleCache")]
     # Those of modules in C, which modules in Swift import; Swift has its own.
     checkouts = os.path.join(build, "../../checkouts")
     maps = glob.glob(f"{checkouts}/*/**/include/module.modulemap", recursive=True)
@@ -328,9 +352,9 @@ def check(build, scopes):
     # What the last build made, and not what is left of files that are gone.
     # What pages need of other packages is linked, too.
     prefix = "" if any(scope.needs and scope.runs for scope in scopes) else "Tackline"
-    objects = glob.glob(f"{build}/C{prefix}*.build/**/*.o", recursive=True)
+    objects = glob.glob(f"{build}/C{prefix or '[A-Z]'}*.build/**/*.o", recursive=True)
     for path in glob.glob(f"{build}/{prefix}*.build/output-file-map.json"):
-        if not re.search(r"(Tests|CLI|Web|Support|Tour|Testing\w*|TestKit)\.build/", path) or "TacklineTesting.build" in path:
+        if not re.search(r"(Tests|CLI|Web|Support|Tour|Console|Testing\w*|TestKit)\.build/", path) or "TacklineTesting.build" in path:
             objects += [outputs["object"] for outputs in json.load(open(path)).values() if "object" in outputs]
     objects = sorted({path for path in objects if os.path.exists(path)})
     with tempfile.TemporaryDirectory() as folder:
@@ -338,10 +362,12 @@ def check(build, scopes):
         def check_scope(scope):
             # A file called main.swift may have statements at its top.
             os.mkdir(home := os.path.join(folder, scope.name))
-            path = os.path.join(home, "main.swift" if scope.whole else "Guide.swift")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(source(scope))
-            arguments = [*options, *([] if scope.whole else ["-parse-as-library"]), "-module-name", scope.name, path]
+            paths = [os.path.join(home, "main.swift" if scope.whole else "Guide.swift"), os.path.join(home, "Setup.swift")]
+            for path, text in zip(paths, source(scope)):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            arguments = [
+                *options, *(["-wmo"] if scope.whole else ["-parse-as-library", "-wmo"]), "-module-name", scope.name, *paths]
             if not scope.runs:
                 return *compile_with(["-typecheck", *arguments]), 0
             program = os.path.join(home, "program")
@@ -371,7 +397,7 @@ def check(build, scopes):
             print(said.strip())
     every = [snippet for scope in scopes for snippet in scope.snippets]
     apple = [snippet for snippet in every if snippet.words.startswith("apple")]
-    left = [snippet for snippet in every if snippet.words.startswith("not compiled")]
+    left = [snippet for snippet in every if not snippet.is_compiled]
     for snippet in left:
         print(f"{snippet.page}:{snippet.line}: {snippet.words}")
     pages = len({scope.page for scope in scopes})
@@ -379,7 +405,9 @@ def check(build, scopes):
           f"parts of manifests; {len(apple)} are for Apple's systems (.ci/run darwin); {len(left)} are left out.")
     ran = sorted({os.path.basename(scope.page) for scope in scopes if scope.runs})
     print(f"{', '.join(ran)}: run, and {sum(compared for *_, compared in results)} printed texts are as they say.")
-    return all(good for good, *_ in results)
+    if wrong:
+        print("\n".join(wrong))
+    return all(good for good, *_ in results) and not wrong
 
 
 def write_apple(folder, scopes):
@@ -390,8 +418,9 @@ def write_apple(folder, scopes):
             sys.exit(f"{scope.page}: put `<!-- snippets: apart -->` between snippets for different systems.")
         for words in kinds:
             systems = words[len("apple"):].strip()
+            text = "\n".join(reversed(source(scope, apple=True)))
             with open(os.path.join(folder, f"{scope.name}.swift"), "w", encoding="utf-8") as file:
-                file.write((f"// systems: {systems}\n" if systems else "") + source(scope, apple=True))
+                file.write((f"// systems: {systems}\n" if systems else "") + text)
 
 
 def main():

@@ -47,13 +47,29 @@ import Testing
     @Test("of the core import nothing but the standard library, Foundation and the C library")
     func coreImports() throws {
         let allowed: Set = [
-            "Swift", "Synchronization", "Observation", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin",
+            "Swift", "Synchronization", "Observation", "Foundation", "FoundationEssentials", "TacklineCLibrary",
             // For Apple systems only.
             "Combine", "os",
         ]
         for file in try SourceTree.files(in: "Sources/TacklineCore") {
             #expect(file.source.imports.isSubset(of: allowed), "\(file.path)")
         }
+    }
+
+    /// A port to another system then has one file to edit.
+    @Test("import the C library in one file, which names each system, and the others by the name of that module")
+    func oneCLibrary() throws {
+        let names: Set = ["Darwin", "Glibc", "Musl", "Android", "Bionic", "CRT", "WinSDK", "WASILibc"]
+        let file = "Sources/TacklineCLibrary/CLibrary.swift"
+        let files = try SourceTree.files(in: "Sources") + SourceTree.files(in: "Providers")
+        let imports = try #require(files.first { $0.path == file }).source.imports
+        #expect(imports.isSuperset(of: ["Android", "CRT", "Darwin", "Glibc", "Musl", "WinSDK"]))
+        for other in files where other.path != file {
+            #expect(other.source.imports.isDisjoint(with: names), "\(other.path)")
+        }
+        #expect(files.count { $0.source.imports.contains("TacklineCLibrary") } > 30)
+        // Its names would be those of every app.
+        for other in files { #expect(!other.text.contains("public import TacklineCLibrary"), "\(other.path)") }
     }
 
     /// On Apple systems, a program that links Swift Testing starts only as a test of Xcode.
@@ -65,7 +81,7 @@ import Testing
         for file in importing { #expect(file.path.hasPrefix("Sources/TacklineTesting/"), "\(file.path)") }
         let others =
             try files.filter { !$0.path.hasPrefix("Sources/TacklineTesting/") }
-            + SourceTree.files(in: "Examples")
+            + SourceTree.files(in: "Examples").filter { !$0.path.hasPrefix("Examples/iOSApp/ShopTests/") }
         for file in others { #expect(!file.source.imports.contains("TacklineTesting"), "\(file.path)") }
     }
 

@@ -8,12 +8,14 @@ import Testing
         "Tests/TacklineConcurrencyTests", "Tests/TacklineCompositionTests", "Tests/TacklineFormatsTests",
     ]
 
+    /// The modules whose sources have no summary that begins with a question word, and no comment that describes programs as
+    /// people.
+    private static let plainFolders = ["Sources", "Providers"]
+
     /// The files of fewer than 16 lines, with the reason for each.
     private static let shortFiles = [
         // `FlagKeyPath` and the flags both need the type, and they are in different folders.
-        "Sources/TacklineCore/Keys/FlagIdentity.swift",
-        // Concerns no other file of the module.
-        "Sources/TacklineComposition/FlagMetadata+Secret.swift",
+        "Sources/TacklineCore/Keys/FlagIdentity.swift"
     ]
 
     private static func files() throws -> [SourceTree.File] { try folders.flatMap { try SourceTree.files(in: $0) } }
@@ -56,6 +58,16 @@ import Testing
     func comments() throws {
         let found = try Self.files().flatMap { Self.personifications(in: $0.text, path: $0.path) }
         #expect(found.count <= 10, "Say what the code does.\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test("is plain throughout in modules that have been revised")
+    func plainModules() throws {
+        let files = try Self.plainFolders.flatMap { try SourceTree.files(in: $0) }
+        #expect(files.count > 30)
+        let found = files.flatMap {
+            Self.questions(in: $0.text, path: $0.path) + Self.personifications(in: $0.text, path: $0.path)
+        }
+        #expect(found == [])
     }
 
     @Test("has 16 to 400 lines in each file, with the listed exceptions")

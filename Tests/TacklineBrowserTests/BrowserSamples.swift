@@ -2,7 +2,7 @@ import TacklineBrowser
 import TacklineCore
 import TacklineComposition
 
-// What the guide "The flag browser" shows, so that it is run.
+// What the guide "Browsing flags" shows, so that it is run.
 
 struct CheckoutFlags: FlagCollectionProtocol {
     @Flag(default: false, description: FlagMetadata(description: "The checkout in two steps", owner: "payments-team"))

@@ -199,7 +199,7 @@ import Testing
             (FlagsBrowserRequest(edit, expires: Date(timeIntervalSinceReferenceDate: -1)), "has passed"),
             (
                 FlagsBrowserRequest(.set(flag: attempts, to: .text("5"), destination: "region"), expires: end),
-                "cannot keep when a value ends"
+                "cannot keep when a value expires"
             ), (FlagsBrowserRequest(.reset(flag: attempts), expires: end), "Only a value that is set"),
         ]
         for (request, part) in requests {

@@ -38,28 +38,29 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         #expect(chosen.region.value(for: "attempts") == 7)
     }
 
-    @Test(
-        "takes what people type for each type",
-        arguments: [
+    @Test("takes what people type for each type")
+    func texts() async throws {
+        let cases: [(String, String, EncodedFlagValue)] = [
             ("new_checkout", "ON", true), ("attempts", "255", 255), ("title", " a b ", " a b "),
             ("layout", "grid", "grid"), ("shop", "-4", -4), ("secrets/ratio", "0.25", 0.25),
             ("secrets/deep/launch", "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z"),
             ("limits", "{\n  \"attempts\": 9, \"seconds\": 2 }", ["attempts": 9, "seconds": 2.0]),
-        ] as [(String, String, EncodedFlagValue)])
-    func texts(key: String, text: String, stored: EncodedFlagValue) async throws {
-        let bench = Bench()
-        try await bench.browser.perform(.set(flag: "BrowserFlags:\(key)", to: .text(text)))
-        let flag = try #require(bench.flag(key))
-        #expect(flag.source == .provider("overrides") && flag.isOverridden)
-        if flag.control == .date {
-            #expect(flag.value.input.map { .string($0) } == stored)
-        } else {
-            #expect(flag.value.encoded == stored)
+        ]
+        for (key, text, stored) in cases {
+            let bench = Bench()
+            try await bench.browser.perform(.set(flag: "BrowserFlags:\(key)", to: .text(text)))
+            let flag = try #require(bench.flag(key))
+            #expect(flag.source == .provider("overrides") && flag.isOverridden, "\(key)")
+            if flag.control == .date {
+                #expect(flag.value.input.map { .string($0) } == stored, "\(key)")
+            } else {
+                #expect(flag.value.encoded == stored, "\(key)")
+            }
+            // What the browser shows to be edited is taken back as it is.
+            let again = try #require(flag.value.input)
+            try await bench.browser.perform(.set(flag: flag.id, to: .text(again)))
+            #expect(bench.flag(key)?.value == flag.value, "\(key)")
         }
-        // What the browser shows to be edited is taken back as it is.
-        let again = try #require(flag.value.input)
-        try await bench.browser.perform(.set(flag: flag.id, to: .text(again)))
-        #expect(bench.flag(key)?.value == flag.value)
     }
 
     @Test("sets an optional to nil, and an option by its label")
@@ -86,9 +87,9 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         #expect(loader.code == .second)
     }
 
-    @Test(
-        "with a wrong value changes nothing and says what is needed",
-        arguments: [
+    @Test("with a wrong value changes nothing and says what is needed")
+    func wrongValues() async throws {
+        let cases: [(String, String, String)] = [
             ("attempts", "abc", #"expected an integer from 0 to 255, found "abc""#),
             ("attempts", "256", "expected an integer from 0 to 255"),
             ("attempts", "", "expected an integer from 0 to 255"),
@@ -96,13 +97,22 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
             ("secrets/ratio", "NaN", "expected a number"),
             ("secrets/deep/launch", "tomorrow", "RFC 3339"),
             ("limits", #"{"attempts": "9", "seconds": 1}"#, "at \"attempts\""),
-        ])
-    func wrongValues(key: String, text: String, part: String) async throws {
-        let bench = Bench()
-        let error = try #require(await failure(bench, .set(flag: "BrowserFlags:\(key)", to: .text(text))))
-        #expect(error.code == .invalidValue && error.key == key && error.flag == "BrowserFlags:\(key)")
-        #expect(error.message.contains(part) && error.message.hasPrefix("Flag \"\(key)\" was not written: "))
-        #expect(bench.overrides.overrides.isEmpty && bench.browser.snapshot().undo == nil)
+        ]
+        for (key, text, part) in cases {
+            let bench = Bench()
+            let error = try #require(await failure(bench, .set(flag: "BrowserFlags:\(key)", to: .text(text))))
+            #expect(error.code == .invalidValue && error.key == key && error.flag == "BrowserFlags:\(key)", "\(key)")
+            #expect(
+                error.message.contains(part) && error.message.hasPrefix("Flag \"\(key)\" was not written: "), "\(key)")
+            #expect(bench.overrides.overrides.isEmpty && bench.browser.snapshot().undo == nil, "\(key)")
+            // While somebody types, nothing was to be written yet.
+            let preview = #expect(throws: FlagsBrowserError.self) {
+                try bench.browser.preview(.set(flag: "BrowserFlags:\(key)", to: .text(text)))
+            }
+            #expect(
+                preview?.message.contains(part) == true && preview?.message.hasPrefix("Not valid yet: ") == true,
+                "\(key)")
+        }
     }
 
     @Test("with a mistake in its JSON says where it is")
@@ -188,8 +198,24 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         // Locked flags and keys of others are left alone.
         #expect(bench.overrides.overrides.map(\.key.text) == ["foreign", "secrets/is_sealed"])
         let nothing = try await bench.browser.perform(.resetAll())
-        #expect(nothing.message == "There was nothing to reset for all flags.")
+        #expect(nothing.message == "No flag is overridden.")
         #expect(await failure(bench, .resetGroup("BrowserFlags:none"))?.code == .unknownGroup)
+    }
+
+    @Test("speaks plainly where there is nothing to do and where a number has a comma")
+    func plainWords() async throws {
+        let bench = Bench()
+        let export = try await bench.browser.perform(.exportBundle())
+        #expect(export.message == "Nothing to share: no flag is overridden." && export.bundle == nil)
+        #expect(try bench.browser.preview(.resetAll()).message == "No flag is overridden.")
+        #expect(bench.flag("attempts")?.reason == "the default: no provider has a value")
+        bench.remote.memory.setValue(300, for: "attempts")
+        #expect(bench.flag("attempts")?.reason == "the default: no provider has a usable value")
+        #expect(
+            await failure(bench, .set(flag: "BrowserFlags:secrets/ratio", to: .text("0,5")))?.message == """
+                Flag "secrets/ratio" was not written: "0,5" is no number. Enter a number such as 0.5, with a point. Nothing \
+                has changed.
+                """)
     }
 
     @Test("says in advance what it would do, and who would still win")

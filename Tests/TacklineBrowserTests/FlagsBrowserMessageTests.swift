@@ -1,6 +1,10 @@
+import Foundation
 import TacklineBrowser
+import TacklineComposition
 import TacklineCore
+import TacklineFormats
 import TacklineMemory
+import TacklineOverrides
 import TacklineTestSupport
 import Testing
 
@@ -14,6 +18,7 @@ import Testing
                 .set(flag: "App:a", to: .value(.null)),
                 .reset(flag: "App:a"), .resetGroup("App:secrets"), .resetAll(destination: "x"),
                 .undo(), .undo(isForced: true), .redo(), .redo(isForced: true), .pin(flag: "App:a", isPinned: true),
+                .release(flag: "App:a"),
                 .importBundle("{}", isReplacing: true, destination: "x"), .exportBundle(),
             ]
         for command in cases {
@@ -76,8 +81,94 @@ import Testing
         snapshot.flags[0].answers[0].metadata = ["version": FlagsBrowserValue("2")]
         snapshot.flags[0].metadata.iconName = "star"
         snapshot.flags[1].source = .computed
+        snapshot.flags[2].name = "a \"b\" \\ \n \u{1}é"
+        snapshot.flags[2].value.isSecret = true
+        snapshot.flags[3].answers[0].expires = Date(timeIntervalSince1970: 1_795_000_000)
         guard case .object(let members) = try Holder(snapshot: snapshot).encoded else { return }
-        #expect(members["snapshot"] == (try snapshot.encoded))
+        let encoded = try FlagJSONWriter().text(of: members["snapshot"] ?? .null)
+        #expect(try FlagJSONReader().read(encoded) == FlagJSONReader().read(FlagsBrowserJSON.text(of: snapshot)))
         #expect(try snapshot.flags[0].encoded == (try FlagsBrowserFlag(encoded: snapshot.flags[0].encoded).encoded))
+    }
+
+    @Test("never prints, dumps or mirrors the value of a secret flag, which only its properties have")
+    func secrets() async throws {
+        let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
+        let remote = RefusingLayer()
+        let loader = FlagsLoader(
+            SecretFlags.self, providers: ProviderChain([overrides, remote]).deployed(in: .nonProduction),
+            issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        let token = "SecretFlags:token"
+        var shown: [Any] = []
+        func attempt(_ request: FlagsBrowserRequest) async {
+            shown.append(request)
+            do { shown.append(try await browser.preview(request)) } catch { shown.append(error) }
+            do { shown.append(try await browser.perform(request)) } catch { shown.append(error) }
+            shown += [browser.snapshot(), browser.snapshot().flags, FlagsBrowserListing(of: browser.snapshot())]
+        }
+        for input in [FlagsBrowserInput.text("s3cret"), .value("s3cret too"), .value(["s3cret"]), .value(4711)] {
+            await attempt(FlagsBrowserRequest(.set(flag: token, to: input)))
+        }
+        // Another value than the author saw, and than the edit left.
+        let stale = FlagsBrowserExpectation(value: FlagsBrowserValue("s3cret once", isSecret: true))
+        for _ in 0..<2 {
+            await attempt(
+                FlagsBrowserRequest(
+                    .set(flag: token, to: .text("s3cret 3")), author: FlagsBrowserAuthor(id: "b"), expected: stale))
+            try loader.$token.setValue("s3cret from code")
+        }
+        await attempt(FlagsBrowserRequest(.undo()))
+        for text in ["s3cret", "4711", #"{"a": "s3cret""#] {
+            await attempt(FlagsBrowserRequest(.set(flag: "SecretFlags:numbers", to: .text(text))))
+        }
+        let bundle = try await browser.perform(.exportBundle())
+        let text = try #require(bundle.bundle)
+        #expect(text.contains("s3cret from code"))
+        shown += [bundle, overrides.overrides, FlagOverrideBundle(overrides.overrides), try overrides.exportBundle()]
+        for broken in [
+            text, #"{"format": "x", "overrides": [{"value": "s3cret"}]}"#,
+            text.replacing(#""key""#, with: #""k""#), text.replacing(#"s3cret from code""#, with: "s3cret"),
+            text.replacing(#""s3cret from code""#, with: #"["s3cret"]"#),
+        ] {
+            await attempt(FlagsBrowserRequest(.importBundle(broken)))
+            do { try overrides.importBundle(Data(broken.utf8)) } catch { shown.append(error) }
+        }
+        try loader.$token.setValue("s3cret at last")
+        var screen = FlagsBrowserScreen()
+        for effect in screen.refresh() { _ = screen.receive(await effect.event(from: browser)) }
+        screen.selection = token
+        for effect in screen.beginEditing() { _ = screen.receive(await effect.event(from: browser)) }
+        let draft = try #require(screen.draft)
+        #expect(draft.text.contains("s3cret"))
+        shown += [draft, screen.listing as Any, screen.snapshot as Any, screen.outlook as Any]
+        shown += screen.perform(draft.command(destination: nil))
+        #expect(browser.snapshot().flag(id: token)?.value.text.contains("s3cret") == true)
+        shown += [
+            browser, try browser.flag(id: token), try await browser.reasons(for: FlagsBrowserQuestion(flag: token)),
+        ]
+        let read = try FlagsBrowserSnapshot(encoded: browser.snapshot().encoded)
+        #expect(read.flag(id: token)?.value.text.contains("s3cret") == true)
+        shown.append(read)
+        for value in shown {
+            let text = everyText(of: value)
+            for secret in ["s3cret", "d3fault", "4711"] {
+                #expect(!text.contains(secret), "\(type(of: value)): \(text)")
+            }
+        }
+    }
+}
+
+private struct SecretFlags: FlagCollectionProtocol {
+    @Flag(default: "d3fault", description: FlagMetadata(description: "A token", tags: ["secret"])) var token: String
+    @Flag(default: [:], description: FlagMetadata(description: "Numbers", tags: ["secret"])) var numbers: [String: Int]
+}
+
+/// Gives details that quote the value, which the flag refuses.
+private struct RefusingLayer: FlagProvider {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { ["s3cret": 4711] }
+    func observe(_ observer: FlagProviderObserver) -> Bool { true }
+    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is no number")
+        return DetailedFlagValue(value: value(for: key), details: details)
     }
 }

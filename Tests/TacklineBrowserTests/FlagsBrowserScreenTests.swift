@@ -8,95 +8,200 @@ import Testing
 
 @testable import TacklineBrowser
 
-@MainActor
+/// A screen with its backend, as a user interface has it.
+private struct Shown {
+    let backend: any FlagsBrowserBackend
+    var screen: FlagsBrowserScreen
+    private(set) var effects: [FlagsBrowserScreen.Effect] = []
+
+    init(_ backend: any FlagsBrowserBackend, author: FlagsBrowserAuthor? = nil) async {
+        self.backend = backend
+        screen = FlagsBrowserScreen(author: author)
+        await take { $0.refresh() }
+    }
+
+    /// Changes the screen, and returns when all effects of that are done.
+    mutating func take(_ change: (inout FlagsBrowserScreen) -> [FlagsBrowserScreen.Effect]) async {
+        for effect in change(&screen) + screen.askForPreview() {
+            effects.append(effect)
+            let event = await effect.event(from: backend)
+            await take { $0.receive(event) }
+        }
+    }
+
+    mutating func perform(_ command: FlagsBrowserCommand) async { await take { $0.perform(command) } }
+
+    mutating func edit(_ id: String, _ text: String? = nil) async {
+        screen.draft = nil
+        screen.selection = id
+        await take { $0.beginEditing() }
+        guard let text else { return }
+        screen.draft?.text = text
+        await take { _ in [] }
+    }
+}
+
 @Suite("The screen of the browser", .hangLimit) struct FlagsBrowserScreenTests {
     @Test("lists sections and groups, pinned flags first, and what is found in one part")
     func listing() async throws {
         let bench = Bench()
-        let screen = FlagsBrowserScreen(bench.browser)
-        await screen.refresh()
-        #expect(screen.listing?.parts.map(\.title) == ["Shop", "Shop › secrets", "Shop › secrets › deep"])
-        #expect(screen.listing?.count == 9)
-        await screen.perform(.pin(flag: "BrowserFlags:shop", isPinned: true))
-        #expect(screen.listing?.parts.first?.title == "Pinned" && screen.listing?.count == 9)
-        screen.filter.text = "payment"
-        #expect(screen.listing?.parts.map(\.title) == ["2 flags found"])
-        #expect(screen.listing?.parts.first?.flags.map(\.key) == ["new_checkout", "attempts"])
-        screen.filter.text = "nothing at all"
-        #expect(screen.listing?.parts == [])
+        var shown = await Shown(bench.browser)
+        #expect(shown.screen.listing?.parts.map(\.title) == ["Shop", "Shop › secrets", "Shop › secrets › deep"])
+        #expect(shown.screen.listing?.parts.map(\.name) == ["Shop", "secrets", "deep"])
+        #expect(shown.screen.listing?.parts.map(\.depth) == [0, 1, 2])
+        #expect(shown.screen.listing?.count == 9)
+        await shown.perform(.pin(flag: "BrowserFlags:shop", isPinned: true))
+        #expect(shown.screen.listing?.parts.first?.title == "Pinned" && shown.screen.listing?.count == 9)
+        shown.screen.filter.text = "payment"
+        #expect(shown.screen.listing?.parts.map(\.title) == ["2 flags found"])
+        #expect(shown.screen.listing?.parts.first?.flags.map(\.key) == ["new_checkout", "attempts"])
+        shown.screen.filter.text = "nothing at all"
+        #expect(shown.screen.listing?.parts == [])
+        shown.screen.filter.text = ""
+        for facet in shown.screen.facets {
+            shown.screen.filter[facet].toggle()
+            #expect(shown.screen.filter[facet] && !shown.screen.filter.isEmpty, "\(facet)")
+            shown.screen.filter[facet].toggle()
+        }
+        #expect(shown.screen.filter.isEmpty && shown.screen.facets.contains(.provider("remote")))
     }
 
-    @Test("follows the browser until it is told to stop")
+    @Test("loads one snapshot at a time, once more if something changed meanwhile, and keeps the newer")
     func follows() async throws {
         let bench = Bench()
-        let screen = FlagsBrowserScreen(bench.browser)
-        let (changes, continuation) = AsyncStream.makeStream(of: String?.self)
-        screen.didChange = { [weak screen] in
-            continuation.yield(screen?.snapshot?.flags.first { $0.key == "attempts" }?.value.text)
-        }
-        let task = Task { await screen.follow() }
+        var screen = FlagsBrowserScreen()
+        #expect(screen.receive(.update(.changed(revision: 0))) == [.fetch] && screen.connection == .connecting)
+        #expect(screen.receive(.update(.changed(revision: 1))) == [])
+        var old = bench.browser.snapshot()
+        old.time -= 1
+        #expect(screen.receive(.fetched(.success(old))) == [.fetch] && screen.connection == .live)
         bench.remote.memory.setValue(44, for: "attempts")
-        for await text in changes where text == "44" { break }
-        task.cancel()
-        await task.value
-        #expect(screen.disconnection == nil)
+        #expect(screen.receive(.fetched(.success(bench.browser.snapshot()))) == [])
+        #expect(screen.snapshot?.flags.first { $0.key == "attempts" }?.value.text == "44" && screen.fresh.count == 1)
+        _ = screen.receive(.fetched(.success(old)))
+        #expect(screen.snapshot?.flags.first { $0.key == "attempts" }?.value.text == "44")
+        #expect(screen.receive(.update(.disconnected(reason: "Gone."))) == [] && screen.connection == .lost("Gone."))
+        let revision = try #require(screen.snapshot?.revision)
+        #expect(screen.receive(.update(.changed(revision: revision))) == [.fetch] && screen.connection == .live)
     }
 
     @Test("tells what came of a command, good or bad, and offers to force an undo that was refused")
     func notices() async throws {
         let bench = Bench()
-        let screen = FlagsBrowserScreen(bench.browser)
-        await screen.refresh()
-        var draft = try #require(await screen.draft(ofFlag: "BrowserFlags:attempts"))
-        #expect(draft.text == "3" && !draft.isChanged)
-        draft.text = "abc"
-        #expect(draft.isChanged)
-        #expect(await screen.outlook(of: screen.command(for: draft)).isFailure)
-        #expect(await screen.perform(screen.command(for: draft)) == nil)
-        #expect(screen.notice?.isFailure == true && screen.notice?.message.contains("found \"abc\"") == true)
-        draft.text = "7"
-        #expect(await screen.outlook(of: screen.command(for: draft)).message.hasPrefix("The flag becomes 7"))
-        #expect(await screen.perform(screen.command(for: draft)) != nil)
-        #expect(screen.notice?.message == #"Set "attempts" to 7 in "overrides"."#)
+        var shown = await Shown(bench.browser)
+        await shown.edit("BrowserFlags:attempts")
+        #expect(shown.screen.draft?.text == "3" && shown.screen.draft?.isChanged == false)
+        await shown.edit("BrowserFlags:attempts", "abc")
+        #expect(shown.screen.draft?.isChanged == true && shown.screen.outlook?.kind == .failure)
+        await shown.take { $0.save() }
+        #expect(shown.screen.draft?.error?.message.contains("found \"abc\"") == true && shown.screen.notice == nil)
+        shown.screen.draft?.text = "7"
+        await shown.take { _ in [] }
+        #expect(shown.screen.outlook?.text.hasPrefix("The flag becomes 7") == true)
+        await shown.take { $0.save() }
+        #expect(shown.screen.draft == nil && shown.screen.notice?.text == #"Set "attempts" to 7 in "overrides"."#)
+        #expect(shown.screen.selected.flatMap(shown.screen.resettable) == "overrides" && shown.screen.canUndo)
         try bench.overrides.setValue(8, for: "attempts")
-        await screen.perform(.undo())
-        #expect(screen.notice?.canForceUndo == true)
-        await screen.perform(.undo(isForced: true))
-        #expect(screen.snapshot?.undo == nil && bench.loader.attempts == 3)
-        screen.dismissNotice()
-        #expect(screen.notice == nil)
-        screen.destination = "region"
-        await screen.perform(screen.command(for: draft))
+        await shown.perform(.undo())
+        #expect(shown.screen.question?.kind == .undo && shown.screen.question?.yes == .undoAnyway)
+        await shown.take { $0.answer(true) }
+        #expect(shown.screen.snapshot?.undo == nil && bench.loader.attempts == 3 && !shown.screen.canUndo)
+        #expect(shown.screen.selected.flatMap(shown.screen.resettable) == nil)
+        shown.screen.destination = "region"
+        await shown.edit("BrowserFlags:attempts", "7")
+        await shown.take { $0.save() }
         #expect(bench.region.value(for: "attempts") == 7)
+        shown.screen.confirm(.resetAll(destination: nil))
+        #expect(shown.screen.question?.text == "Reset all flags?")
+        await shown.take { $0.answer(false) }
+        #expect(shown.screen.notice?.text == "Nothing was changed." && bench.region.value(for: "attempts") == 7)
+    }
+
+    @Test("asks before somebody else's change is overwritten, and says what would be replaced")
+    func overwriting() async throws {
+        let bench = Bench()
+        let bea = FlagsBrowserAuthor(id: "bea", name: "Bea")
+        var shown = await Shown(bench.browser, author: FlagsBrowserAuthor(id: "ada"))
+        await shown.edit("BrowserFlags:attempts", "9")
+        _ = try await bench.browser.perform(
+            FlagsBrowserRequest(.set(flag: "BrowserFlags:attempts", to: .text("5")), author: bea))
+        await shown.take { $0.refresh() }
+        #expect(shown.screen.draft?.text == "9" && shown.screen.draft?.flag.value.text == "5")
+        #expect(
+            shown.screen.outlook?.text
+                == "“overrides” held nothing when you began, and holds 5 now. You will be asked before it is overwritten."
+        )
+        await shown.take { $0.save() }
+        #expect(shown.screen.draft?.isConflict == true && shown.screen.draft?.text == "9")
+        #expect(bench.loader.attempts == 5)
+        await shown.take { $0.save() }
+        #expect(shown.screen.draft == nil && bench.loader.attempts == 9)
+        var request = FlagsBrowserRequest(.set(flag: "BrowserFlags:attempts", to: .text("6")), author: bea)
+        let others = try await bench.browser.preview(request).replaces
+        request.author = shown.screen.author
+        let own = try await bench.browser.preview(request).replaces
+        #expect(others == "Replaces 9 in “overrides”, last edited by somebody else.")
+        #expect(own == "Replaces 9 in “overrides”, last edited by you.")
+        // A draft that was not touched follows the flag.
+        await shown.edit("BrowserFlags:attempts")
+        try bench.overrides.setValue(4, for: "attempts")
+        await shown.take { $0.refresh() }
+        #expect(shown.screen.draft?.text == "4")
+    }
+
+    @Test("flips and steps from what the last edit of a flag led to, however quickly they follow each other")
+    func quickly() async throws {
+        let bench = Bench()
+        var shown = await Shown(bench.browser)
+        for (key, change) in [("attempts", { $0.step(by: 1) }), ("new_checkout", { $0.quickEdit() })]
+            as [(String, (inout FlagsBrowserScreen) -> [FlagsBrowserScreen.Effect])]
+        {
+            shown.screen.selection = "BrowserFlags:" + key
+            await shown.take { _ in [] }
+            // The second and third come before the answer to the first.
+            await shown.take { screen in change(&screen) + change(&screen) + change(&screen) }
+        }
+        #expect(bench.loader.attempts == 6 && bench.loader.newCheckout)
+        #expect(shown.effects.count { if case .perform = $0 { true } else { false } } == 6)
+        // What waits for an edit that failed is left out.
+        bench.loader.providers = [bench.remote]
+        await shown.take { $0.quickEdit() + $0.quickEdit() }
+        #expect(shown.screen.notice?.kind == .failure)
+        #expect(shown.effects.count { if case .perform = $0 { true } else { false } } == 7)
     }
 
     @Test("edits each control as a draft within the bounds of the type")
     func drafts() async throws {
         let bench = Bench()
         bench.region.setValue(254, for: "attempts")
-        let screen = FlagsBrowserScreen(bench.browser)
-        await screen.refresh()
-        var number = try #require(await screen.draft(ofFlag: "BrowserFlags:attempts"))
+        let browser = bench.browser
+        func draft(_ key: String) throws -> FlagsBrowserDraft {
+            FlagsBrowserDraft(try browser.flag(id: "BrowserFlags:" + key))
+        }
+        var number = try draft("attempts")
         for _ in 0..<3 { number.step(by: 1) }
         #expect(number.text == "255")
         for _ in 0..<300 { number.step(by: -1) }
         #expect(number.text == "0")
         number.text = "many"
         number.step(by: 1)
-        #expect(number.text == "1")
-        var shop = try #require(await screen.draft(ofFlag: "BrowserFlags:shop"))
+        #expect(number.text == "1" && number.options.isEmpty)
+        var shop = try draft("shop")
         #expect(!shop.hasValue && shop.input == .value(.null))
         shop.text = "9223372036854775807"
         shop.step(by: 1)
         #expect(shop.input == .text("9223372036854775807") && shop.isChanged)
-        var toggle = try #require(await screen.draft(ofFlag: "BrowserFlags:new_checkout"))
+        var toggle = try draft("new_checkout")
+        #expect(toggle.options.map(\.label) == ["true", "false"] && toggle.choice == 1)
         toggle.isOn = true
-        #expect(toggle.input == .text("true"))
-        var date = try #require(await screen.draft(ofFlag: "BrowserFlags:secrets/deep/launch"))
+        #expect(toggle.input == .text("true") && toggle.choice == 0)
+        var date = try draft("secrets/deep/launch")
         #expect(date.date == Date(timeIntervalSinceReferenceDate: 0))
         date.date = Date(timeIntervalSinceReferenceDate: 60)
         #expect(date.text == "2001-01-01T00:01:00Z")
-        #expect(await screen.draft(ofFlag: "BrowserFlags:none") == nil)
+        var shown = await Shown(browser)
+        await shown.edit("BrowserFlags:none")
+        #expect(shown.screen.draft == nil)
     }
 
     @Test("edits a value in full that a snapshot shortens")
@@ -104,20 +209,24 @@ import Testing
         let bench = Bench()
         let long = String(repeating: "long ", count: 10_000)
         bench.region.setValue(.string(long), for: "title")
-        let screen = FlagsBrowserScreen(bench.browser)
-        await screen.refresh()
-        #expect(await screen.draft(ofFlag: "BrowserFlags:title")?.text == long)
+        var shown = await Shown(bench.browser)
+        await shown.edit("BrowserFlags:title")
+        #expect(shown.screen.draft?.text == long && shown.effects.contains(.load(flag: "BrowserFlags:title")))
     }
 
-    @Test("is available where the rule says so, and by default not to customers")
+    @Test("is available where the rule says so, and by default where overrides are allowed")
     func availability() {
-        #expect(FlagsBrowserAvailability.outsideProduction.admits(.nonProduction))
-        #expect(FlagsBrowserAvailability.outsideProduction.admits(.simulator))
-        #expect(!FlagsBrowserAvailability.outsideProduction.admits(.production))
-        #expect(
-            !FlagsBrowserAvailability.outsideProduction.admits(
-                .production.dangerouslyAdmittingOverridesInProduction()))
-        #expect(FlagsBrowserAvailability.dangerouslyEverywhere.admits(.production))
-        #expect(FlagsBrowserAvailability { $0.name == "staging" }.admits(.init(name: "staging", isProduction: true)))
+        func browser(_ environment: DeploymentEnvironment) -> FlagsBrowser {
+            FlagsBrowser(
+                FlagsLoader(
+                    SearchFlags.self, providers: ProviderChain().deployed(in: environment), issueReporter: .silent))
+        }
+        let rule = FlagsBrowserAvailability.whereOverridesAreAllowed
+        #expect(rule.admits(browser(.nonProduction)) && rule.admits(browser(.simulator)))
+        #expect(!rule.admits(browser(.production)))
+        #expect(rule.admits(browser(.production.dangerouslyAdmittingOverridesInProduction())))
+        #expect(FlagsBrowserAvailability.dangerouslyEverywhere.admits(browser(.production)))
+        let staging = browser(.init(name: "staging", isProduction: true))
+        #expect(FlagsBrowserAvailability { $0.name == "staging" }.admits(staging) && !rule.admits(staging))
     }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("A search in the browser", .hangLimit) struct FlagsBrowserSearchTests {
     private func flag(
-        _ key: String, name: String? = nil, description: String = "", owner: String? = nil, tags: [String] = []
+        _ key: String, name: String? = nil, description: String = "", owner: String? = nil, tags: [String] = [],
+        value: FlagsBrowserValue = FlagsBrowserValue(true)
     ) -> FlagsBrowserFlag {
-        let value = FlagsBrowserValue(true)
         return FlagsBrowserFlag(
             id: key, section: "S", name: name ?? key, key: key, description: description, type: "Bool",
             control: .toggle, metadata: FlagsBrowserMetadata(owner: owner, tags: tags), declaredDefault: value,
@@ -20,13 +20,14 @@ import Testing
         FlagsBrowserSearch(flags).flags(matching: FlagsBrowserFilter(text: text)).map(\.key)
     }
 
-    @Test("puts the whole before beginnings, words, parts, tags, owners and descriptions")
+    @Test("puts the whole before beginnings, words, parts, tags, owners, values and descriptions")
     func ranks() {
         let flags = [
-            flag("h", description: "a cart"), flag("g", owner: "cart team"), flag("f", tags: ["cartoon"]),
+            flag("i", description: "a cart"), flag("h", value: FlagsBrowserValue("carts")),
+            flag("g", owner: "cart team"), flag("f", tags: ["cartoon"]),
             flag("e", tags: ["cart"]), flag("discart"), flag("new_cart"), flag("cart_size"), flag("cart"),
         ]
-        #expect(keys(flags, "cart") == ["cart", "cart_size", "new_cart", "discart", "e", "f", "g", "h"])
+        #expect(keys(flags, "cart") == ["cart", "cart_size", "new_cart", "discart", "e", "f", "g", "h", "i"])
         #expect(keys(flags, "") == flags.map(\.key))
         #expect(keys(flags, "none") == [])
     }

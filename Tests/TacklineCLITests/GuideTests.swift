@@ -3,20 +3,27 @@
     import TacklineTestSupport
     import Testing
 
-    @Suite("The guide on the command-line tool", .hangLimit)
+    @Suite("The guides on the command-line tool", .hangLimit)
     struct GuideTests {
-        /// A command of the guide, and what the guide says that it prints.
+        /// A command of the guide, with the output that the guide shows.
         private struct Step {
             var command: String
             var output = ""
         }
 
-        @Test("shows what the tool prints")
+        @Test("show what the tool prints")
         func output() async throws {
             var package = URL(filePath: #filePath)
             for _ in 0..<3 { package.deleteLastPathComponent() }
-            let guide = package.appending(path: "Docs/Tackline.docc/CommandLine.md")
-            let lines = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n")
+            // They are read in this order, and the later ones go on with the files of the first.
+            let names = [
+                "CommandLine", "CommandLineManifests", "UnusedFlags", "CommandLineRollouts", "CommandLineVersions",
+                "FindingTheFlag",
+            ]
+            let lines = try names.flatMap { name in
+                let guide = package.appending(path: "Docs/Tackline.docc/\(name).md")
+                return try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n")
+            }
             let folder = try TemporaryFolder()
             var file: String?
             var count = 0
@@ -24,7 +31,7 @@
             while index < lines.count {
                 let line = lines[index]
                 index += 1
-                // A block behind "`name.json`:" is that file.
+                // A block after "`name.json`:" is the content of that file.
                 if line.hasSuffix("`:") { file = line.dropLast(2).split(separator: "`").last.map(String.init) }
                 guard line.hasPrefix("```"), line != "```" else { continue }
                 let end = lines[index...].firstIndex(of: "```") ?? lines.endIndex
@@ -35,7 +42,7 @@
                         count += 1
                         let tool = try await Tool.run(
                             in: folder.url, environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"],
-                            // Its name in the guide is not that of the product that is built here.
+                            // The guide uses another name than the product that is built here.
                             wrapper: ["sh", "-c", #"tackline() { "$0" "$@"; }"# + "\n{ \(step.command)\n} 2>&1"])
                         #expect(tool.output == step.output, "\(step.command)")
                     }

@@ -20,7 +20,7 @@
             _ = try folder.file("broken.json", "{ \"a\": tru }")
         }
 
-        /// What each status stands for, by example.
+        /// Examples of commands for each status.
         static let table: [(status: CommandStatus, command: String)] = [
             (.success, "--version"), (.success, "get flags.json sson"), (.success, "diff flags.json flags.json"),
             (.success, "validate flags.json"), (.success, "--help"), (.success, "fmt --check formatted.json"),
@@ -43,7 +43,7 @@
         func statuses(index: Int) async throws {
             let (status, command) = Self.table[index]
             for suffix in ["", " --json"] {
-                // Where the option is not known, the command line is wrong, which is another example.
+                // A command without the option `--json` is an error in the command line, which another example covers.
                 if !suffix.isEmpty, ["fmt", "init", "generate", "convert"].contains(where: command.hasPrefix) {
                     continue
                 }

@@ -14,40 +14,43 @@
             for words in ["Exit status", "validate", "rollout", "lint"] { #expect(tool.output.contains(words)) }
         }
 
-        @Test(
-            "teaches each command with an example",
-            arguments: [
+        @Test("teaches each command with an example")
+        func commandHelp() async throws {
+            for command in [
                 "validate", "get", "set", "unset", "explain", "diff", "convert", "rollout", "simulate", "manifest",
-                "lint",
-            ])
-        func commandHelp(command: String) async throws {
-            let tool = try await Tool.run(command, "--help")
-            #expect(tool.status == 0 && tool.output.contains("\n  tackline \(command) "), "\(tool.output)")
+                "lint", "retire",
+            ] {
+                let tool = try await Tool.run(command, "--help")
+                #expect(tool.status == 0 && tool.output.contains("\n  tackline \(command) "), "\(tool.output)")
+            }
         }
 
-        @Test(
-            "ends with 64 for a command line that is wrong",
-            arguments: [["--colour"], ["get"], ["validat"], ["get", "a"]])
-        func usage(arguments: [String]) async throws {
-            let tool = try await Tool.run(arguments)
-            #expect(tool.status == 64 && tool.output == "")
-            #expect(tool.errors.contains("Usage: tackline"))
+        @Test("ends with 64 for a command line that is wrong")
+        func usage() async throws {
+            for arguments in [["--colour"], ["get"], ["validat"], ["get", "a"], ["retire", "a", "--manifest", "b"]] {
+                let tool = try await Tool.run(arguments)
+                #expect(tool.status == 64 && tool.output == "", "\(arguments)")
+                #expect(tool.errors.contains("Usage: tackline"))
+            }
         }
 
         #if os(Linux)
-            @Test(
-                "says that the disk is full when it prints help, its version or a script",
-                arguments: [["--help"], ["get", "--help"], ["--version"], ["--generate-completion-script", "bash"]])
-            func full(arguments: [String]) async throws {
-                let tool = try await Tool.run(arguments, wrapper: ["sh", "-c", "\"$0\" \"$@\" > /dev/full"])
-                #expect(tool.status == 74 && tool.errors.contains("could not be written"), "\(tool)")
+            @Test("says that the disk is full when it prints help, its version or a script")
+            func full() async throws {
+                let script = ["--generate-completion-script", "bash"]
+                for arguments in [["--help"], ["get", "--help"], ["--version"], script] {
+                    let tool = try await Tool.run(arguments, wrapper: ["sh", "-c", "\"$0\" \"$@\" > /dev/full"])
+                    #expect(tool.status == 74 && tool.errors.contains("could not be written"), "\(tool)")
+                }
             }
         #endif
 
-        @Test("makes completions for shells", arguments: ["bash", "zsh", "fish"])
-        func completions(shell: String) async throws {
-            let tool = try await Tool.run("--generate-completion-script", shell)
-            #expect(tool.status == 0 && tool.output.contains("validate") && tool.output.contains("tackline"))
+        @Test("makes completions for shells")
+        func completions() async throws {
+            for shell in ["bash", "zsh", "fish"] {
+                let tool = try await Tool.run("--generate-completion-script", shell)
+                #expect(tool.status == 0 && tool.output.contains("validate") && tool.output.contains("tackline"))
+            }
         }
 
         @Test("uses colours on a terminal only, and not where NO_COLOR is set")

@@ -5,20 +5,25 @@ import Testing
 
 @Suite("A deployment environment")
 struct DeploymentEnvironmentTests {
-    @Test("on a device is production except on a simulator, in a debug build and from TestFlight")
+    @Test("on a device is production except on a simulator, in a debug build, and from TestFlight if the app opts in")
     func device() {
-        let cases: [(Bool, Bool, String?, DeploymentEnvironment)] = [
-            (false, false, nil, DeploymentEnvironment.production),
-            (false, false, "receipt", .production),
-            (false, false, "sandboxReceipt", .nonProduction),
-            (true, false, nil, .nonProduction),
-            (true, false, "receipt", .nonProduction),
-            (false, true, nil, .simulator),
-            (true, true, "receipt", .simulator),
+        let cases: [(Bool, Bool, String?, Bool, DeploymentEnvironment)] = [
+            (false, false, nil, false, DeploymentEnvironment.production),
+            (false, false, "receipt", false, .production),
+            (false, false, "receipt", true, .production),
+            (false, false, nil, true, .production),
+            // The receipt of App Review as well as of TestFlight.
+            (false, false, "sandboxReceipt", false, .production),
+            (false, false, "sandboxReceipt", true, .nonProduction),
+            (true, false, nil, false, .nonProduction),
+            (true, false, "receipt", false, .nonProduction),
+            (false, true, nil, false, .simulator),
+            (true, true, "receipt", false, .simulator),
         ]
-        for (isDebugBuild, isSimulator, receipt, expected) in cases {
+        for (isDebugBuild, isSimulator, receipt, takesTestFlight, expected) in cases {
             let evidence = OverrideAdmission.Evidence(
-                isDebugBuild: isDebugBuild, host: .device(isSimulator: isSimulator, receiptName: receipt))
+                isDebugBuild: isDebugBuild,
+                host: .device(isSimulator: isSimulator, receiptName: receipt, takesTestFlight: takesTestFlight))
             #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected, "\(evidence)")
         }
     }

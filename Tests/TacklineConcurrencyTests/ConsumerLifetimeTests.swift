@@ -144,10 +144,16 @@ struct ConsumerLifetimeTests {
     }
 
     @MainActor
-    @Test(
-        "call no closure after their actor has cancelled or released the observation",
-        arguments: Observing.allCases, [false, true])
-    func cancelledOnItsActor(_ observing: Observing, isReleased: Bool) async throws {
+    @Test("call no closure after their actor has cancelled or released the observation")
+    func cancelledOnItsActor() async throws {
+        for observing in Observing.allCases {
+            for isReleased in [false, true] {
+                try await ConsumerLifetimeTests().cancelledOnItsActor(observing, isReleased: isReleased)
+            }
+        }
+    }
+
+    @MainActor private func cancelledOnItsActor(_ observing: Observing, isReleased: Bool) async throws {
         let asked = FlagGate()
         let box = MemoryProvider()
         let provider = ClosureProvider { key in

@@ -192,14 +192,9 @@
             suite.change = { provider, values in
                 let source = try sources.source(of: provider)
                 for (key, value) in values {
-                    guard ConformanceFlags.keys.contains(key) else {
-                        throw FlagProviderError(
-                            .unsupportedValue, provider: provider.name, key: key, value: value,
-                            reason: "no flag has the key")
-                    }
-                    source.setValue(
-                        try value.map { try configValue($0, key) }, forKey: AbsoluteConfigKey(key.components))
-                    // The source tells it on a task of its own.
+                    let configValue = try ConformanceFlags.configValue(value, for: key)
+                    source.setValue(configValue, forKey: AbsoluteConfigKey(key.components))
+                    // The source announces it on a task of its own.
                     while provider.value(for: key) != value { await Task.yield() }
                 }
             }
@@ -210,15 +205,6 @@
                 "heldValues",
             ] {
                 #expect(report.passed.contains { "\($0)" == check }, "\(check): \(report.skipped)")
-            }
-        }
-
-        @Sendable private func configValue(_ value: EncodedFlagValue, _ key: FlagKeyPath) throws -> ConfigValue {
-            switch value {
-            case .bool(let value): ConfigValue(.bool(value), isSecret: false)
-            case .integer(let value): ConfigValue(.int(Int(value)), isSecret: false)
-            case .string(let value): ConfigValue(.string(value), isSecret: false)
-            default: throw FlagProviderError(.unsupportedValue, provider: "test", key: key, reason: "not needed here")
             }
         }
     }
@@ -264,7 +250,22 @@
 
     /// The keys that the conformance suite writes to.
     private struct ConformanceFlags: FlagCollectionProtocol {
-        static let keys = Set(FlagsLoader(Self.self, providers: []).allFlags.map(\.keyPath))
+        private static let types = Dictionary(
+            uniqueKeysWithValues: FlagsLoader(Self.self, providers: []).allFlags.map { ($0.keyPath, $0.valueType) })
+
+        /// Returns a value in the form of swift-configuration, or throws if the flag would refuse it: such a value never
+        /// arrives.
+        static func configValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws -> ConfigValue? {
+            switch (value, types[key]) {
+            case (nil, .some): return nil
+            case (.bool(let value), is Bool.Type): return ConfigValue(.bool(value), isSecret: false)
+            case (.integer(let value), is Int.Type): return ConfigValue(.int(Int(value)), isSecret: false)
+            case (.string(let value), is String.Type): return ConfigValue(.string(value), isSecret: false)
+            default:
+                throw FlagProviderError(
+                    .unsupportedValue, provider: "test", key: key, reason: "no flag takes the value at the key")
+            }
+        }
 
         @Flag(key: .absolute("held/flag"), default: false, description: "") var held: Bool
         @Flag(key: .absolute("held/count"), default: 0, description: "") var heldCount: Int
@@ -272,6 +273,9 @@
         @Flag(key: .absolute("tackline_removal/kept"), default: false, description: "") var kept: Bool
         @Flag(key: .absolute("tackline_removal/removed"), default: false, description: "") var removed: Bool
         @Flag(key: .absolute("tackline_flat/inner"), default: false, description: "") var inner: Bool
+        @Flag(key: .absolute("tackline_flat/other/deep"), default: 0, description: "") var deep: Int
+        @Flag(key: .absolute("tackline_flat/other/deeper"), default: 0, description: "") var deeper: Int
+        @Flag(key: .absolute("tackline_weak/flag"), default: false, description: "") var weak: Bool
         @Flag(key: .absolute("tackline_document/inner"), default: false, description: "") var documentInner: Bool
         @Flag(key: .absolute("tackline_document_flat"), default: 0, description: "") var documentFlat: Int
         @Flag(key: .absolute("tackline_notices/flag"), default: 0, description: "") var notices: Int

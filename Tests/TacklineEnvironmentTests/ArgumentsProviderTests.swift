@@ -24,20 +24,14 @@ struct ArgumentsProviderTests {
         #expect(loader.secrets.boomFeature)
         #expect(loader.allowsSSON)
         #expect(loader.limit == -5)
-    }
-
-    @Test("finds signs that a combining mark follows")
-    func combiningMarks() {
-        let provider = provider("--flag", "a=\u{301}x", "--flag=b=\u{308}", "--flag=\u{302}c=1", "-\u{303}d", "2")
-        #expect(provider.value(at: "a") == .unparsed("\u{301}x"))
-        #expect(provider.value(at: "b") == .unparsed("\u{308}"))
-        #expect(provider.value(at: "\u{302}c") == .unparsed("1"))
-        #expect(provider.value(at: "\u{303}d") == .unparsed("2"))
-    }
-
-    @Test("takes any list of arguments")
-    func anyArguments() {
-        for arguments in [[], ["--flag"], ["-"], ["-x"], ["--"], ["", "-", "--flag="]] {
+        // Signs that a combining mark follows.
+        let marks = self.provider("--flag", "a=\u{301}x", "--flag=b=\u{308}", "--flag=\u{302}c=1", "-\u{303}d", "2")
+        #expect(marks.value(at: "a") == .unparsed("\u{301}x"))
+        #expect(marks.value(at: "b") == .unparsed("\u{308}"))
+        #expect(marks.value(at: "\u{302}c") == .unparsed("1"))
+        #expect(marks.value(at: "\u{303}d") == .unparsed("2"))
+        // Any list of arguments.
+        for arguments in [[], ["--flag"], ["-"], ["-x"], ["--"], ["", "-", "--flag="], ["--flag", "--flag="]] {
             #expect(ArgumentsProvider(arguments: arguments).document == FlagDocument(), "\(arguments)")
         }
     }

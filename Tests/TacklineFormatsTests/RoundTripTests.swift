@@ -4,6 +4,38 @@ import TacklineFormats
 import TacklineTestSupport
 import Testing
 
+private enum Level: String, CaseIterable, Codable, FlagValue { case low, high, größe, none = "" }
+
+private enum Code: Int64, CaseIterable, Codable, FlagValue {
+    case least = -9_223_372_036_854_775_808, zero = 0, one = 1
+}
+
+/// What a `Codable` type of an app may contain.
+private indirect enum Rule: Codable, FlagValue, Equatable {
+    case price(Decimal)
+    case levels([Level?])
+    case codes([Code: [Decimal?]])
+    case numbers([Int: Double], big: UInt64?)
+    case all([Rule], not: Rule?)
+    case texts([String: [String?]?])
+    case nothing
+
+    static func arbitrary(_ values: inout ArbitraryValues, levels: Int = 3) -> Rule {
+        switch Int.random(in: 0..<(levels > 0 ? 7 : 5), using: &values.random) {
+        case 0: .price(values.decimal())
+        case 1: .levels(values.list { $0.bool() ? Level.allCases.randomElement(using: &$0.random) : nil })
+        case 2: .codes([.one: values.list { $0.bool() ? $0.decimal() : nil }, .least: []])
+        case 3: .numbers([values.integer(): values.double()], big: values.bool() ? values.integer() : nil)
+        case 4: .texts(values.members { $0.bool() ? $0.list { $0.bool() ? $0.string() : nil } : nil })
+        case 5: .nothing
+        default:
+            .all(
+                values.list { arbitrary(&$0, levels: levels - 1) },
+                not: values.bool() ? arbitrary(&values, levels: levels - 1) : nil)
+        }
+    }
+}
+
 private struct Settings: Codable, FlagValue, Equatable {
     var name: String
     var counts: [Int64]
@@ -76,6 +108,9 @@ struct RoundTripTests {
             try check(seed: seed) { $0.integer(UInt128.self) }
             try check(seed: seed) { $0.double() }
             try check(seed: seed) { $0.float() }
+            try check(seed: seed) { $0.decimal() }
+            try check(seed: seed) { Level.allCases.randomElement(using: &$0.random) }
+            try check(seed: seed) { Code.allCases.randomElement(using: &$0.random) }
             try check(seed: seed) { $0.data() }
             try check(seed: seed) { $0.date() }
             try check(seed: seed) { $0.uuid() }
@@ -106,6 +141,8 @@ struct RoundTripTests {
             try check(seed: seed) { $0.members { $0.list { $0.integer(UInt64.self) } } }
             try check(seed: seed) { $0.bool() ? $0.string() : nil }
             try check(seed: seed) { Settings.arbitrary(&$0) }
+            try check(seed: seed + 10) { Rule.arbitrary(&$0) }
+            try check(seed: seed + 20) { $0.list { Rule.arbitrary(&$0) } }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineFiles
 import TacklineFormats
 import TacklineTestSupport
 import Testing
@@ -20,9 +21,9 @@ struct LocalFileSuspensionTests {
         _ options: LocalProvider.Options = LocalProvider.Options(), onRead: @escaping @Sendable () -> Void = {}
     ) -> LocalFile {
         var surroundings = LocalSurroundings.current
-        surroundings.read = { path, limit throws(LocalFileFailure) in
+        surroundings.read = { path, limit throws(FileFailure) in
             onRead()
-            return try LocalFileVersion.bytes(of: path, limit: limit)
+            return try StoredFile.bytes(of: path, limit: limit)
         }
         surroundings.suspension = { [system] reason, block in system.perform(reason, block) }
         return LocalFile(
@@ -148,11 +149,11 @@ struct LocalFileProtectionTests {
             LocalSurroundings(
                 suspension: nil, protectsFiles: true,
                 timer: { delay, action in self.timers.withLock { $0.append((delay, action)) } },
-                read: { path, limit throws(LocalFileFailure) in
+                read: { path, limit throws(FileFailure) in
                     if self.isLocked.withLock({ $0 }) {
                         throw .system(SystemCallError(call: "open", path: path, number: EPERM))
                     }
-                    return try LocalFileVersion.bytes(of: path, limit: limit)
+                    return try StoredFile.bytes(of: path, limit: limit)
                 })
         }
     }
@@ -232,11 +233,13 @@ struct LocalFileProtectionTests {
 
     @Test("means no lock where files are not protected")
     func elsewhere() {
-        let failure = LocalFileFailure.system(SystemCallError(call: "open", path: "/a", number: EPERM))
+        let failure = FileFailure.system(SystemCallError(call: "open", path: "/a", number: EPERM))
         guard case .system = failure.whereFilesAreProtected(false) else {
             Issue.record("locked")
             return
         }
-        #expect(failure.readingError(provider: "p", path: "/a").advice?.hasPrefix("Give this process") == true)
+        #expect(
+            LocalFileFailure.file(failure).readingError(provider: "p", path: "/a").advice?.hasPrefix(
+                "Give this process") == true)
     }
 }

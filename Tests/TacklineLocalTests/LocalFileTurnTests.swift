@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineFiles
 import TacklineFormats
 import TacklineTestSupport
 import Testing
@@ -36,13 +37,13 @@ struct LocalFileTurnTests {
             LocalSurroundings(
                 suspension: nil, protectsFiles: false,
                 timer: { _, action in self.due.withLock { $0.append(action) } },
-                read: { path, limit throws(LocalFileFailure) in
+                read: { path, limit throws(FileFailure) in
                     let action = self.beforeReading.withLock { action in
                         defer { action = nil }
                         return action
                     }
                     action?()
-                    return try LocalFileVersion.bytes(of: path, limit: limit)
+                    return try StoredFile.bytes(of: path, limit: limit)
                 })
         }
     }

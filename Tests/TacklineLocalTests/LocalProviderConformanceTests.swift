@@ -7,15 +7,20 @@ import Testing
 
 @Suite("The rules for providers", .hangLimit)
 struct LocalProviderConformanceTests {
-    @Test("are kept by local providers of each format", arguments: ["json", "plist", "bplist"])
-    func conformance(fileExtension: String) async throws {
+    @Test("are kept by local providers of each format")
+    func conformance() async throws {
+        for fileExtension in ["json", "plist", "bplist"] {
+            try await conformance(fileExtension: fileExtension)
+        }
+    }
+
+    private func conformance(fileExtension: String) async throws {
         let folder = try TemporaryFolder()
         var suite = FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
             let url = folder.file("\(UUID().uuidString).\(fileExtension)")
             try LocalProvider(localURL: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
             return LocalProvider(localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
         }
-        suite.stuckReadLimit = .seconds(600)
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
             let lock = try #require(HeldLock(of: provider.localURL))
@@ -26,7 +31,7 @@ struct LocalProviderConformanceTests {
         }
         let report = await suite.report()
         #expect(report.failures.isEmpty)
-        #expect(report.skipped.isEmpty)
+        #expect(report.skipped.map(\.check) == [.refreshedKeys])
     }
 
     @Test("are kept with gathered writes")

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFiles
 import TacklineLocal
 import TacklineTestSupport
 import Testing
@@ -45,8 +46,14 @@ struct LocalProviderDamageTests {
         return provider
     }
 
-    @Test("that ends at any byte is refused or whole, and never overwritten", arguments: ["json", "plist", "bplist"])
-    func truncated(fileExtension: String) throws {
+    @Test("that ends at any byte is refused or whole, and never overwritten")
+    func truncated() throws {
+        for fileExtension in ["json", "plist", "bplist"] {
+            try truncated(fileExtension: fileExtension)
+        }
+    }
+
+    private func truncated(fileExtension: String) throws {
         let (bytes, document) = try validFile(fileExtension)
         let url = folder.file("cut.\(fileExtension)")
         var refused = 0
@@ -62,8 +69,14 @@ struct LocalProviderDamageTests {
         #expect(refused >= bytes.count - 2)
     }
 
-    @Test("by 3,000 mutations traps nothing and is never overwritten", arguments: ["json", "plist", "bplist"])
-    func mutated(fileExtension: String) throws {
+    @Test("by 3,000 mutations traps nothing and is never overwritten")
+    func mutated() throws {
+        for fileExtension in ["json", "plist", "bplist"] {
+            try mutated(fileExtension: fileExtension)
+        }
+    }
+
+    private func mutated(fileExtension: String) throws {
         var generator = SeededGenerator(seed: 2026)
         let (bytes, _) = try validFile(fileExtension)
         let url = folder.file("mutated.\(fileExtension)")
@@ -154,6 +167,14 @@ struct LocalProviderDamageTests {
             try provider.setValue(.string(String(repeating: "x", count: 100)), for: "long")
         }
         #expect(provider.value(at: "long") == nil)
+        #expect(
+            [0, 1, 1023, 1536, 1 << 20, 1_258_292, .max].map(\.byteText) == [
+                "0 bytes", "1 byte", "1023 bytes", "1.5 KiB", "1 MiB", "1.2 MiB", "8796093022207.9 MiB",
+            ])
+        #expect(
+            [Duration.seconds(1), .seconds(30), .milliseconds(20)].map(\.secondsText) == [
+                "1 second", "30 seconds", "0.02 seconds",
+            ])
         #expect(try folder.text("a.json") == #"{"text": "0123456789"}"#)
     }
 }

@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFiles
 import TacklineTestSupport
 import Testing
 
@@ -9,8 +10,8 @@ struct LocalProviderDurabilityTests {
     @Test("is full unless chosen, sends the content before the name, and empties the drive's cache at most once")
     func flushes() {
         #expect(LocalProvider.Options().durability == .full)
-        #expect(LocalProvider.Durability.full.flushes == (file: .barrier, folder: .disk))
-        #expect(LocalProvider.Durability.barrier.flushes == (file: .barrier, folder: nil))
+        #expect(LocalProvider.Durability.full.ofFiles.flushes == (file: .barrier, folder: .disk))
+        #expect(LocalProvider.Durability.barrier.ofFiles.flushes == (file: .barrier, folder: nil))
     }
 
     @Test("never leaves a value out for the next provider", arguments: [LocalProvider.Durability.full, .barrier])

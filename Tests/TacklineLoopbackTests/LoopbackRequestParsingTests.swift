@@ -4,9 +4,9 @@ import Testing
 
 @Suite("A loopback server that reads a request", .hangLimit)
 struct LoopbackRequestParsingTests {
-    @Test(
-        "answers a malformed one with 400 and shows it to nobody",
-        arguments: [
+    @Test("answers a malformed one with 400 and shows it to nobody")
+    func malformed() async throws {
+        let cases: [RawText] = [
             "GET\r\n\r\n" as RawText,
             "GET / HTTP/1.1 x\r\n\r\n",
             "GET  / HTTP/1.1\r\n\r\n",
@@ -18,6 +18,9 @@ struct LoopbackRequestParsingTests {
             "GET / HTTP/1.10\r\n\r\n",
             "GET / FTP/1.1\r\n\r\n",
             "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+            "GET / HTTP/1.1\nA: 1\n\n",
+            "GET / HTTP/1.1\r\nA: 1\nB: 2\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx",
             "GET / HTTP/1.1\r\n: no name\r\n\r\n",
             "GET / HTTP/1.1\r\nA: 1\r\n folded: 2\r\n\r\n",
             "GET / HTTP/1.1\r\nName : value\r\n\r\n",
@@ -39,18 +42,18 @@ struct LoopbackRequestParsingTests {
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\0\n0\r\n\r\n",
             "\u{16}\u{3}\u{1}\u{0}\n\n",
         ]
-    )
-    func malformed(text: RawText) async throws {
-        let server = try LoopbackServer(replies: [.response(.text("ok"))])
-        let answer = try await RawClient.exchange(port: server.port, text.text)
-        #expect(answer.statusLine == "HTTP/1.1 400 Bad Request")
-        #expect(answer.ending == .inOrder)
-        #expect(server.requests.isEmpty)
+        for text in cases {
+            let server = try LoopbackServer(replies: [.response(.text("ok"))])
+            let answer = try await RawClient.exchange(port: server.port, text.text)
+            #expect(answer.statusLine == "HTTP/1.1 400 Bad Request", "\(text)")
+            #expect(answer.ending == .inOrder, "\(text)")
+            #expect(server.requests.isEmpty, "\(text)")
+        }
     }
 
-    @Test(
-        "refuses headers past 64 KiB with 431, however they are cut",
-        arguments: [
+    @Test("refuses headers past 64 KiB with 431, however they are cut")
+    func headersTooLarge() async throws {
+        let cases: [RawText] = [
             String(repeating: "x", count: 70_000),
             "GET /" + String(repeating: "x", count: 70_000) + " HTTP/1.1\r\n\r\n",
             "GET / HTTP/1.1\r\nA: " + String(repeating: "x", count: 70_000) + "\r\n\r\n",
@@ -58,12 +61,12 @@ struct LoopbackRequestParsingTests {
             String(repeating: "\r\n", count: 40_000),
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "0", count: 5_000),
         ].map { RawText($0) }
-    )
-    func headersTooLarge(text: RawText) async throws {
-        let server = try LoopbackServer(replies: [.response(.text("ok"))])
-        let answer = try await RawClient.exchange(port: server.port, text.text)
-        #expect(answer.statusLine == "HTTP/1.1 431 Request Header Fields Too Large")
-        #expect(server.requests.isEmpty)
+        for text in cases {
+            let server = try LoopbackServer(replies: [.response(.text("ok"))])
+            let answer = try await RawClient.exchange(port: server.port, text.text)
+            #expect(answer.statusLine == "HTTP/1.1 431 Request Header Fields Too Large", "\(text)")
+            #expect(server.requests.isEmpty, "\(text)")
+        }
     }
 
     @Test("accepts headers of just under 64 KiB")
@@ -74,9 +77,9 @@ struct LoopbackRequestParsingTests {
         #expect(server.requests.first?.headerValue("a")?.utf8.count == 65_000)
     }
 
-    @Test(
-        "refuses a body past 16 MiB with 413 as soon as its size is known",
-        arguments: [
+    @Test("refuses a body past 16 MiB with 413 as soon as its size is known")
+    func bodyTooLarge() async throws {
+        let cases: [RawText] = [
             "Content-Length: 16777217\r\n\r\n" as RawText,
             "Content-Length: 99999999999999999999999999\r\n\r\n",
             "Transfer-Encoding: chunked\r\n\r\n1000001\r\n",
@@ -84,12 +87,12 @@ struct LoopbackRequestParsingTests {
             "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nffffffffffffffffffffffff\r\n",
             "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n1000000\r\n",
         ]
-    )
-    func bodyTooLarge(rest: RawText) async throws {
-        let server = try LoopbackServer(replies: [.response(.text("ok"))])
-        let answer = try await RawClient.exchange(port: server.port, "POST / HTTP/1.1\r\n" + rest.text)
-        #expect(answer.statusLine == "HTTP/1.1 413 Content Too Large")
-        #expect(server.requests.isEmpty)
+        for rest in cases {
+            let server = try LoopbackServer(replies: [.response(.text("ok"))])
+            let answer = try await RawClient.exchange(port: server.port, "POST / HTTP/1.1\r\n" + rest.text)
+            #expect(answer.statusLine == "HTTP/1.1 413 Content Too Large", "\(rest)")
+            #expect(server.requests.isEmpty, "\(rest)")
+        }
     }
 
     @Test("puts a chunked body together and drops extensions and trailer")
@@ -103,10 +106,11 @@ struct LoopbackRequestParsingTests {
         #expect(server.requests.first?.headerValue("Trailer") == nil)
     }
 
-    @Test("takes blank lines before it and lines that end with LF alone")
-    func lenientLines() async throws {
+    @Test("takes blank lines before it")
+    func blankLines() async throws {
         let server = try LoopbackServer(replies: [.response(.text("ok"))])
-        #expect(try await RawClient.exchange(port: server.port, "\r\n\nGET /x HTTP/1.0\nA: b\n\n").body == "ok")
+        #expect(
+            try await RawClient.exchange(port: server.port, "\r\n\r\nGET /x HTTP/1.0\r\nA: b\r\n\r\n").body == "ok")
         #expect(server.requests.first?.target == "/x")
         #expect(server.requests.first?.headerValue("A") == "b")
     }

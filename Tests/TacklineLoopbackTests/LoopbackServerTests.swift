@@ -25,13 +25,15 @@ struct LoopbackServerTests {
         #expect(answer.body.isEmpty)
     }
 
-    @Test("sends neither body nor length with 204 and 304", arguments: [204, 304])
-    func statusWithoutBody(status: Int) async throws {
-        let server = try LoopbackServer(replies: [.response(.text("not to be sent", status: status))])
-        let answer = try await RawClient.ask(port: server.port)
-        #expect(answer.statusLine.hasPrefix("HTTP/1.1 \(status) "))
-        #expect(!answer.text.contains("Content-Length"))
-        #expect(answer.body.isEmpty)
+    @Test("sends neither body nor length with 204 and 304")
+    func statusWithoutBody() async throws {
+        for status in [204, 304] {
+            let server = try LoopbackServer(replies: [.response(.text("not to be sent", status: status))])
+            let answer = try await RawClient.ask(port: server.port)
+            #expect(answer.statusLine.hasPrefix("HTTP/1.1 \(status) "))
+            #expect(!answer.text.contains("Content-Length"))
+            #expect(answer.body.isEmpty)
+        }
     }
 
     @Test("does not send header fields that contradict its own")

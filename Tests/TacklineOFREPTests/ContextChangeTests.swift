@@ -28,8 +28,10 @@ import Testing
         #expect(provider.detailedValue(for: "user").details == nil)
         #expect(try await provider.refresh() == .changed(["user"]))
         #expect(provider.value(for: "user") == "ben")
-        // The tag of another context is never sent.
-        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil])
+        // The tag of another context is never sent, also where the targeting key is the same (open-feature/flagd#2012).
+        provider.setContext(["targetingKey": "ben", "plan": "premium"])
+        try await provider.refresh()
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil, nil])
     }
 
     @Test("no pinned value of the context before is read")
@@ -117,13 +119,15 @@ import Testing
         #expect(server.requests.map(\.user) == ["ada", "ben"])
     }
 
-    @Test("the last good answer of each context is on disk, for so many contexts, and no file tells the context")
+    @Test("the last good answers of the contexts that were asked for last are on disk, and no file tells the context")
     func disk() async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer { Self.reply($0) }
+        let passed = Mutex(0.0)
         let configuration = OFREPConfiguration.forTests {
             $0.requests.cache = .directory(folder.url)
             $0.maximumKeptContexts = 2
+            $0.requests.wallClock = { passed.withLock { Date().addingTimeInterval($0) } }
         }
         let first = try OFREPProvider(baseURL: server.url, configuration: configuration)
         for user in ["ada", "ben", "eve"] {
@@ -143,6 +147,22 @@ import Testing
         // Somebody else's is not there, whatever is kept.
         second.setContext(["targetingKey": "new"])
         #expect(second.value(for: "user") == nil)
+
+        // An answer that the server has confirmed counts as new, though its file is old.
+        for name in names {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: name.hasSuffix(".state.tackline") ? 1 : 2)],
+                ofItemAtPath: folder.url.appending(path: name).path)
+        }
+        passed.withLock { $0 = 7200 }
+        for user in ["ben-secret", "new"] {
+            second.setContext(["targetingKey": .string(user)])
+            try await second.refresh()
+        }
+        for (user, isKept) in [("ben-secret", true), ("eve-secret", false), ("new", true)] {
+            second.setContext(["targetingKey": .string(user)])
+            #expect((second.value(for: "user") != nil) == isKept, "\(user)")
+        }
     }
 
     @Test("what the server cannot be told of a context is reported, and no value of the context before is left")

@@ -231,15 +231,15 @@ import Testing
 
     @Test("of 100,000 contexts as many are kept as allowed, those that were asked for last among them")
     func bound() async throws {
-        var cache = ContextCache<Int>(limit: 100)
+        var cache = RecentValues<EvaluationContext, Int>(limit: 100)
         for number in 0..<100_000 {
-            cache[user("u\(number)")] = number
+            #expect(cache.setValue(number, for: user("u\(number)")) == nil || number >= 100)
             #expect(cache.count <= 100)
             // One that is asked for again and again stays.
-            if number > 0, number.isMultiple(of: 40) { #expect(cache[user("u0")] == 0) }
+            if number > 0, number.isMultiple(of: 40) { #expect(cache.value(for: user("u0")) == 0) }
         }
-        #expect(cache[user("u99999")] == 99_999)
-        #expect(cache[user("u5")] == nil)
+        #expect(cache.value(for: user("u99999")) == 99_999)
+        #expect(cache.value(for: user("u5")) == nil)
 
         struct Echo: HTTPTransport {
             func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
@@ -251,8 +251,47 @@ import Testing
         }
         let provider = try provider(server(), maximumContexts: 50) { $0.requests.transport = Echo() }
         for number in 0..<500 { _ = try await provider.evaluate(for: user("u\(number)")) }
-        #expect(provider.keptCount <= 50)
-        #expect(provider.keptCount >= 25)
+        #expect(provider.keptCount == 50)
+    }
+
+    @Test("contexts asked in turn are asked for once each, and one too many drops the one asked least lately")
+    func leastRecentlyUsed() async throws {
+        let server = try server()
+        let provider = try provider(server, maximumContexts: 10)
+        for _ in 1...3 {
+            for number in 0..<10 { _ = try await provider.evaluate(for: user("u\(number)")) }
+        }
+        #expect(server.requests.count == 10)
+        _ = try await provider.evaluate(for: user("u0"))
+        _ = try await provider.evaluate(for: user("another"))
+        for number in 2..<10 { _ = try await provider.evaluate(for: user("u\(number)")) }
+        _ = try await provider.evaluate(for: user("u0"))
+        #expect(server.requests.count == 11)
+        _ = try await provider.evaluate(for: user("u1"))
+        #expect(server.requests.count == 12)
+    }
+
+    @Test("what is kept agrees with a list in the order of use, for any order of questions")
+    func keptByModel() {
+        var random = SeededGenerator(seed: 6)
+        for limit in 1...5 {
+            var cache = RecentValues<EvaluationContext, Int>(limit: limit)
+            var model: [(name: String, value: Int)] = []
+            for step in 0..<2_000 {
+                let name = "u\(random.next() % 8)"
+                let known = model.firstIndex { $0.name == name }.map { model.remove(at: $0) }
+                if random.next() % 2 == 0 {
+                    #expect(cache.value(for: user(name)) == known?.value)
+                    if let known { model.append(known) }
+                } else {
+                    var replaced = known?.value
+                    if known == nil, model.count == limit { replaced = model.removeFirst().value }
+                    #expect(cache.setValue(step, for: user(name)) == replaced)
+                    model.append((name, step))
+                }
+                #expect(cache.count == model.count)
+            }
+        }
     }
 
     @Test("a mistake in a flag is reported once, not for each context; a context that is too long goes by its key")

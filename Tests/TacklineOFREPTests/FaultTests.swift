@@ -26,10 +26,17 @@ import Testing
         }
     }
 
-    @Test(
-        "an answer that is none changes nothing and is reported once, until there is a good one",
-        arguments: ["", "{", "[]", "{}", #"{"flags": {}}"#, #"{"flags": null}"#, "<html>", #"{"flags": [}"#])
-    func wrongAnswer(text: String) async throws {
+    @Test("an answer that is none changes nothing and is reported once, until there is a good one")
+    func wrongAnswer() async throws {
+        for text in [
+            "", "{", "[]", "{}", #"{"flags": {}}"#, #"{"flags": null}"#, "<html>", #"{"flags": [}"#, #"{"flags": [1]}"#,
+            #"{"flags": [{"name": "a"}]}"#,
+        ] {
+            try await FaultTests().wrongAnswer(text: text)
+        }
+    }
+
+    private func wrongAnswer(text: String) async throws {
         let bad = LoopbackReply.response(.json(text, etag: "\"bad\""))
         let server = try LoopbackServer(replies: [bulk(flag("a", "1"), etag: "\"1\""), bad, bad, bulk(flag("a", "2"))])
         let provider = try provider(server)
@@ -41,6 +48,33 @@ import Testing
         #expect(issues.codes == [.init("ofrep-answer")])
         #expect(server.requests.last?.headerValue("If-None-Match") == "\"1\"")
         #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    @Test("a value that nothing can hold costs its flag, which is reported by its key")
+    func badValue() async throws {
+        for value in [
+            "1e400", #""\ud800""#, #"{"x": 1, "x": 2}"#,
+            String(repeating: "[", count: 80) + String(repeating: "]", count: 80),
+        ] {
+            try await FaultTests().badValue(value: value)
+        }
+    }
+
+    private func badValue(value: String) async throws {
+        let server = try LoopbackServer(replies: [
+            bulk("\(flag("a", "1")), \(flag("b", value)), \(flag("c", "3"))"),
+            bulk(#"{"key": "a", "key": "b"}, \#(flag("c", "4"))"#),
+        ])
+        let provider = try provider(server)
+        try await provider.refresh()
+        #expect(provider.value(for: "a") == 1 && provider.value(for: "c") == 3)
+        let detailed = provider.detailedValue(for: "b")
+        #expect(detailed.value == nil && detailed.details?.errorCode == .parseError)
+        #expect(issues.issues.map(\.code) == [.init("ofrep-flag")])
+        #expect(issues.issues.first?.key == "b")
+        try await provider.refresh()
+        #expect(provider.value(for: "c") == 4)
+        #expect(issues.issues.last?.key == nil)
     }
 
     @Test("a flag that is not as the protocol has it has no value, and the others have theirs")
@@ -163,5 +197,17 @@ private final class Servers: Sendable {
             for (key, value) in values { held[key] = value }
         }
         try await own.refresh()
+    }
+
+    @Test("a header field that the protocol's client sets itself is reported by both providers when they are made")
+    func configuration() throws {
+        let url = try #require(URL(string: "https://flags.example"))
+        let configuration = OFREPConfiguration.forTests { $0.requests.headers = ["If-None-Match": "1"] }
+        let issues = IssueRecorder()
+        try FlagIssueReporter.withReporter(issues.reporter) {
+            _ = try OFREPProvider(baseURL: url, configuration: configuration)
+            _ = try OFREPServerProvider(baseURL: url, configuration: configuration)
+        }
+        #expect(issues.codes == [.init("remote-configuration"), .init("remote-configuration")])
     }
 }

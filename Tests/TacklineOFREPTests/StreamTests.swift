@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineRemoteJSON
 import TacklineTargeting
@@ -76,6 +77,31 @@ import Testing
         let last = try #require(evaluations(server).last)
         #expect(last.target == "/ofrep/v1/evaluate/flags?flagConfigEtag=abc%201&flagConfigLastModified=1771622898")
         #expect(evaluations(server).count { $0.target.contains("?") } == 1)
+    }
+
+    // open-feature/flagd#2036
+    @Test("an answer with the same values and another stream makes the provider follow that one")
+    func movedStream() async throws {
+        let server = try LoopbackServer { request in
+            guard request.path.hasSuffix("/evaluate/flags") else {
+                return .script([Self.head, .waitUntil(LoopbackGate())])
+            }
+            let number = request.headerValue("Authorization") == nil ? 1 : 2
+            return bulk(
+                flag("a", "1"), streams: "{\"type\": \"sse\", \"endpoint\": {\"requestUri\": \"/events\(number)\"}}")
+        }
+        let isMoved = Mutex(false)
+        let provider = try provider(server) {
+            $0.bearerToken = { isMoved.withLock { $0 } ? "moved" : nil }
+        }
+        provider.start()
+        defer { provider.stop() }
+        // The answer, the stream, and the answer that the opened stream asks for.
+        try await server.waitForRequests(count: 3)
+        isMoved.withLock { $0 = true }
+        #expect(try await provider.refresh() == .unchanged)
+        let paths = try await server.waitForRequests(count: 5).map(\.path)
+        #expect(paths.contains("/events2"))
     }
 
     @Test("a server that is asked by https leads to no stream by http, whichever way it names it")

@@ -23,19 +23,20 @@ struct HostileOldFileTests {
         }
     }
 
-    @Test(
-        "is refused with its path and mistake, and nothing is written",
-        arguments: [
+    @Test("is refused with its path and mistake, and nothing is written")
+    func damaged() throws {
+        let cases: [String] = [
             "", "bplist00", "<?xml version=\"1.0\"?><plist><dict><key>a</key></dict></plist>",
             "<?xml version=\"1.0\"?><plist><array/></plist>", "{ \"attempts\": 4 }", "bplist00\u{0}\u{0}\u{0}",
-        ])
-    func damaged(text: String) throws {
-        _ = try old.folder.file("flags.plist", text)
-        let error = error()
-        #expect(error?.code == .unreadable)
-        #expect(error?.reason.contains("flags.plist is no property list of RealFlags: ") == true)
-        #expect(try old.folder.names() == ["flags.plist"])
-        #expect(try old.folder.text("flags.plist") == text)
+        ]
+        for text in cases {
+            _ = try old.folder.file("flags.plist", text)
+            let error = error()
+            #expect(error?.code == .unreadable, "\(text)")
+            #expect(error?.reason.contains("flags.plist is no property list of RealFlags: ") == true, "\(text)")
+            #expect(try old.folder.names() == ["flags.plist"], "\(text)")
+            #expect(try old.folder.text("flags.plist") == text, "\(text)")
+        }
     }
 
     @Test("is refused if it is cut anywhere, and never traps", arguments: [false, true])

@@ -142,16 +142,18 @@ struct RealFlagsImportTests {
         #expect(try test.run().imported.map(\.key.text) == ["attempts"])
     }
 
-    @Test(
-        "refuses a damaged record, which would bring back what was reset", arguments: ["", "[]", "{", "{ \"a\": 1 }"])
-    func damagedRecord(text: String) throws {
-        var test = self
-        test.old.values = ["attempts": 4]
-        try test.old.save()
-        _ = try old.folder.file("overrides.json.imported", text)
-        let error = #expect(throws: FlagProviderError.self) { try test.run() }
-        #expect(error?.advice?.contains("Remove it to import again") == true)
-        #expect(overrides.document == FlagDocument())
+    @Test("refuses a damaged record, which would bring back what was reset")
+    func damagedRecord() throws {
+        let cases: [String] = ["", "[]", "{", "{ \"a\": 1 }"]
+        for text in cases {
+            var test = self
+            test.old.values = ["attempts": 4]
+            try test.old.save()
+            _ = try old.folder.file("overrides.json.imported", text)
+            let error = #expect(throws: FlagProviderError.self) { try test.run() }
+            #expect(error?.advice?.contains("Remove it to import again") == true, "\(text)")
+            #expect(overrides.document == FlagDocument(), "\(text)")
+        }
     }
 
     @Test("leaves a value alone that the provider has already")

@@ -1,17 +1,18 @@
 import TacklineCore
-import TacklineMemory
 import TacklineRecording
-import TacklineTestSupport
 import TacklineTesting
+import TacklineTestSupport
 import Testing
 
-@Suite("A recorded provider, as a provider", .hangLimit) struct ConformanceTests {
+@Suite("A replay, as a provider", .hangLimit) struct ConformanceTests {
     @Test("keeps every rule that a loader relies on")
     func conformance() async {
-        let recorder = SessionRecorder()
-        let suite = FlagProviderConformance(holding: ["flat/key": true]) {
-            recorder.recording(MemoryProvider(values: ["flat/key": true]))
-        }
-        await suite.expectConformance()
+        let steps: [SessionRecording.Step] = [
+            .init(at: .zero, key: "flat", value: true, source: .default),
+            .init(at: .zero, key: "nested/key", value: 1, source: .default),
+        ]
+        await FlagProviderConformance(holding: ["flat": true, "nested/key": 1]) {
+            SessionReplay(SessionRecording(steps: steps))
+        }.expectConformance()
     }
 }

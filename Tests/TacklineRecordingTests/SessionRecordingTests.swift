@@ -1,6 +1,9 @@
 import Foundation
+import TacklineBrowser
+import TacklineComposition
 import TacklineCore
 import TacklineMemory
+import TacklineOverrides
 import TacklineRecording
 import TacklineTestSupport
 import TacklineTesting
@@ -9,6 +12,8 @@ import Testing
 private struct Flags: FlagCollectionProtocol {
     @Flag(default: 0, description: "A number") var number: Int
     @Flag(default: "", description: "A text") var text: String
+    @Flag(default: .null, description: "Anything") var any: EncodedFlagValue
+    @Flag(default: "", description: FlagMetadata(description: "A token", tags: ["secret"])) var token: String
     @FlagCollection(description: "A group") var group: Group
 
     struct Group: FlagCollectionProtocol {
@@ -19,12 +24,15 @@ private struct Flags: FlagCollectionProtocol {
 @Suite("A recorded session") struct SessionRecordingTests {
     private let clock = ManualClock()
     private let remote = MemoryProvider(name: "remote", values: ["number": 1, "group/is_on": true])
-    private let local = MemoryProvider(name: "remote", values: ["text": "a"])
+    private let local = MemoryProvider(name: "local", values: ["text": "a"])
+
+    private func see(_ flags: FlagsLoader<Flags>) -> String { "\(flags.number) \(flags.text) \(flags.group.isOn)" }
 
     /// Reads everything, with a change after each of three seconds.
-    private func record() throws -> (session: SessionRecording, seen: [String]) {
-        let recorder = SessionRecorder(clock: clock)
-        let flags = FlagsLoader(Flags.self, providers: [recorder.recording(remote), recorder.recording(local)])
+    private func record(_ recorder: SessionRecorder, separator: String = "/") -> [String] {
+        let flags = FlagsLoader(
+            Flags.self, keyConfiguration: KeyConfiguration(pathSeparator: separator), providers: [local, remote],
+            observers: [recorder])
         var seen = [see(flags)]
         for _ in 0..<10 { _ = see(flags) }
         clock.advance(by: .seconds(1))
@@ -36,61 +44,197 @@ private struct Flags: FlagCollectionProtocol {
         clock.advance(by: .seconds(1))
         local.setValue("b", for: "text")
         seen.append(see(flags))
-        return (recorder.session, seen)
+        return seen
     }
 
-    private func see(_ flags: FlagsLoader<Flags>) -> String { "\(flags.number) \(flags.text) \(flags.group.isOn)" }
-
-    @Test("is played back from its file: flags have the values that they had, at the moments that a test chooses")
+    @Test("is replayed from its file, with every separator of keys: flags have the values that were read")
     func replay() throws {
-        let (session, seen) = try record()
+        let recorder = SessionRecorder(clock: clock)
+        let seen = record(recorder)
         #expect(seen == ["1 a true", "2 a true", "2 a false", "2 b false"])
-        let file = try SessionRecording(json: session.json())
-        #expect(file == session)
-        #expect(file.providers == ["remote", "remote'"])
-        let replay = SessionReplay(file)
-        let flags = FlagsLoader(Flags.self, providers: ProviderChain(replay.providers))
-        #expect(see(flags) == seen[0])
-        replay.advance(to: .seconds(1))
-        #expect(see(flags) == seen[1])
-        // The switch was asked of the second provider only once the first had no value for it.
-        #expect(replay.moments.allSatisfy { $0 > .seconds(1) })
-        #expect(replay.advance() == .seconds(2))
-        #expect(see(flags) == seen[2])
-        replay.advance(to: .seconds(100))
-        #expect(see(flags) == seen[3])
-        #expect(replay.advance() == nil)
+        let file = try SessionRecording(json: recorder.session.json())
+        #expect(file == recorder.session)
+        #expect(file.steps.count == 6)
+        for separator in ["/", ".", "_", "__", "::", "-", " "] {
+            let replay = SessionReplay(file)
+            let flags = FlagsLoader(
+                Flags.self, keyConfiguration: KeyConfiguration(pathSeparator: separator), providers: [replay])
+            #expect(see(flags) == seen[0], "\(separator)")
+            replay.advance(to: .seconds(1))
+            #expect(see(flags) == seen[1])
+            #expect(replay.moments.allSatisfy { $0 > .seconds(1) })
+            #expect(replay.advance() == .seconds(2))
+            #expect(see(flags) == seen[2])
+            replay.advance(to: .seconds(100))
+            #expect(see(flags) == seen[3])
+            #expect(replay.advance() == nil)
+        }
     }
 
-    @Test("keeps each answer once, and no more than it may")
+    @Test("made with any separator of keys is replayed with another one")
+    func otherSeparator() throws {
+        let values = MemoryProvider(values: ["group": ["is_on": true]])
+        for separator in [".", "__", "-"] {
+            let recorder = SessionRecorder(clock: clock)
+            let flags = FlagsLoader(
+                Flags.self, keyConfiguration: KeyConfiguration(pathSeparator: separator), providers: [values],
+                observers: [recorder])
+            #expect(flags.group.isOn)
+            let replay = SessionReplay(try SessionRecording(json: recorder.session.json()))
+            let replayed = FlagsLoader(Flags.self, providers: [replay])
+            #expect(replayed.group.isOn, "\(separator)")
+        }
+    }
+
+    @Test("holds every value exactly, and says so of one that it can't hold, without losing the rest")
+    func values() throws {
+        var deep: EncodedFlagValue = 1
+        for _ in 0..<200 { deep = [deep] }
+        var values: [EncodedFlagValue] = [
+            false, 1, 1.0, -0.0, .double(.infinity), .double(.nan), 1e300, "", "a\u{301}", .data(Data([1, 2])),
+            .date(Date(timeIntervalSince1970: 0.123)), .date(.distantFuture), .unparsed("5"), [1, 1.0, [:]],
+            ["integer": "5"], ["a": ["b": .double(-.infinity)]],
+            .decimal(try #require(FlagDecimal("1.00000000000000001"))), .integer(.max), deep, 7,
+        ]
+        let recorder = SessionRecorder(clock: clock)
+        let provider = MemoryProvider(name: "memory")
+        let flags = FlagsLoader(
+            Flags.self, providers: [provider], issueReporter: FlagIssueReporter { _ in }, observers: [recorder])
+        var read: [EncodedFlagValue] = []
+        var random = SeededGenerator(seed: 3427)
+        let doubles = (0..<1000).map { _ in EncodedFlagValue.double(Double(bitPattern: random.next())) }
+        values += doubles + [-5.0170334694796705e243, [], [[], [:]], .data(Data())]
+        for value in values {
+            // Times are read back exactly, too.
+            clock.advance(by: .nanoseconds(Int64.random(in: 1...10_000_000_000, using: &random)))
+            provider.setValue(value, for: "any")
+            read.append(flags.any)
+        }
+        let file = try SessionRecording(json: recorder.session.json())
+        #expect(file == recorder.session)
+        #expect(file.steps.count == values.count)
+        for (step, value) in zip(file.steps, read) {
+            #expect(step.value == (value == deep ? nil : value), "\(value)")
+        }
+    }
+
+    @Test("is bounded in steps and in bytes: the oldest go, and it says how many")
     func bounds() throws {
-        let recorder = SessionRecorder(maximumSteps: 3, clock: clock)
-        let provider = recorder.recording(remote)
-        for _ in 0..<100 { _ = provider.value(for: "number") }
-        #expect(recorder.session.steps.count == 1)
-        for number in 0..<10 { _ = provider.value(for: FlagKeyPath(components: ["k\(number)"])) }
-        #expect(recorder.session.steps.count == 3)
-        #expect(recorder.session.isCut)
-        #expect(try SessionRecording(json: recorder.session.json()).isCut)
+        for (steps, size) in [(100, 1 << 20), (10_000, 8000)] {
+            let recorder = SessionRecorder(maximumSteps: steps, maximumSize: size, clock: clock)
+            for number in 0..<1000 {
+                recorder.flagWasResolved(ResolvedFlag(key: "number", value: .integer(Int128(number)), source: .default))
+            }
+            let session = try SessionRecording(json: recorder.session.json())
+            #expect(session.droppedSteps + session.steps.count == 1000 && session.droppedSteps > 800)
+            #expect(session.steps.last?.value == 999)
+            recorder.flagWasResolved(
+                ResolvedFlag(
+                    key: "text", value: .string(String(repeating: "x", count: 2 << 20)), source: .provider("a")))
+            #expect(recorder.session.steps.last?.value == nil)
+            #expect(try recorder.session.json().count < 2 * size)
+        }
     }
 
-    @Test("says of a key whether it was asked for, and has no value for the others")
-    func asked() throws {
-        let replay = SessionReplay(try record().session)
-        let provider = try #require(replay.provider(named: "remote"))
-        #expect(provider.wasAsked(for: "number"))
-        #expect(!provider.wasAsked(for: "unknown"))
-        #expect(provider.value(for: "unknown") == nil)
+    @Test("has each value of contexts that alternate once")
+    func contexts() throws {
+        let recorder = SessionRecorder(maximumSteps: 10, clock: clock)
+        for number in 0..<1000 {
+            let user = "user \(number % 3)"
+            recorder.flagWasResolved(
+                ResolvedFlag(
+                    key: "number", value: .integer(Int128(number % 3)), source: .provider("rules"),
+                    details: FlagResolutionDetails(reason: .targetingMatch, subject: user)))
+        }
+        let session = try SessionRecording(json: recorder.session.json())
+        #expect(session.steps.map(\.subject) == ["user 0", "user 1", "user 2"])
+        for user in 0..<3 {
+            let flags = FlagsLoader(Flags.self, providers: [SessionReplay(session, for: "user \(user)")])
+            #expect(flags.number == user)
+        }
     }
 
-    @Test("is refused with what is wrong if it is no recording")
+    @Test("of tasks without a subject has each value once, too")
+    func tasks() {
+        let recorder = SessionRecorder(clock: clock)
+        let flags = FlagsLoader(Flags.self, providers: [TaskProvider()], observers: [recorder])
+        for number in 0..<100 { TaskProvider.$number.withValue(number % 2) { _ = flags.number } }
+        #expect(recorder.session.steps.map(\.value) == [0, 1])
+    }
+
+    @Test("releases values outside of the lock that a read takes")
+    func released() {
+        let releases = Counter()
+        let recorder = SessionRecorder(maximumSteps: 2, clock: clock)
+        for number in 0..<20 {
+            let value = EncodedFlagValue.released {
+                _ = recorder.session
+                _ = releases.next()
+            }
+            recorder.flagWasResolved(
+                ResolvedFlag(key: FlagKeyPath("k\(number)"), value: value, source: .default))
+        }
+        #expect(releases.count >= 16)
+    }
+
+    @Test("has no secrets")
+    func secrets() throws {
+        let recorder = SessionRecorder(clock: clock)
+        let memory = MemoryProvider(values: ["token": "s3cret"])
+        #expect(FlagsLoader(Flags.self, providers: [memory], observers: [recorder]).token == "s3cret")
+        #expect(!String(decoding: try recorder.session.json(), as: UTF8.self).contains("s3cret"))
+    }
+
+    @Test("and a shadow leave overrides as they are: one with an end keeps it through reset, undo and a bundle")
+    func overrides() async throws {
+        let now = Date(timeIntervalSinceReferenceDate: 0)
+        let overrides = FlagOverrides(
+            storage: MemoryProvider(name: "overrides"), environment: .nonProduction, now: { now })
+        let recorder = SessionRecorder(clock: clock)
+        let shadow = FlagShadow(of: overrides, by: local)
+        let flags = FlagsLoader(
+            Flags.self, providers: ProviderChain([overrides, remote]).deployed(in: .nonProduction),
+            issueReporter: .silent, observers: [recorder, shadow])
+        try flags.$number.setValue(3, providers: [FlagOverrides.self])
+        #expect(flags.number == 3)
+        #expect(recorder.session.steps.last?.source == .provider("overrides"))
+        let ending = FlagOverride(key: "number", value: 8, expires: now + 5000)
+        try overrides.setValue(8, for: "number", expires: now + 5000)
+        #expect(flags.number == 8)
+        var configuration = FlagsBrowserConfiguration()
+        configuration.now = { now }
+        let browser = FlagsBrowser(flags, configuration: configuration)
+        try await browser.perform(.reset(flag: "Flags:number"))
+        #expect(overrides.overrides.isEmpty && flags.number == 1)
+        try await browser.perform(.undo())
+        #expect(overrides.overrides == [ending] && flags.number == 8)
+        let bundle = try #require(try await browser.perform(.exportBundle()).bundle)
+        try await browser.perform(.resetAll())
+        try await browser.perform(.importBundle(bundle))
+        #expect(overrides.overrides == [ending])
+        #expect(shadow.report.comparisons > 0)
+    }
+
+    @Test("says of a flag whether it was read, and has no value for the others")
+    func wasRead() throws {
+        let recorder = SessionRecorder(clock: clock)
+        _ = record(recorder)
+        let replay = SessionReplay(recorder.session)
+        #expect(replay.wasRead("number") && !replay.wasRead("unknown"))
+        #expect(replay.value(for: "unknown") == nil)
+    }
+
+    @Test("is refused with the mistake if it is no recording")
     func mistakes() throws {
-        let good = String(decoding: try record().session.json(), as: UTF8.self)
+        let recorder = SessionRecorder(clock: clock)
+        _ = record(recorder)
+        let good = String(decoding: try recorder.session.json(), as: UTF8.self)
         let texts = [
             "", "{}", "[]", good.replacingOccurrences(of: "\"version\": 1", with: "\"version\": 2"),
-            good.replacingOccurrences(of: "\"provider\": \"remote\"", with: "\"provider\": \"other\""),
+            good.replacingOccurrences(of: "\"kind\": \"provider\"", with: "\"kind\": \"other\""),
             good.replacingOccurrences(of: "\"at\": 1.0", with: "\"at\": -1.0"),
             good.replacingOccurrences(of: "\"at\": 1.0", with: "\"at\": 9.0"),
+            good.replacingOccurrences(of: "\"droppedSteps\": 0", with: "\"droppedSteps\": -1"),
         ]
         for text in texts {
             #expect(throws: SessionRecordingError.self, "\(text.prefix(60))") {
@@ -98,13 +242,10 @@ private struct Flags: FlagCollectionProtocol {
             }
         }
     }
+}
 
-    @Test("passes the durability of a write on")
-    func durability() throws {
-        let base = DurabilityRecorder()
-        let provider = SessionRecorder().recording(base)
-        try provider.setValue(1, for: "number")
-        try provider.setValue(2, for: "number", durability: .deferred)
-        #expect(base.durabilities == [.stored, .deferred])
-    }
+private struct TaskProvider: FlagProvider {
+    @TaskLocal static var number = 0
+    var kind: FlagProviderKind { .taskDependent }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "number" ? .integer(Int128(Self.number)) : nil }
 }

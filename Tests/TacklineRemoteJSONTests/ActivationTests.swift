@@ -34,12 +34,12 @@ import Testing
         #expect(after.value(for: "a") == .integer(1))
     }
 
-    @Test("at the next start leaves this one alone")
-    func nextStart() async throws {
+    @Test("at the next launch leaves this one alone")
+    func nextLaunch() async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer(replies: [good(), .response(.notModified())])
         let configuration = RemoteJSONConfiguration.forTests {
-            $0.activation = .nextStart
+            $0.activation = .nextLaunch
             $0.cache = .directory(folder.url)
             $0.bootstrap = FlagDocument(["a": 0])
         }

@@ -4,27 +4,45 @@ import Testing
 @testable import TacklineRemoteJSON
 
 @Suite("The schedule") struct ScheduleTests {
-    @Test(
-        "27: Retry-After is clamped to a second and a day, in every form",
-        arguments: [
+    @Test("27: Retry-After is clamped to a second and a day, in every form")
+    func retryAfter() {
+        let cases: [(String, Double)] = [
             ("7", 7.0), ("0", 1), ("-5", 1), ("1000000000", 86400), ("99999999999999999999999999", 86400), (" 12 ", 12),
             ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sunday, 06-Nov-94 08:49:47 GMT", 10),
             ("Sun Nov  6 08:49:47 1994", 10),
             ("1994-11-06T08:49:47Z", 10), ("1994-11-06T09:49:47+01:00", 10), ("Sun, 06 Nov 1994 08:00:00 GMT", 1),
             ("Sun, 06 Nov 2094 08:00:00 GMT", 86400),
         ]
-    )
-    func retryAfter(text: String, seconds: Double) {
-        let now = Date(timeIntervalSince1970: 784_111_777)
-        #expect(RetryAfter.parse(text, now: now) == .seconds(seconds))
+        for (text, seconds) in cases {
+            let now = Date(timeIntervalSince1970: 784_111_777)
+            #expect(RetryAfter.parse(text, now: now) == .seconds(seconds), "\(text)")
+        }
     }
 
-    @Test(
-        "27: garbage says nothing",
-        arguments: ["", " ", "soon", "1.5", "--5", "7 s", "Sun, 06 Foo 1994 08:49:47 GMT", "٧"])
-    func garbage(text: String) {
-        #expect(RetryAfter.parse(text, now: Date()) == nil)
-        #expect(RetryAfter.parse(nil, now: Date()) == nil)
+    @Test("27: a date is taken against that of the answer, whatever the device's clock says")
+    func retryAfterByServer() {
+        let cases: [Double] = [-365.0 * 86400, -3600.0, 0.0, 3600.0, 365.0 * 86400]
+        for lead in cases {
+            let now = Date(timeIntervalSince1970: 784_111_777 + lead)
+            var headers = HTTPTransportHeaders()
+            headers["Date"] = "Sun, 06 Nov 1994 08:49:37 GMT"
+            headers["Retry-After"] = "Sun, 06 Nov 1994 08:50:37 GMT"
+            #expect(RetryAfter.parse(headers, now: now) == .seconds(60), "\(lead)")
+            headers["Retry-After"] = "7"
+            #expect(RetryAfter.parse(headers, now: now) == .seconds(7), "\(lead)")
+            headers["Date"] = "yesterday"
+            headers["Retry-After"] = "Sun, 06 Nov 1994 08:50:37 GMT"
+            #expect(RetryAfter.parse(headers, now: now) == .seconds(min(max(60 - lead, 1), 86400)), "\(lead)")
+        }
+    }
+
+    @Test("27: garbage says nothing")
+    func garbage() {
+        let cases: [String] = ["", " ", "soon", "1.5", "--5", "7 s", "Sun, 06 Foo 1994 08:49:47 GMT", "٧"]
+        for text in cases {
+            #expect(RetryAfter.parse(text, now: Date()) == nil, "\(text)")
+            #expect(RetryAfter.parse(nil, now: Date()) == nil, "\(text)")
+        }
     }
 
     @Test("waits half of a time that doubles, and a random part of the other half")

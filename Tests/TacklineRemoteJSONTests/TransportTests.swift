@@ -19,6 +19,22 @@ import Testing
         #expect(reason.contains("header-too-large") && !reason.contains("memory"), "\(reason)")
     }
 
+    @Test("A redirect is the answer where none may be followed", .overEachTransport)
+    func noRedirects() async throws {
+        let server = try LoopbackServer { request in
+            guard request.path == "/" else { return good() }
+            let fields = [LoopbackHeader("Location", "/flags.json"), LoopbackHeader("Set-Cookie", "a=1; HttpOnly")]
+            return .response(LoopbackResponse(status: 303, headers: fields))
+        }
+        var request = HTTPTransportRequest(url: server.url)
+        request.maximumRedirects = 0
+        let answer = try await TestTransport.make().response(to: request)
+        #expect(answer.status == 303 && answer.headers["Set-Cookie"] == "a=1; HttpOnly")
+        #expect(server.requests.map(\.path) == ["/"])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.maximumRedirects = 0 })
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+    }
+
     @Test("Falling back to URLSession is reported once, and says what to do")
     func fallback() {
         let issues = Mutex<[FlagIssue]>([])

@@ -5,6 +5,7 @@
     import TacklineServer
     import TacklineTargeting
     import TacklineTestSupport
+    import TacklineTesting
     import Testing
 
     @Suite("Services for flags", .hangLimit)
@@ -53,6 +54,45 @@
             }
         }
 
+        @Test("go on where a provider throws, which is reported, and end with the others")
+        func throwing() async throws {
+            let provider = RunningProvider()
+            let issues = IssueRecorder()
+            try await testGracefulShutdown { trigger in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try await FlagsService(ThrowingProvider(), provider, issueReporter: issues.reporter).run()
+                    }
+                    while issues.codes.isEmpty || provider.begun.count < 1 { await Task.yield() }
+                    #expect(issues.codes == [.stoppedSource])
+                    #expect(issues.issues.first?.message.contains("is not followed any more") == true)
+                    #expect(provider.ended.count == 0)
+                    trigger.triggerGracefulShutdown()
+                    try await group.waitForAll()
+                }
+            }
+            #expect(provider.ended.count == 1)
+        }
+
+        @Test("wait for a source that ignores the end of its task no longer than until a deadline")
+        func deadline() async throws {
+            let (provider, clock, issues) = (StubbornProvider(), ManualClock(), IssueRecorder())
+            let running = Task {
+                try await FlagsService(
+                    provider, shutdownDeadline: .seconds(5), clock: clock, issueReporter: issues.reporter
+                ).run()
+            }
+            while provider.begun.count < 1 { await Task.yield() }
+            running.cancel()
+            try await clock.waitForSleepers { $0.count == 1 }
+            #expect(issues.codes == [])
+            clock.advance(by: .seconds(5))
+            try await running.value
+            #expect(issues.codes == [.ignoredShutdown])
+            #expect(issues.issues.first?.provider == "stubborn")
+            provider.release()
+        }
+
         @Test("hand over the exposures that are left")
         func exposures() async throws {
             struct Observer: ExposureObserver {
@@ -86,6 +126,33 @@
             _ = begun.next()
             defer { _ = ended.next() }
             if !endsAtOnce { try await Task.sleep(for: .seconds(3600)) }
+        }
+    }
+
+    private struct ThrowingProvider: RefreshableFlagProvider {
+        struct Failure: Error {}
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+        func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
+        func run() async throws { throw Failure() }
+    }
+
+    /// Ignores the end of its task.
+    private struct StubbornProvider: RefreshableFlagProvider {
+        let name = "stubborn"
+        let begun = Counter()
+        private let stream: AsyncStream<Void>
+        private let continuation: AsyncStream<Void>.Continuation
+
+        init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self) }
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+        func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
+        func release() { continuation.finish() }
+
+        func run() async throws {
+            _ = begun.next()
+            // A task that nothing cancels.
+            await Task.detached { [stream] in for await _ in stream {} }.value
         }
     }
 #endif

@@ -42,7 +42,7 @@ import Testing
         let trust = TestSigner.trust([release, security, release], required: 2)
         var envelope = try TestSigner.envelope(text, by: [release, stranger])
         #expect(refusal(envelope, trust)?.reason.hasPrefix("1 of its 2 signatures counts, where 2 of 2") == true)
-        // One key, once under its own name and once under another's.
+        // One key has signed twice, once under its own name and once under another's.
         let own = try #require(envelope.signatures.first)
         envelope.signatures = [own, .init(keyID: security.publicKey.id, bytes: own.bytes), .init(bytes: own.bytes)]
         #expect(refusal(envelope, trust)?.code == .signatures)

@@ -16,7 +16,8 @@
                 stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) ?? 0 })
         }
 
-        /// RFC 8032, section 7.1: tests 1, 2, 3 and SHA(abc), each with secret key, public key, message and signature.
+        /// Tests 1, 2, 3 and SHA(abc) of RFC 8032, section 7.1, each with secret key, public key, message and
+        /// signature.
         private static let vectors = [
             (
                 "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
@@ -53,7 +54,7 @@
                 let signer = try #require(DocumentSigningKey(privateText: bytes(secret).base64EncodedString()))
                 #expect(signer.publicKey == TrustedKey(bytes: key))
                 #expect(Ed25519().isValid(signature, of: message, by: key))
-                // CryptoKit adds random numbers, so its signatures are valid and not these.
+                // CryptoKit adds random numbers, so its signatures are valid but differ from these.
                 #expect(Ed25519().isValid(try signer.signature(of: message), of: message, by: key))
                 #if !canImport(CryptoKit)
                     #expect(try signer.signature(of: message) == signature)
@@ -110,8 +111,8 @@
             #expect(DocumentSigningKey(privateText: "AAAA") == nil)
         }
 
-        /// ECDSA over P-256 and SHA-256, with r and s one after the other: the algorithm of DSSE's example. The key is the x
-        /// coordinate; y is here, since keys of this package have 32 bytes.
+        /// ECDSA over P-256 and SHA-256, with r followed by s: the algorithm of DSSE's example. The key is the x
+        /// coordinate. The y coordinate is a property, since this package's keys have 32 bytes.
         private struct ExampleAlgorithm: SignatureAlgorithm {
             let y: Data
 

@@ -7,7 +7,7 @@ import TacklineTestSupport
 import TacklineTesting
 import Testing
 
-/// Each attack of The Update Framework's list that concerns one document, with what comes of it.
+/// Tests for each attack on The Update Framework's list that concerns a single document.
 @Suite("A provider of signed documents", .hangLimit) struct RemoteTrustTests {
     private let world: SignedServer
 
@@ -92,7 +92,7 @@ import Testing
             try Data("damaged".utf8).write(to: world.folder.file(name))
         }
         #expect(await world.launch().rejection()?.contains("4 is older than 5") == true)
-        // A clock that went back, so that all of the cache is from the future.
+        // The clock went back, so the whole cache is from the future.
         world.now -= 300 * 24 * 3600
         #expect(await world.launch().rejection()?.contains("4 is older than 5") == true)
     }
@@ -105,7 +105,7 @@ import Testing
         try world.serve(version: 4)
         let floor = world.launch { $0.trust?.minimumVersion = 5 }
         #expect(await floor.rejection()?.contains("shipped with") == true)
-        // The document that is shipped is a floor as it stands.
+        // A document in the app also sets a lowest version.
         let shipped = try TestSigner.envelope(#"{"$version": 5, "a": 50}"#, by: [world.owner]).json
         let bundled = world.launch { configuration in
             configuration.bootstrap = (try? configuration.trust?.document(in: shipped)) ?? FlagDocument()
@@ -114,7 +114,7 @@ import Testing
         #expect(bundled.value(for: "$version") == nil)
         #expect(await bundled.rejection()?.contains("shipped with") == true)
         #expect(bundled.a == 50)
-        // That there is nothing else to go by.
+        // Without these, there is no earlier version to compare with.
         #expect(await world.launch().rejection() == nil)
     }
 
@@ -175,11 +175,11 @@ import Testing
         let app = world.launch { $0.log = told.append }
         try world.serve(version: 1, date: "Fri, 15 Jan 2027 09:00:00 GMT")
         try await app.refresh()
-        // The device says January 15, the server February 3.
+        // The device's date is January 15, and the server's is February 3.
         try world.serve(version: 2, expiring, date: "Wed, 03 Feb 2027 08:00:00 GMT")
         #expect(await app.rejection()?.contains("expired at 2027-02-01") == true)
         #expect(
-            told.lines.contains { $0.contains("the clock on the wall is 456 hours behind the server's") },
+            told.lines.contains { $0.contains("the device's clock is 456 hours behind the server's") },
             "\(told.lines)")
         // Now the device is in May, and the server in January.
         world.now += 120 * 24 * 3600
@@ -187,7 +187,7 @@ import Testing
         let ahead = await app.rejection()
         #expect(
             ahead?.contains("by a clock that is 2880 hours ahead of the server's") == true, "\(ahead ?? "accepted")")
-        // The server's word alone does not make an old document new.
+        // The server's clock alone does not make an old document valid.
         #expect(app.a == 1)
     }
 
@@ -210,11 +210,50 @@ import Testing
         try await app.refresh()
         try world.serve(version: 2, by: [world.owner])
         #expect(await app.rejection()?.contains("1 of its 1 signatures counts, where 2 of 2") == true)
-        // The next version of the app has another key, and what is in its cache must be signed by that.
+        // The next version of the app has another key, which must have signed the document in its cache.
         let updated = world.launch { $0.trust = TestSigner.trust([world.attacker, world.second], required: 2) }
         #expect(await updated.waitUntilReady(timeout: .zero) == false)
         #expect(await updated.rejection() != nil)
         #expect(updated.a == nil)
+    }
+
+    @Test("recovers from a fast-forward with a stolen key, in an app that does not trust this key any more")
+    func fastForward() async throws {
+        func app(_ keys: [TestSigner], required: Int = 1) -> RemoteJSONProvider {
+            world.launch { $0.trust = TestSigner.trust(keys, required: required) }
+        }
+        let both = [world.owner, world.second]
+        try world.serve(version: 5, by: both)
+        try await app(both).refresh()
+        try world.serve("{\"$version\": \(Int128.max), \"a\": 9}", by: [world.owner])
+        try await app(both).refresh()
+        try world.serve(version: 6, by: [world.second])
+        #expect(await app(both).rejection()?.contains("6 is older than \(Int128.max)") == true)
+        // The versions that the other key has signed still apply.
+        try world.serve(version: 4, by: [world.second])
+        let updated = app([world.second])
+        #expect(await updated.rejection()?.contains("4 is older than 5") == true)
+        #expect(updated.a == nil)
+        try world.serve(version: 6, by: [world.second])
+        #expect(await updated.rejection() == nil)
+        #expect(updated.a == 6)
+        // The same holds where two keys must sign. An app that returns to the stolen key also returns to its version.
+        try world.serve(version: 7, by: [world.second, world.attacker])
+        #expect(await app([world.second, world.attacker], required: 2).rejection() == nil)
+        #expect(await app(both).rejection()?.contains("is older than") == true)
+    }
+
+    @Test("does not confirm a document that has expired where documents need no signature either")
+    func unsignedFreeze() async throws {
+        world.serve(Data(#"{"$expires": "2027-02-01T00:00:00Z", "a": 1}"#.utf8), tag: "\"1\"")
+        let app = world.launch { $0.trust = nil }
+        try await app.refresh()
+        world.serveNothingNew()
+        #expect(try await app.refresh() == .unchanged)
+        world.now += 30 * 24 * 3600
+        #expect(await app.rejection()?.contains("expired at 2027-02-01") == true)
+        #expect(app.a == 1)
+        #expect(await world.launch { $0.trust = nil }.rejection() != nil)
     }
 
     @Test("keeps the envelope in the cache and checks it again when it is read")
@@ -228,7 +267,7 @@ import Testing
         let honest = world.launch()
         _ = await honest.rejection()
         #expect(honest.a == 1)
-        // An app that did not ask for signatures has written the cache.
+        // An app that requires no signatures has written the cache.
         try world.deleteCache()
         world.serve(Data(#"{"$version": 2, "a": 9}"#.utf8))
         try await world.launch { $0.trust = nil }.refresh()

@@ -86,7 +86,7 @@ import Testing
             Self.example.replacingOccurrences(of: "{\"payload\"", with: "{\"payloadType\": \"x\", \"payload\""),
             Self.example.replacingOccurrences(of: "{\"payload\"", with: "{\"signatures\": [], \"payload\""),
             Self.example.replacingOccurrences(of: "{\"sig\"", with: "{\"sig\": \"\", \"sig\""),
-            // The same name, written otherwise.
+            // The same name is written in another way.
             Self.example.replacingOccurrences(of: "{\"payload\"", with: "{\"pa\\u0079load\": \"e30=\", \"payload\""),
         ]
         for text in twice {

@@ -15,7 +15,7 @@ import Testing
     private func state() async -> (FlagsBrowserViewState, FlagsLoader<ViewFlags>) {
         let loader = FlagsLoader(ViewFlags.self, providers: [memory], issueReporter: .silent)
         let state = FlagsBrowserViewState(FlagsBrowser(loader))
-        await state.screen.refresh()
+        await state.refresh()
         return (state, loader)
     }
 
@@ -51,16 +51,40 @@ import Testing
         #expect(!state.isShowingFailure && state.screen.notice == nil)
     }
 
-    @Test("list by kind and by provider")
-    func filters() async {
-        let (state, _) = await state()
-        state[isListing: .integer] = true
-        #expect(state.screen.listing?.parts.flatMap(\.flags).map(\.key) == ["number"])
-        #expect(state[isListing: .integer])
-        state[isListing: .integer] = false
-        #expect(state.filter.isEmpty)
-        state[isListingProvider: "memory"] = true
-        #expect(state.screen.listing?.parts == [])
+    @Test("offer to release what a launch guard holds back, and release it")
+    func release() async throws {
+        memory.setValue(5, for: "number")
+        let loader = FlagsLoader(
+            ViewFlags.self, description: FlagMetadata(), keyConfiguration: KeyConfiguration(), providers: [memory],
+            observation: .automatic, issueReporter: .silent, observers: [], guardedBy: HoldingGuard("number"))
+        let state = FlagsBrowserViewState(FlagsBrowser(loader))
+        await state.refresh()
+        let flags = try #require(state.screen.snapshot?.flags)
+        #expect(flags.filter(\.canBeReleased).map(\.key) == ["number"])
+        let flag = try #require(flags.first { $0.canBeReleased })
+        #expect(flag.answers.first?.text.contains("it is held back") == true)
+        state.begin(.release(flag: flag.id))
+        await state.finish()
+        #expect(loader.number == 5 && state.screen.snapshot?.flags.contains { $0.canBeReleased } == false)
+    }
+
+    @Test("edit a draft, which begins anew when it was saved, and ask before a reset of all flags")
+    func drafts() async throws {
+        let (state, loader) = await state()
+        await state.open("ViewFlags:number")
+        state.draft?.text = "7"
+        await state.finish()
+        #expect(state.screen.outlook?.text.hasPrefix("The flag becomes 7") == true)
+        state.save()
+        await state.finish()
+        #expect(loader.number == 7 && state.draft?.text == "7" && state.draft?.isChanged == false)
+        state.confirmReset()
+        #expect(state.isConfirmingReset)
+        let question = try #require(state.screen.question)
+        state.agree(to: question)
+        await state.finish()
+        #expect(!state.isConfirmingReset && loader.number != 7)
+        #expect(await state.outlook(of: .undo()).hasPrefix("Undoes: "))
     }
 
     @Test("say in words what a flag gives, from where, and what is unusual")
@@ -69,7 +93,7 @@ import Testing
         let (state, _) = await state()
         let flags = try #require(state.screen.snapshot?.flags)
         #expect(flags[0].spokenValue == "on, overridden" && flags[0].origin == "memory")
-        #expect(flags[1].mark == "overridden, a value is refused" && flags[1].origin == "the default")
+        #expect(flags[1].mark == "overridden, refused value" && flags[1].origin == "default")
         #expect(flags[1].answers[0].text.hasPrefix("refused: expected an integer"))
         #expect(flags[2].spokenValue == "off" && flags[2].mark == nil)
     }

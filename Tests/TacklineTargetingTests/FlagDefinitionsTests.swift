@@ -59,17 +59,18 @@ struct FlagDefinitionsTests {
         #expect(evaluation.reason == .static)
     }
 
-    @Test(
-        "give no opinion where there is no default variant",
-        arguments: [
+    @Test("give no opinion where there is no default variant")
+    func noDefault() throws {
+        let cases: [String] = [
             #""metadata": {}"#, #""defaultVariant": null"#, #""targeting": {"if": [false, "on"]}"#,
             #""targeting": {"var": "nothing"}, "defaultVariant": null"#,
-        ])
-    func noDefault(members: String) throws {
-        let evaluation = try definitions(flag(members)).evaluate("flag", for: user)
-        #expect(evaluation.outcome == .noOpinion)
-        #expect(evaluation.reason == .default)
-        #expect(evaluation.errorCode == nil)
+        ]
+        for members in cases {
+            let evaluation = try definitions(flag(members)).evaluate("flag", for: user)
+            #expect(evaluation.outcome == .noOpinion, "\(members)")
+            #expect(evaluation.reason == .default, "\(members)")
+            #expect(evaluation.errorCode == nil, "\(members)")
+        }
     }
 
     @Test("give the default variant where the rule has nothing to say")
@@ -176,9 +177,9 @@ struct FlagDefinitionsTests {
         #expect(definitions.evaluate("flag", for: user).metadata == ["flagSetId": "set", "version": "2", "owner": "a"])
     }
 
-    @Test(
-        "let one bad flag answer with an error and all others work",
-        arguments: [
+    @Test("let one bad flag answer with an error and all others work")
+    func badFlag() throws {
+        let cases: [(String, String)] = [
             ("5", "/flags/bad"), (#"{"variants": {"on": true}}"#, "/flags/bad/state"),
             (#"{"state": "On", "variants": {"on": true}}"#, "/flags/bad/state"),
             (#"{"state": "ENABLED"}"#, "/flags/bad/variants"),
@@ -203,27 +204,29 @@ struct FlagDefinitionsTests {
                 #"{"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": 1}, "on"]}}"#,
                 "/flags/bad/targeting/if/0/$ref"
             ),
-        ])
-    func badFlag(bad: String, path: String) throws {
-        let good =
-            #""good": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "yes"}, "on"]}}"#
-        let evaluators =
-            #", "$evaluators": {"yes": {"==": [1, 1]}, "self": {"!": [{"$ref": "self"}]}, "nested": {"!": {"$ref": "yes"}}}"#
-        let definitions = try definitions("\"bad\": \(bad), \(good)", evaluators)
-        #expect(definitions.evaluate("good", for: user).outcome == .value(true))
-        let evaluation = definitions.evaluate("bad", for: user)
-        #expect(evaluation.outcome == .error)
-        #expect(evaluation.errorCode == .parseError)
-        #expect(definitions.errors.map(\.path) == [path])
-        #expect(definitions.errors.map(\.flagKey) == ["bad"])
-        #expect(evaluation.message?.contains(path) == true)
+        ]
+        for (bad, path) in cases {
+            let good =
+                #""good": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "yes"}, "on"]}}"#
+            let evaluators =
+                #", "$evaluators": {"yes": {"==": [1, 1]}, "self": {"!": [{"$ref": "self"}]}, "nested": {"!": {"$ref": "yes"}}}"#
+            let definitions = try definitions("\"bad\": \(bad), \(good)", evaluators)
+            #expect(definitions.evaluate("good", for: user).outcome == .value(true), "\(bad)")
+            let evaluation = definitions.evaluate("bad", for: user)
+            #expect(evaluation.outcome == .error, "\(bad)")
+            #expect(evaluation.errorCode == .parseError, "\(bad)")
+            #expect(definitions.errors.map(\.path) == [path], "\(bad)")
+            #expect(definitions.errors.map(\.flagKey) == ["bad"], "\(bad)")
+            #expect(evaluation.message?.contains(path) == true, "\(bad)")
+        }
     }
 
-    @Test(
-        "refuse a document without flags",
-        arguments: ["[]", "{}", #"{"flags": 5}"#, "{", #"{"flags": {}, "flags": {}}"#])
-    func unusable(text: String) {
-        #expect(throws: TargetingError.self) { try FlagDefinitions(json: Array(text.utf8)) }
+    @Test("refuse a document without flags")
+    func unusable() {
+        let cases: [String] = ["[]", "{}", #"{"flags": 5}"#, "{", #"{"flags": {}, "flags": {}}"#]
+        for text in cases {
+            #expect(throws: TargetingError.self) { try FlagDefinitions(json: Array(text.utf8)) }
+        }
     }
 
     @Test("take an empty default variant for none")
@@ -246,9 +249,9 @@ struct FlagDefinitionsTests {
         }
     }
 
-    @Test(
-        "lose only the flag that JSON cannot hold, which says what is wrong and where",
-        arguments: [
+    @Test("lose only the flag that JSON cannot hold, which says what is wrong and where")
+    func spoiltFlag() throws {
+        let cases: [(String, String)] = [
             (
                 #"{"state": "ENABLED", "state": "DISABLED"}"#,
                 "line 2, column 29 at \"flags/bad/state\": the key occurs twice"
@@ -262,19 +265,25 @@ struct FlagDefinitionsTests {
                 String(repeating: #"{"\"]": ["#, count: 500) + String(repeating: "]}", count: 500),
                 "more than 144 arrays and objects"
             ),
-        ])
-    func spoiltFlag(definition: String, message: String) throws {
-        let good = #"{"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on"}"#
-        let definitions = try FlagDefinitions(
-            json: "{\"flags\": {\"before\": \(good),\n\"bad\": \(definition), \"after\": \(good)}}")
-        #expect(
-            definitions.evaluate("before", for: user).value == 1 && definitions.evaluate("after", for: user).value == 1)
-        #expect(definitions.evaluate("bad", for: user).errorCode == .parseError)
-        #expect(definitions.errors.map(\.flagKey) == ["bad"] && definitions.errors.map(\.path) == ["/flags/bad"])
-        #expect(definitions.errors.first?.message.contains(message) == true, "\(definitions.errors)")
-        // Everywhere else the same is a mistake of the document.
-        if definition.utf8.count < 500 {
-            #expect(throws: TargetingError.self) { try FlagDefinitions(json: "{\"flags\": {}, \"x\": \(definition)}") }
+        ]
+        for (definition, message) in cases {
+            let good = #"{"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on"}"#
+            let definitions = try FlagDefinitions(
+                json: "{\"flags\": {\"before\": \(good),\n\"bad\": \(definition), \"after\": \(good)}}")
+            #expect(
+                definitions.evaluate("before", for: user).value == 1
+                    && definitions.evaluate("after", for: user).value == 1, "\(definition)")
+            #expect(definitions.evaluate("bad", for: user).errorCode == .parseError, "\(definition)")
+            #expect(
+                definitions.errors.map(\.flagKey) == ["bad"] && definitions.errors.map(\.path) == ["/flags/bad"],
+                "\(definition)")
+            #expect(definitions.errors.first?.message.contains(message) == true, "\(definitions.errors)")
+            // Everywhere else the same is a mistake of the document.
+            if definition.utf8.count < 500 {
+                #expect(throws: TargetingError.self) {
+                    try FlagDefinitions(json: "{\"flags\": {}, \"x\": \(definition)}")
+                }
+            }
         }
     }
 
@@ -331,5 +340,29 @@ struct FlagDefinitionsTests {
         #expect(
             problems.first { $0.path == "/flags/b/state" }?.description
                 == #"error at /flags/b/state: the state needs to be "ENABLED" or "DISABLED""#)
+    }
+}
+
+/// A document is kept as its text, and read again for its rules.
+extension FlagDefinitionsTests {
+    @Test("has each flag's rule as it was read, in an object, in a list and under a key that is written in two ways")
+    func rules() throws {
+        let deep = (0..<60).reduce(#"{"var": "a"}"#) { rule, _ in #"{"!": [\#(rule)]}"# }
+        for rule in [#"{"if": [{"var": "a"}, "on", {"$ref": "e"}]}"#, deep] {
+            let variants = #"{"on": {"a": [1]}, "true": {}, "false": {}}"#
+            let flag = #""state": "ENABLED", "variants": \#(variants), "targeting": \#(rule)"#
+            let evaluators = #""$evaluators": {"e": {"fractional": [["on", 1]]}}"#
+            for flags in [
+                #"{"other": {\#(flag.replacing("on", with: "no"))}, "é": {\#(flag)}, "e\u0301": {\#(flag)}}"#,
+                #"[{"key": "other"}, {"key": "é", \#(flag)}]"#,
+            ] {
+                let definitions = try FlagDefinitions(json: "{\"flags\": \(flags), \(evaluators)}")
+                let found = try #require(definitions.flags["é"])
+                #expect(found.error == nil)
+                #expect(found.targeting == (try json(rule)))
+                #expect(found.variants == ["on": ["a": [1]], "true": .object([:]), "false": .object([:])])
+                #expect(definitions.flags["other"]?.targeting == nil || flags.hasPrefix("{"))
+            }
+        }
     }
 }

@@ -65,16 +65,20 @@ struct PreparedRuleTests {
         }
     }
 
-    @Test(
-        "tests texts as one whose text is computed",
-        arguments: [#"{"var": "email"}"#, #"{"var": ["email", "x@example.com"]}"#, #"{"var": "targetingKey"}"#, "5"])
-    func affix(value: String) throws {
-        for name in ["starts_with", "ends_with"] {
-            for affix in ["ada", "@example.com", "", "x"] {
-                let prepared = try definitions(#"{"if": [{"\#(name)": [\#(value), "\#(affix)"]}, "b", "a"]}"#)
-                let plain = try definitions(#"{"if": [{"\#(name)": [\#(value), {"cat": "\#(affix)"}]}, "b", "a"]}"#)
-                for context in Self.contexts {
-                    #expect(prepared.evaluate("flag", for: context) == plain.evaluate("flag", for: context))
+    @Test("tests texts as one whose text is computed")
+    func affix() throws {
+        let cases: [String] = [
+            #"{"var": "email"}"#, #"{"var": ["email", "x@example.com"]}"#, #"{"var": "targetingKey"}"#, "5",
+        ]
+        for value in cases {
+            for name in ["starts_with", "ends_with"] {
+                for affix in ["ada", "@example.com", "", "x"] {
+                    let prepared = try definitions(#"{"if": [{"\#(name)": [\#(value), "\#(affix)"]}, "b", "a"]}"#)
+                    let plain = try definitions(#"{"if": [{"\#(name)": [\#(value), {"cat": "\#(affix)"}]}, "b", "a"]}"#)
+                    for context in Self.contexts {
+                        #expect(
+                            prepared.evaluate("flag", for: context) == plain.evaluate("flag", for: context), "\(value)")
+                    }
                 }
             }
         }

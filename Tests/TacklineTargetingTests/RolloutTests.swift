@@ -4,22 +4,29 @@ import Testing
 
 @Suite("A rollout in code")
 struct RolloutTests {
-    @Test("equals the document it says it equals", arguments: [0, 1, 10, 33, 50, 99, 100])
-    func equality(percentage: Int) throws {
-        let rollout = PercentageRollout(Double(percentage), of: "reservations")
-        let text = """
-            {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
-            "defaultVariant": "off", "targeting": {"fractional": [["on", \(percentage)], ["off", \(100 - percentage)]]}}}}
-            """
-        let document = try json(text)
-        #expect(EncodedFlagValue.object(["flags": ["reservations": rollout.definition]]) == document)
-        let definitions = try FlagDefinitions(document)
-        var contexts = Array(RolloutSimulation.syntheticUsers(2_000))
-        contexts += [EvaluationContext(), EvaluationContext(targetingKey: "", attributes: [:])]
-        for context in contexts {
-            #expect(rollout.evaluate(for: context) == definitions.evaluate("reservations", for: context))
+    @Test("equals the document it says it equals")
+    func equality() throws {
+        let cases: [Int] = [0, 1, 10, 33, 50, 99, 100]
+        for percentage in cases {
+            let rollout = PercentageRollout(Double(percentage), of: "reservations")
+            let text = """
+                {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
+                "defaultVariant": "off", "targeting": {"fractional": [["on", \(percentage)], ["off", \(100 - percentage)]]}}}}
+                """
+            let document = try json(text)
             #expect(
-                rollout.includes(context) == (definitions.evaluate("reservations", for: context).value == true))
+                EncodedFlagValue.object(["flags": ["reservations": rollout.definition]]) == document, "\(percentage)")
+            let definitions = try FlagDefinitions(document)
+            var contexts = Array(RolloutSimulation.syntheticUsers(2_000))
+            contexts += [EvaluationContext(), EvaluationContext(targetingKey: "", attributes: [:])]
+            for context in contexts {
+                #expect(
+                    rollout.evaluate(for: context) == definitions.evaluate("reservations", for: context),
+                    "\(percentage)")
+                #expect(
+                    rollout.includes(context) == (definitions.evaluate("reservations", for: context).value == true),
+                    "\(percentage)")
+            }
         }
     }
 

@@ -38,6 +38,46 @@ struct SimulationTests {
         for (left, right) in zip(document.shares, rollout.shares) {
             #expect(abs(left.expectedCount - right.expectedCount) < 1e-6)
         }
+        try splitsAlone()
+    }
+
+    /// Subjects are counted and compared as they are evaluated one by one, also where a split alone tells them apart.
+    private func splitsAlone() throws {
+        let rules = [
+            #"{"fractional": [["on", 10], ["off", 90]]}"#, #"{"fractional": [["on", 3], ["none", 3], ["off", 3]]}"#,
+            #"{"fractional": [{"cat": [{"var": "$flagd.flagKey"}, {"var": "targetingKey"}]}, ["on", 1], ["off", 1]]}"#,
+            #"{"if": [{"==": [{"var": "staff"}, true]}, {"fractional": [["on", 9], ["off", 1]]}, "off"]}"#,
+            #"{"if": [{"fractional": [["", 1], ["x", 1]]}, {"fractional": [["on", 1], ["off", 1]]}, "off"]}"#,
+        ]
+        let contexts = (0..<300).map { number in
+            EvaluationContext(
+                targetingKey: number % 7 == 0 ? nil : number % 11 == 0 ? "" : "user-\(number)",
+                attributes: number % 3 == 0 ? [:] : ["staff": .bool(number % 2 == 0)])
+        }
+        let documents = try rules.flatMap { rule in
+            try FractionalGeneration.allCases.map { generation in
+                try FlagDefinitions(
+                    json: """
+                        {"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false},
+                        "defaultVariant": "off", "targeting": \(rule)}}}
+                        """, fractional: generation)
+            }
+        }
+        func names(_ definitions: FlagDefinitions) -> [String] {
+            contexts.map { definitions.evaluate("f", for: $0).variant ?? "(error)" }
+        }
+        for old in documents {
+            let before = names(old)
+            for share in RolloutSimulation(of: "f", in: old, contexts: contexts).shares {
+                #expect(share.count == before.count { $0 == share.variant })
+            }
+            for new in documents {
+                let moves = zip(before, names(new)).filter { $0 != $1 }
+                let found = RolloutComparison(of: "f", from: old, to: new, contexts: contexts).moves
+                #expect(found.reduce(0) { $0 + $1.count } == moves.count)
+                for move in found { #expect(move.count == moves.count { $0 == (move.from, move.to) }) }
+            }
+        }
     }
 
     @Test("expects what conditions, splits in splits and computed weights make of each subject")

@@ -19,13 +19,14 @@ struct SpecificationTests {
         return try FlagDefinitions(json: Array(text.utf8)) { 1_700_000_000 }.evaluate("flag", for: context ?? user)
     }
 
-    @Test(
-        "a disabled flag has no opinion, whatever its rule is",
-        arguments: ["{}", #"{"if": [true, "on"]}"#, #"{"$ref": "nothing"}"#, #"{"no_operator": 1}"#])
-    func disabled(targeting: String) throws {
-        let evaluation = try evaluate(targeting, state: "DISABLED")
-        #expect(evaluation.outcome == .noOpinion && evaluation.reason == .disabled)
-        #expect(evaluation.errorCode == nil && evaluation.variant == nil)
+    @Test("a disabled flag has no opinion, whatever its rule is")
+    func disabled() throws {
+        let cases: [String] = ["{}", #"{"if": [true, "on"]}"#, #"{"$ref": "nothing"}"#, #"{"no_operator": 1}"#]
+        for targeting in cases {
+            let evaluation = try evaluate(targeting, state: "DISABLED")
+            #expect(evaluation.outcome == .noOpinion && evaluation.reason == .disabled, "\(targeting)")
+            #expect(evaluation.errorCode == nil && evaluation.variant == nil, "\(targeting)")
+        }
     }
 
     @Test("an empty rule is none, with and without a default variant")
@@ -73,23 +74,24 @@ struct SpecificationTests {
         #expect(try evaluate(#"{"fractional": [["gone", 1]]}"#, variants: named, "").errorCode == .general)
     }
 
-    @Test(
-        "the first argument of a split is evaluated before it is looked at",
-        arguments: [
+    @Test("the first argument of a split is evaluated before it is looked at")
+    func firstArgument() throws {
+        let cases: [(String, String)] = [
             (#"{"var": "tier"}"#, "text"), (#"{"var": "nothing"}"#, "null"), (#"{"if": [true, ""]}"#, "text"),
             (#"{"+": [1, 1]}"#, "refused"), (#"{"!": []}"#, "refused"), (#"{"var": "pair"}"#, "share"),
-        ])
-    func firstArgument(argument: String, kind: String) throws {
-        var context = user
-        context["pair"] = ["off", 1]
-        for rest in [#"["on", 1]"#, #"["on", {"+": [1]}]"#] {
-            let evaluation = try evaluate("{\"fractional\": [\(argument), \(rest)]}", for: context)
-            switch kind {
-            case "refused": #expect(evaluation.reason == .default)
-            case "share":
-                let position = FractionalReference.position(of: "flaguser-1", weights: [1, 1])
-                #expect(evaluation.variant == (position == 0 ? "off" : "on"))
-            default: #expect(evaluation.variant == "on" && evaluation.reason == .split)
+        ]
+        for (argument, kind) in cases {
+            var context = user
+            context["pair"] = ["off", 1]
+            for rest in [#"["on", 1]"#, #"["on", {"+": [1]}]"#] {
+                let evaluation = try evaluate("{\"fractional\": [\(argument), \(rest)]}", for: context)
+                switch kind {
+                case "refused": #expect(evaluation.reason == .default, "\(argument)")
+                case "share":
+                    let position = FractionalReference.position(of: "flaguser-1", weights: [1, 1])
+                    #expect(evaluation.variant == (position == 0 ? "off" : "on"), "\(argument)")
+                default: #expect(evaluation.variant == "on" && evaluation.reason == .split, "\(argument)")
+                }
             }
         }
     }

@@ -17,44 +17,50 @@ struct TestbedTests {
         return try FlagDefinitions(json: Array(text.utf8)).evaluate(key, for: context)
     }
 
-    @Test(
-        "a split by flag key and user name gives these cards",
-        arguments: [
+    @Test("a split by flag key and user name gives these cards")
+    func cards() throws {
+        let cases: [(String, String)] = [
             ("jack", "hearts"), ("queen", "spades"), ("ten", "clubs"), ("nine", "diamonds"), ("3", "clubs"),
-        ])
-    func cards(name: String, card: String) throws {
-        let evaluation = try evaluate(
-            #"""
-            {"fractional": [{"cat": [{"var": "$flagd.flagKey"}, {"var": "user.name"}]},
-            ["clubs", 25], ["diamonds", 25], ["hearts", 25], ["spades", 25]]}
-            """#, variants: ["clubs", "diamonds", "hearts", "spades"], key: "fractional-flag",
-            ["user": ["name": .string(name)]])
-        #expect(evaluation.variant == card)
-        #expect(evaluation.reason == .split)
+        ]
+        for (name, card) in cases {
+            let evaluation = try evaluate(
+                #"""
+                {"fractional": [{"cat": [{"var": "$flagd.flagKey"}, {"var": "user.name"}]},
+                ["clubs", 25], ["diamonds", 25], ["hearts", 25], ["spades", 25]]}
+                """#, variants: ["clubs", "diamonds", "hearts", "spades"], key: "fractional-flag",
+                ["user": ["name": .string(name)]])
+            #expect(evaluation.variant == card, "\(name)")
+            #expect(evaluation.reason == .split, "\(name)")
+        }
     }
 
-    @Test(
-        "a split by a shared seed gives these cards",
-        arguments: [("seven", "hearts"), ("eight", "diamonds"), ("nine", "clubs"), ("two", "spades")])
-    func sharedSeed(name: String, card: String) throws {
-        let evaluation = try evaluate(
-            #"""
-            {"fractional": [{"cat": ["shared-seed", {"var": "user.name"}]},
-            ["clubs", 25], ["diamonds", 25], ["hearts", 25], ["spades", 25]]}
-            """#, variants: ["clubs", "diamonds", "hearts", "spades"], ["user": ["name": .string(name)]])
-        #expect(evaluation.variant == card)
+    @Test("a split by a shared seed gives these cards")
+    func sharedSeed() throws {
+        let cases: [(String, String)] = [
+            ("seven", "hearts"), ("eight", "diamonds"), ("nine", "clubs"), ("two", "spades"),
+        ]
+        for (name, card) in cases {
+            let evaluation = try evaluate(
+                #"""
+                {"fractional": [{"cat": ["shared-seed", {"var": "user.name"}]},
+                ["clubs", 25], ["diamonds", 25], ["hearts", 25], ["spades", 25]]}
+                """#, variants: ["clubs", "diamonds", "hearts", "spades"], ["user": ["name": .string(name)]])
+            #expect(evaluation.variant == card, "\(name)")
+        }
     }
 
-    @Test(
-        "hashes at the edges fall on the right side",
-        arguments: [
+    @Test("hashes at the edges fall on the right side")
+    func edges() throws {
+        let cases: [(String, String)] = [
             ("ejOoVL", "lower"), ("bY9fO-", "lower"), ("SI7p-", "lower"), ("6LvT0", "upper"), ("ceQdGm", "upper"),
-        ])
-    func edges(key: String, variant: String) throws {
-        let evaluation = try evaluate(
-            #"{"fractional": [{"var": "targetingKey"}, ["lower", 50], ["upper", 50]]}"#, variants: ["lower", "upper"],
-            EvaluationContext(targetingKey: key, attributes: [:]))
-        #expect(evaluation.variant == variant)
+        ]
+        for (key, variant) in cases {
+            let evaluation = try evaluate(
+                #"{"fractional": [{"var": "targetingKey"}, ["lower", 50], ["upper", 50]]}"#,
+                variants: ["lower", "upper"],
+                EvaluationContext(targetingKey: key, attributes: [:]))
+            #expect(evaluation.variant == variant, "\(key)")
+        }
     }
 
     @Test(
@@ -67,26 +73,27 @@ struct TestbedTests {
         #expect(evaluation.variant == variant)
     }
 
-    @Test(
-        "variants and weights of a split may be expressions",
-        arguments: [
+    @Test("variants and weights of a split may be expressions")
+    func nestedWeight() throws {
+        let cases: [(String, String, String)] = [
             ("jon@company.com", "premium", "red"), ("jon@company.com", "basic", "blue"), ("user1", "premium", "red"),
             ("user1", "basic", "blue"),
-        ])
-    func nestedWeight(key: String, tier: String, variant: String) throws {
-        let context = EvaluationContext(targetingKey: key, attributes: ["tier": .string(tier)])
-        let weights = try evaluate(
-            #"""
-            {"fractional": [{"var": "targetingKey"},
-            ["red", {"if": [{"==": [{"var": "tier"}, "premium"]}, 100, 0]}], ["blue", 10]]}
-            """#, variants: ["red", "blue"], context)
-        #expect(weights.variant == variant)
-        let names = try evaluate(
-            #"""
-            {"fractional": [{"var": "targetingKey"},
-            [{"if": [{"==": [{"var": "tier"}, "premium"]}, "red", "blue"]}, 50], ["blue", 50]]}
-            """#, variants: ["red", "blue"], context)
-        #expect(names.variant == (key == "jon@company.com" && tier == "premium" ? "red" : "blue"))
+        ]
+        for (key, tier, variant) in cases {
+            let context = EvaluationContext(targetingKey: key, attributes: ["tier": .string(tier)])
+            let weights = try evaluate(
+                #"""
+                {"fractional": [{"var": "targetingKey"},
+                ["red", {"if": [{"==": [{"var": "tier"}, "premium"]}, 100, 0]}], ["blue", 10]]}
+                """#, variants: ["red", "blue"], context)
+            #expect(weights.variant == variant, "\(key)")
+            let names = try evaluate(
+                #"""
+                {"fractional": [{"var": "targetingKey"},
+                [{"if": [{"==": [{"var": "tier"}, "premium"]}, "red", "blue"]}, 50], ["blue", 50]]}
+                """#, variants: ["red", "blue"], context)
+            #expect(names.variant == (key == "jon@company.com" && tier == "premium" ? "red" : "blue"), "\(key)")
+        }
     }
 
     @Test("a split can be a condition")
@@ -137,15 +144,18 @@ struct TestbedTests {
         #expect(try TargetingRule(json(#"{"sem_ver": "1.0.0"}"#)).evaluate(nil) == nil)
     }
 
-    @Test(
-        "text operators are null for anything but two texts",
-        arguments: [#"[{"var": "number"}, "abc"]"#, #"["abc"]"#, #"["abc", "a", "b"]"#, #""abc""#, "[]", #"["1", 1]"#])
-    func affixErrors(arguments: String) throws {
-        for name in ["starts_with", "ends_with"] {
-            let evaluation = try evaluate(
-                "{\"\(name)\": \(arguments)}", variants: ["true", "false"], ["number": 123])
-            #expect(evaluation.variant == "fallback")
-            #expect(evaluation.reason == .default)
+    @Test("text operators are null for anything but two texts")
+    func affixErrors() throws {
+        let cases: [String] = [
+            #"[{"var": "number"}, "abc"]"#, #"["abc"]"#, #"["abc", "a", "b"]"#, #""abc""#, "[]", #"["1", 1]"#,
+        ]
+        for arguments in cases {
+            for name in ["starts_with", "ends_with"] {
+                let evaluation = try evaluate(
+                    "{\"\(name)\": \(arguments)}", variants: ["true", "false"], ["number": 123])
+                #expect(evaluation.variant == "fallback", "\(arguments)")
+                #expect(evaluation.reason == .default, "\(arguments)")
+            }
         }
     }
 

@@ -93,9 +93,9 @@ struct ThirdGenerationTests {
         }
     }
 
-    @Test(
-        "finds a split that is given null whoever asks, wherever it stands, with path, line and column",
-        arguments: [
+    @Test("finds a split that is given null whoever asks, wherever it stands, with path, line and column")
+    func alwaysNull() throws {
+        let cases: [(String, String, String)] = [
             (#"{"fractional": [null, ["a", 1]]}"#, "/fractional/0", "null"),
             (#"{"if": [{"var": "x"}, {"fractional": [null, ["a", 1]]}, "b"]}"#, "/if/1/fractional/0", "null"),
             (
@@ -110,31 +110,32 @@ struct ThirdGenerationTests {
                 #"{"fractional": [[{"fractional": [{"var": ["$flagd.key"]}, ["a", 1]]}, 5], ["b", 5]]}"#,
                 "/fractional/0/0/fractional/0", #"{"var""#
             ),
-        ])
-    func alwaysNull(targeting: String, path: String, place: String) throws {
-        let definitions = try definitions(targeting)
-        let problem = try #require(definitions.errors.first)
-        #expect(definitions.errors.count == 1 && definitions.validate().contains(problem))
-        #expect(problem.path == "/flags/flag/targeting" + path && problem.severity == .error)
-        let before = try #require(targeting.firstRange(of: place)?.lowerBound)
-        let column = #""targeting": "#.count + targeting.distance(from: targeting.startIndex, to: before) + 1
-        #expect(problem.line == 2 && problem.column == column, "\(problem)")
-        #expect(
-            problem.message
-                == "\"fractional\" is given null to bucket by, so it gives nobody anything; name an attribute, or leave it out"
-        )
-        let log = IssueRecorder()
-        _ = DefinitionsProvider(
-            definitions, name: "rules", context: .fixed(EvaluationContext(targetingKey: "user-1")),
-            issueReporter: log.reporter)
-        #expect(log.issues.map(\.code) == [.invalidDefinition])
-        #expect(
-            log.issues.first?.message.hasPrefix(
-                """
-                Provider "rules" gives the default variant for flag "flag" where its rule leads there, whose definition \
-                is wrong at \(problem.path) (line 2, column \(column)): "fractional" is given null
-                """) == true, "\(log.issues)")
-        #expect(try self.definitions(targeting, .v2).errors.isEmpty)
+        ]
+        for (targeting, path, place) in cases {
+            let definitions = try definitions(targeting)
+            let problem = try #require(definitions.errors.first)
+            #expect(definitions.errors.count == 1 && definitions.validate().contains(problem), "\(targeting)")
+            #expect(problem.path == "/flags/flag/targeting" + path && problem.severity == .error, "\(targeting)")
+            let before = try #require(targeting.firstRange(of: place)?.lowerBound)
+            let column = #""targeting": "#.count + targeting.distance(from: targeting.startIndex, to: before) + 1
+            #expect(problem.line == 2 && problem.column == column, "\(problem)")
+            #expect(
+                problem.message
+                    == "\"fractional\" is given null to bucket by, so it gives nobody anything; name an attribute, or leave it out",
+                "\(targeting)")
+            let log = IssueRecorder()
+            _ = DefinitionsProvider(
+                definitions, name: "rules", context: .fixed(EvaluationContext(targetingKey: "user-1")),
+                issueReporter: log.reporter)
+            #expect(log.issues.map(\.code) == [.invalidDefinition], "\(targeting)")
+            #expect(
+                log.issues.first?.message.hasPrefix(
+                    """
+                    Provider "rules" gives the default variant for flag "flag" where its rule leads there, whose definition \
+                    is wrong at \(problem.path) (line 2, column \(column)): "fractional" is given null
+                    """) == true, "\(log.issues)")
+            #expect(try self.definitions(targeting, .v2).errors.isEmpty, "\(targeting)")
+        }
     }
 
     @Test("finds the same in what several flags refer to, and an attribute that nobody has inside conditions")
@@ -159,16 +160,17 @@ struct ThirdGenerationTests {
             ])
     }
 
-    @Test(
-        "takes no split for one without a key that has one for somebody",
-        arguments: [
+    @Test("takes no split for one without a key that has one for somebody")
+    func sometimesKeyed() throws {
+        let cases: [String] = [
             #"{"fractional": [{"var": "x"}, ["a", 1]]}"#, #"{"fractional": [{"var": ["$flagd.x", "y"]}, ["a", 1]]}"#,
             #"{"fractional": ["text", ["a", 1]]}"#, #"{"fractional": [{"cat": []}, ["a", 1]]}"#,
             #"{"fractional": [{"var": "$flagd.flagKey"}, ["a", 1]]}"#, #"{"fractional": [false, ["a", 1]]}"#,
             #"{"fractional": [["a", 1]]}"#, #"{"fractional": [{"if": [{"var": "x"}, "y"]}, ["a", 1]]}"#,
-        ])
-    func sometimesKeyed(targeting: String) throws {
-        #expect(try definitions(targeting).errors.isEmpty)
+        ]
+        for targeting in cases {
+            #expect(try definitions(targeting).errors.isEmpty, "\(targeting)")
+        }
     }
 
     @Test("is shown where a flag is explained, like the second")

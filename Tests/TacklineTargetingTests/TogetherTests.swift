@@ -81,18 +81,19 @@ struct PrerequisiteTests {
         #expect(definitions.errors.contains { $0.message.contains("Unicode normalisation; rename one of them") })
     }
 
-    @Test(
-        "that are no text are an error of the flag, which is not on without them",
-        arguments: [
+    @Test("that are no text are an error of the flag, which is not on without them")
+    func wrongMembers() throws {
+        let cases: [(EncodedFlagValue, String, String)] = [
             (["tackline.requires": true], "tackline.requires", "needs to be a text"),
             (["tackline.requires": .null], "tackline.requires", "needs to be a text"),
             (["tackline.sticky": "yes"], "tackline.sticky", "needs to be true or false"),
-        ] as [(EncodedFlagValue, String, String)])
-    func wrongMembers(metadata: EncodedFlagValue, name: String, message: String) throws {
-        let definitions = try definitions(["checkout": flag(["if": [true, "on"]], metadata: metadata)])
-        #expect(definitions.evaluate("checkout", for: user).errorCode == .parseError)
-        #expect(definitions.validate().map(\.path) == ["/flags/checkout/metadata/\(name)"])
-        #expect(definitions.errors.first?.message.contains(message) == true, "\(definitions.errors)")
+        ]
+        for (metadata, name, message) in cases {
+            let definitions = try definitions(["checkout": flag(["if": [true, "on"]], metadata: metadata)])
+            #expect(definitions.evaluate("checkout", for: user).errorCode == .parseError, "\(metadata)")
+            #expect(definitions.validate().map(\.path) == ["/flags/checkout/metadata/\(name)"], "\(metadata)")
+            #expect(definitions.errors.first?.message.contains(message) == true, "\(definitions.errors)")
+        }
     }
 
     @Test("under a name that nothing goes by are a warning with what was meant")

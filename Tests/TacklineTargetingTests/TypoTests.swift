@@ -16,9 +16,9 @@ struct TypoTests {
         """
     }
 
-    @Test(
-        "in the name of a variant is an error of the document, with path, line, column and what was meant",
-        arguments: [
+    @Test("in the name of a variant is an error of the document, with path, line, column and what was meant")
+    func variants() throws {
+        let cases: [(String, String, Int, String)] = [
             (#"{"if": [{"var": "x"}, "onn", "off"]}"#, "/if/1", 36, #"there is no variant "onn"; did you mean "on"?"#),
             (#"{"if": [{"var": "x"}, "on", {"var": "y"}, "on", "of"]}"#, "/if/4", 62, #"did you mean "off"?"#),
             (#"{"fractional": [["on", 1], ["purple", 9]]}"#, "/fractional/1/0", 42, #"the variants are "off", "on""#),
@@ -41,29 +41,31 @@ struct TypoTests {
             ),
             (#"{"and": [{"if": [{"var": "x"}, false, "on"]}, "on"]}"#, "/and/0/if/1", 45, #"no variant "false""#),
             (#"{"if": [{"var": "x"}, 1.5, "off"]}"#, "/if/1", 36, #"there is no variant "1.5""#),
-        ])
-    func variants(targeting: String, path: String, column: Int, message: String) throws {
-        let definitions = try definitions(flag(targeting))
-        let problem = try #require(definitions.errors.first)
-        #expect(definitions.errors.count == 1 && definitions.validate().contains(problem))
-        #expect(problem.path == "/flags/checkout_thme/targeting" + path)
-        #expect(problem.line == 3 && problem.column == column, "\(problem)")
-        #expect(problem.message.contains(message), "\(problem)")
-        #expect(problem.description.contains("(line 3, column \(column))"))
-        // The flag goes on working for everybody else.
-        #expect(definitions.flags["checkout_thme"]?.error == nil)
+        ]
+        for (targeting, path, column, message) in cases {
+            let definitions = try definitions(flag(targeting))
+            let problem = try #require(definitions.errors.first)
+            #expect(definitions.errors.count == 1 && definitions.validate().contains(problem), "\(targeting)")
+            #expect(problem.path == "/flags/checkout_thme/targeting" + path, "\(targeting)")
+            #expect(problem.line == 3 && problem.column == column, "\(problem)")
+            #expect(problem.message.contains(message), "\(problem)")
+            #expect(problem.description.contains("(line 3, column \(column))"), "\(targeting)")
+            // The flag goes on working for everybody else.
+            #expect(definitions.flags["checkout_thme"]?.error == nil, "\(targeting)")
+        }
     }
 
-    @Test(
-        "is not seen where there is none",
-        arguments: [
+    @Test("is not seen where there is none")
+    func rightRules() throws {
+        let cases: [String] = [
             #"{"if": [{"==": [{"var": "x"}, "onn"]}, "on", "off"]}"#, #"{"fractional": [["on", 1], [null, 9]]}"#,
             #"{"fractional": ["onn", ["on", 1]]}"#, #"{"cat": ["o", "nn"]}"#, #"{"if": ["onn", "on"]}"#,
             #"{"and": [{"var": "x"}, "on"]}"#, #"{"if": [true, null]}"#, #"{"$ref": "e"}"#,
-        ])
-    func rightRules(targeting: String) throws {
-        let definitions = try definitions(flag(targeting), more: #", "$evaluators": {"e": {"if": [true, "on"]}}"#)
-        #expect(definitions.errors.isEmpty)
+        ]
+        for targeting in cases {
+            let definitions = try definitions(flag(targeting), more: #", "$evaluators": {"e": {"if": [true, "on"]}}"#)
+            #expect(definitions.errors.isEmpty, "\(targeting)")
+        }
     }
 
     @Test("is not seen in a test that can only give what there is")

@@ -13,7 +13,7 @@ struct GuideTests {
     func screen() async throws {
         var driver = try await TerminalDriver(columns: 100, rows: 28)
         try await driver.press(.character(" "))
-        driver.state.notice = nil
+        driver.state.screen.notice = nil
         driver.remote.setValue("Moin", for: FlagKeyPath("greeting"))
         try await driver.refresh()
         let screen = driver.text()

@@ -1,9 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineTesting
-import TacklineUserDefaults
 import TacklineTestSupport
 import Testing
+
+@testable import TacklineUserDefaults
 
 @Suite("A user defaults provider", .hangLimit)
 final class UserDefaultsProviderTests {
@@ -160,6 +161,19 @@ final class UserDefaultsProviderTests {
         conformance.isSame = { written, read in
             if case .unparsed(let text) = written { read == .string(text) } else { written == read }
         }
+        #if !canImport(ObjectiveC)
+            // Writes wait for this lock, and reads must not. For the file itself, Foundation lets reads wait now and then.
+            conformance.stuckWrite = { provider, whileStuck in
+                let write: Task<Void, any Error>
+                do {
+                    let lock = DefaultsLock()
+                    write = Task.detached { try (provider as? any WritableFlagProvider)?.setValue(1, for: "stuck") }
+                    whileStuck()
+                    extendLifetime(lock)
+                }
+                try await write.value
+            }
+        #endif
         await conformance.expectConformance()
     }
 }

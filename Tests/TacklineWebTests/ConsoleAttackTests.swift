@@ -36,7 +36,7 @@
                 let host = "Host: 127.0.0.1:\(console.port)\r\n\r\n"
                 let answer = try await console.ask("GET /?token=\(console.token) HTTP/1.1\r\n\(host)")
                 #expect(answer.status == 303)
-                #expect(answer.header("location") == "/")
+                #expect(answer.header("location") == "./")
                 let cookie = try #require(answer.header("set-cookie"))
                 #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
                 #expect(!cookie.contains(console.token))
@@ -79,6 +79,25 @@
                 check(try await console.ask("GET", "/api/state", with: ["Host": "tunnel:9000"]), 200)
                 check(try await console.ask("GET", "/api/state", with: ["Host": "tunnel:9001"]), 403)
                 check(try await console.ask("GET", "/api/state", with: ["Host": "devbox.local"]), 403)
+            }
+        }
+
+        @Test("answers a proxy that its options name by the port of https, and pages of that origin only")
+        func proxy() async throws {
+            try await withConsole {
+                $0.hosts = ["flags.example.com:443"]
+            } operation: { console in
+                let host = "flags.example.com"
+                for (origin, status) in [
+                    ("https://flags.example.com", 200), ("https://flags.example.com:444", 403),
+                    ("https://evil.example", 403), ("https://127.0.0.1:\(console.port)", 403),
+                ] {
+                    let fields: [String: String?] = ["Host": host, "Origin": origin]
+                    check(
+                        try await console.ask("POST", "/api/command", body: Self.set, with: fields), status, "\(origin)"
+                    )
+                }
+                check(try await console.ask("GET", "/api/state", with: ["Host": "flags.example.com:444"]), 403)
             }
         }
 

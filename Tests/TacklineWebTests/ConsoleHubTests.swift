@@ -54,5 +54,41 @@
             #expect(delta.components(separatedBy: "\ndata: ").count == 2)
             contains(delta, text)
         }
+
+        @Test("sends the flags of an edit first where there are many, and then the rest of what is different")
+        func many() async throws {
+            let memory = MemoryProvider()
+            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
+            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1, manyFlags: 1)
+            let events = try #require(await hub.subscribe())
+            _ = try await hub.state()
+            _ = try await hub.perform(FlagsBrowserRequest(.set(flag: "WebFlags:title", to: .text("two"))))
+            var received: [String] = []
+            for await event in events {
+                received.append(event)
+                if event.hasPrefix("event: delta") { break }
+            }
+            #expect(received.count == 3 && received[1].hasPrefix("event: flags"))
+            contains(received[1], #""input":"two""#)
+            contains(received[2], #""edits":"#)
+            #expect(!received[2].contains(#""answers":"#))
+            contains(try await hub.state(), #""input":"two""#)
+        }
+
+        @Test("ends the pages that are open once overrides are allowed no longer")
+        func closing() async throws {
+            let isAllowed = Mutex(true)
+            let memory = MemoryProvider()
+            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
+            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1) {
+                isAllowed.withLock { $0 }
+            }
+            let events = try #require(await hub.subscribe())
+            isAllowed.withLock { $0 = false }
+            let beat = Task { await hub.beat(every: .milliseconds(1)) }
+            defer { beat.cancel() }
+            // It would wait for ever otherwise.
+            for await event in events { #expect(event.hasPrefix("event: hello")) }
+        }
     }
 #endif

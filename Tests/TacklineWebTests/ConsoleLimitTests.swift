@@ -134,7 +134,7 @@
             try await withConsole { console in
                 let answer = try await console.ask("GET / HTTP/1.1\nHost: 127.0.0.1:\(console.port)\n\n")
                 check(answer, 400)
-                contains(answer.body, "Lines have to end with CR LF.")
+                contains(answer.body, "malformed: lines have to end with CR LF.")
             }
         }
 

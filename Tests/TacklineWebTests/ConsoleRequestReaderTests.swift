@@ -1,17 +1,23 @@
 #if Web
+    import TacklineHTTP
     import TacklineTestSupport
     import Testing
 
     @testable import TacklineWeb
 
     @Suite("Reading a request") struct ConsoleRequestReaderTests {
-        private func read(_ text: String, inPortionsOf size: Int = .max) throws(ConsoleRequestProblem)
-            -> ConsoleRequest?
-        {
-            var reader = ConsoleRequestReader(limits: FlagsConsoleLimits())
+        private func makeReader() -> HTTPRequestReader {
+            HTTPRequestReader(limits: FlagsConsoleLimits().reading) { (request) throws(HTTPRequestProblem) in
+                _ = try ConsoleRequest(request)
+                return true
+            }
+        }
+
+        private func read(_ text: String, inPortionsOf size: Int = .max) throws(HTTPRequestProblem) -> ConsoleRequest? {
+            var reader = makeReader()
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
-                if let request = try reader.append(rest.prefix(size)) { return request }
+                if let request = try reader.append(rest.prefix(size)) { return try ConsoleRequest(request) }
                 rest = rest.dropFirst(size)
             }
             return nil
@@ -61,7 +67,7 @@
                 ("GET /?a=%zz HTTP/1.1\r\n\r\n", 400),
                 ("GET /?a=%ff HTTP/1.1\r\n\r\n", 400),
                 ("GET /?a=%+1 HTTP/1.1\r\n\r\n", 400),
-                ("\r\n\r\n", 400),
+                ("\n\n", 400),
             ])
         func ambiguous(text: String, expected: Int) {
             #expect(status(text) == expected)
@@ -82,8 +88,8 @@
                     default: bytes.insert(bytes[index], at: index)
                     }
                 }
-                var reader = ConsoleRequestReader(limits: FlagsConsoleLimits())
-                do throws(ConsoleRequestProblem) {
+                var reader = makeReader()
+                do throws(HTTPRequestProblem) {
                     if let request = try reader.append(bytes) { #expect(request.body.count < 1000) }
                 } catch {
                     refused += 1

@@ -3,10 +3,11 @@
     import Foundation
     import Synchronization
     import TacklineBrowser
+    import TacklineComposition
     import TacklineCore
-    import TacklineComposition
-    import TacklineComposition
+    import TacklineHTTP
     import TacklineMemory
+    import TacklineOverrides
     import TacklineTestSupport
     import Testing
 
@@ -47,6 +48,28 @@
             #expect(
                 await start(FlagsConsole(backend: mixed, environment: .production))?.code
                     == .production)
+        }
+
+        @Test("runs in production while the app's overrides are allowed, and only then")
+        func permission() async throws {
+            for isEmployee in [true, false] {
+                let overrides = FlagOverrides(
+                    storage: MemoryProvider(), environment: .production, isAllowed: { isEmployee })
+                let flags = FlagsLoader(
+                    WebFlags.self, providers: ProviderChain([overrides]).deployed(in: .production))
+                #expect(await start(FlagsConsole(loaders: flags))?.code == (isEmployee ? nil : .production))
+            }
+        }
+
+        @Test("answers no request once the app's overrides are allowed no longer")
+        func revocation() {
+            let isAllowed = Mutex(true)
+            let gate = ConsoleGuard(
+                secrets: FlagsConsoleSecrets(), port: 8090, hosts: [], isAllowed: { isAllowed.withLock { $0 } })
+            let request = ConsoleRequest(method: "GET", path: "/", headers: ["host": "127.0.0.1:8090"])
+            #expect(gate.refusal(of: request, localHost: "127.0.0.1") == nil)
+            isAllowed.withLock { $0 = false }
+            #expect(gate.refusal(of: request, localHost: "127.0.0.1")?.status == 403)
         }
 
         @Test("is bound to the loopback interface unless told otherwise")

@@ -7,14 +7,14 @@
     import TacklineTestSupport
     import Testing
 
-    /// The samples of the guide "The web console", so that they compile.
+    /// The samples of the guide "Browsing flags in a web browser", so that they compile.
     enum ConsoleSamples {
         static func run(user: FlagsLoader<WebFlags>, search: FlagsLoader<WebFlags>) async throws {
             let console = FlagsConsole(loaders: user, search)
             try await console.run { url in print("Flags: \(url)") }
         }
 
-        /// In the guide "The flag browser".
+        /// In the guide "Browsing flags".
         static func sharing(_ browser: FlagsBrowser) async throws {
             try await FlagsConsole(browser: browser).run { url in print("Flags: \(url)") }
         }

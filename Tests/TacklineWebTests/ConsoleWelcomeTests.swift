@@ -21,12 +21,13 @@
                     "GET", link + "&token=\(console.token)",
                     with: navigation(from: site).merging(["Cookie": nil]) { $1 })
                 check(answer, 303)
-                #expect(answer.header("location") == link)
+                // Relative, since a proxy may have put the page under a path.
+                #expect(answer.header("location") == "." + link)
                 #expect(answer.header("set-cookie") != nil)
                 let pasted = "http%3A%2F%2Fh%2F%3Ftoken%3D\(console.token)%26x"
                 let whole = try await console.ask("GET", "/?q=a&token=\(pasted)", with: navigation(from: site))
                 check(whole, 303)
-                #expect(whole.header("location") == "/?q=a")
+                #expect(whole.header("location") == "./?q=a")
             }
         }
 
@@ -62,7 +63,7 @@
                 for site in ["cross-site", "same-site"] {
                     let answer = try await console.ask("GET", link, with: navigation(from: site))
                     check(answer, 200)
-                    contains(answer.body, "content=\"0; url=/?flag=WebFlags%3Ais_on&amp;q=a+b\"")
+                    contains(answer.body, "content=\"0; url=./?flag=WebFlags%3Ais_on&amp;q=a+b\"")
                     #expect(!answer.body.contains("/page/") && answer.header("set-cookie") == nil)
                     // It is for the page alone: nothing else can be asked for so, and nothing be framed or fetched.
                     for path in ["/api/state", "/page/list.js", "/api/events"] {
@@ -103,8 +104,14 @@
             #expect(throws: FlagsConsoleError.self) { try FlagsConsoleSecrets(keptIn: other) }
             #expect(try String(contentsOf: other, encoding: .utf8) == "something else")
             #expect(throws: FlagsConsoleError.self) {
-                try FlagsConsoleSecrets(keptIn: folder.appending(path: "nowhere/console"))
+                try FlagsConsoleSecrets(keptIn: other.appending(path: "console"))
             }
+            let inner = folder.appending(path: "new/console")
+            #expect(try FlagsConsoleSecrets(keptIn: inner).text == FlagsConsoleSecrets(keptIn: inner).text)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+                    "console", "new", "other",
+                ])
         }
     }
 

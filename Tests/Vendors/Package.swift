@@ -4,17 +4,20 @@ import PackageDescription
 // The recipes for vendors' SDKs, tested with stand-ins. They have the names of the SDKs, so that the samples of the guides
 // are compiled as they stand. In the package itself these names would be in the way of those who use an SDK.
 let vendors = ["ConfigCat", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil"]
+// Crash reporters, which the guide on flags at a crash shows.
+let reporters = ["DatadogRUM", "FirebaseCrashlytics", "Sentry"]
 
 let package = Package(
     name: "vendors",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tackline", path: "../..")],
-    targets: vendors.map { .target(name: $0, swiftSettings: [.swiftLanguageMode(.v5)]) } + [
+    targets: (vendors + reporters).map { .target(name: $0, swiftSettings: [.swiftLanguageMode(.v5)]) } + [
         .testTarget(
             name: "VendorTests",
-            dependencies: vendors.map { .target(name: $0) } + [
+            dependencies: (vendors + reporters).map { .target(name: $0) } + [
                 .product(name: "Tackline", package: "tackline"),
                 .product(name: "TacklineRealFlags", package: "tackline"),
+                .product(name: "TacklineRecording", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
             ],
             swiftSettings: [

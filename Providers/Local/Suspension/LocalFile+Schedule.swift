@@ -2,7 +2,7 @@ import Synchronization
 public import TacklineCore
 
 extension LocalFile {
-    /// Does what the schedule says about an event. It waits for nothing unless the program ends.
+    /// Performs the effects of an event. It doesn't wait, unless the program is terminating.
     func handle(_ event: LocalFileSchedule.Event) {
         for effect in schedule.withLock({ $0.handle(event) }) {
             switch effect {
@@ -11,7 +11,7 @@ extension LocalFile {
             case .write: writeSoon()
             case .writeBeforeTheEnd: writeForNobody()
             case .read:
-                // The status keeps what went wrong.
+                // A failure is kept in the status.
                 surroundings.timer(.zero) { [weak self] in try? self?.reload() }
             }
         }
@@ -22,16 +22,16 @@ extension LocalFile {
             surroundings.timer(.zero) { [weak self] in self?.writeForNobody() }
             return
         }
-        // Asked for now, so that the process is not suspended before the write has begun. The write asks for itself.
+        // Requested now, so that the process isn't suspended before the write begins. The write makes its own request.
         suspension("Writing feature flags") { [weak self] isExpired in if !isExpired { self?.writeForNobody() } }
     }
 
-    /// Writes what was gathered, and reports what goes wrong, since there is no caller.
+    /// Writes the gathered changes and reports errors, because there is no caller.
     private func writeForNobody() {
         do throws(FlagProviderError) {
             try flush()
         } catch {
-            // It is written when the app is back.
+            // The changes are written when the app returns to the foreground.
             if error.code == .suspending { return }
             report(.unwrittenFile, error)
         }
@@ -39,6 +39,6 @@ extension LocalFile {
 }
 
 extension FlagIssue.Code {
-    /// Values that were to be written later could not be written to a file. They are in force, and in memory only.
+    /// Deferred values could not be written to a file. They are in force, but only in memory.
     public static let unwrittenFile = FlagIssue.Code("unwritten-file")
 }

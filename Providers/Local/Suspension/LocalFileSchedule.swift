@@ -1,22 +1,23 @@
 import TacklineFormats
 
-/// Decides when gathered writes are written and an unreadable file is read again. It knows no clock and no system.
+/// The state machine that decides when to write gathered changes and when to read an unreadable file again. It uses no
+/// clock and makes no system calls.
 ///
-/// Gathered writes are written after their delay; at once when the app goes to the background or ends, since it may never
-/// run again; and again, if that failed, when it comes back or the device is unlocked. A file that is unreadable because
-/// the device is locked is read when it is unlocked, which apps are told, and extensions are not: so it is also tried after
-/// one second, two, four, and so on, up to a minute.
+/// Gathered changes are written after their delay, or immediately when the app goes to the background or terminates. If
+/// that fails, they are written again when the app returns or the device is unlocked. A file that is unreadable because
+/// the device is locked is read when the device is unlocked. Because extensions get no notification of that, the file
+/// is also read after one second, two, four, and so on, up to a minute.
 struct LocalFileSchedule: Sendable {
     enum Timer: Sendable, Hashable {
         case write, read
     }
 
     enum Event: Sendable, Hashable {
-        /// A change is in memory and has to be written within a time.
+        /// A change is in memory and must be written within a time.
         case gathered(within: Duration)
-        /// What was gathered is in the file, or some of it is not.
+        /// Gathered changes were written, either all or only some of them.
         case wrote(everything: Bool)
-        /// The file was read, or the reason that it was not.
+        /// The file was read, or could not be read because it is protected.
         case read(isProtected: Bool)
         case timerWentOff(Timer)
         case signal(FlagAppLifecycle.Signal)
@@ -24,11 +25,11 @@ struct LocalFileSchedule: Sendable {
 
     enum Effect: Sendable, Hashable {
         case start(Timer, after: Duration)
-        /// Write soon, on a thread that may wait.
+        /// Write soon, on a thread that may block.
         case write
-        /// Write before the call returns: the program ends.
+        /// Write before the call returns, because the program is terminating.
         case writeBeforeTheEnd
-        /// Read soon, on a thread that may wait.
+        /// Read soon, on a thread that may block.
         case read
     }
 
@@ -37,7 +38,7 @@ struct LocalFileSchedule: Sendable {
     private var isProtected = false
     private var isWriteArranged = false
     private var isReadArranged = false
-    /// How many timed readings were arranged since the file became protected or a signal reset the delay.
+    /// The number of timed readings since the file became protected or a signal reset the delay.
     private var tries = 0
 
     /// The longest time between two readings of a protected file.
@@ -47,7 +48,7 @@ struct LocalFileSchedule: Sendable {
         switch event {
         case .gathered(let delay):
             hasGathered = true
-            // In the background nobody knows how long the process will run.
+            // In the background, the process may be suspended at any time.
             if isInBackground { return [.write] }
             guard !isWriteArranged else { return [] }
             isWriteArranged = true

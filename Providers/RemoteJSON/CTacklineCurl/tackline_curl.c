@@ -79,8 +79,8 @@ static const struct {
     {"SUPPRESS_CONNECT_HEADERS", opt_suppress_connect_headers},
 };
 
-/// libcurl's functions with their own types: those that take a variable number of arguments are called as such, which on
-/// several processors is another call.
+/// libcurl's functions with their own types. Variadic functions must be called as such, since some processors use
+/// another calling convention for them.
 static struct {
     int (*global_init)(long flags);
     CURL *(*easy_init)(void);
@@ -98,7 +98,7 @@ static struct {
     int (*multi_poll)(CURLM *, void *, unsigned int, int milliseconds, int *);
     int (*multi_wakeup)(CURLM *);
     CURLMsg *(*multi_info_read)(CURLM *, int *rest);
-    /// Of 7.73; NULL before.
+    /// Available since 7.73; NULL before.
     const struct curl_easyoption *(*easy_option_by_name)(const char *);
 } curl;
 
@@ -134,7 +134,7 @@ static void look_up(void) {
     }
     void *by_name = dlsym(RTLD_DEFAULT, "curl_easy_option_by_name");
     memcpy(&curl.easy_option_by_name, &by_name, sizeof by_name);
-    // Where libcurl tells its numbers, it is asked whether they are those above.
+    // If libcurl can list its option numbers, they are compared with those above.
     for (size_t i = 0; by_name && i < sizeof options / sizeof options[0]; i++) {
         const struct curl_easyoption *option = curl.easy_option_by_name(options[i].name);
         if (option && option->id != options[i].number) return;
@@ -186,12 +186,12 @@ int tackline_curl_add_line(tackline_curl *request, const char *line) {
 
 int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count) {
     if (count > LONG_MAX) return 0;
-    // The size first: without it the body would end at its first zero.
+    // The size is set first, since without it the body would end at its first zero.
     int failed = curl.easy_setopt(request->easy, opt_postfieldsize, (long)count);
     return (failed | curl.easy_setopt(request->easy, opt_copypostfields, count ? bytes : "")) == 0;
 }
 
-/// What libcurl takes for "none of them was taken".
+/// Returns a number of bytes other than `count`, which libcurl interprets as a failure to take the bytes.
 static size_t other_than(size_t count) { return count == 0 ? 1 : 0; }
 
 static size_t receive_line(char *bytes, size_t size, size_t count, void *context) {
@@ -217,7 +217,7 @@ int tackline_curl_set(
     int failed = curl.easy_setopt(easy, opt_errorbuffer, request->message);
     failed |= curl.easy_setopt(easy, opt_url, url);
     failed |= curl.easy_setopt(easy, opt_httpheader, request->lines);
-    // Asks for no compression; what comes compressed nevertheless is decoded.
+    // Asks for an uncompressed answer. A compressed one is decoded nevertheless.
     failed |= curl.easy_setopt(easy, opt_accept_encoding, "identity");
     failed |= curl.easy_setopt(easy, opt_nosignal, 1L);
     failed |= curl.easy_setopt(easy, opt_protocols, (long)(protocol_http | protocol_https));

@@ -1,51 +1,65 @@
 package import Foundation
+import TacklineCLibrary
 import TacklineCore
+package import TacklineFiles
 import TacklineFormats
 
-// Foundation: `URL` names folders, and `FileManager` knows and makes them.
+// Foundation: `URL` names folders, and `FileManager` finds and makes them.
 
-/// The cache for one URL, format of documents, and namespace, which several processes may share: a file with the values, and
-/// a small one with what changes more often.
+/// The cache for one URL, subject, document format and namespace. Several processes may share it. It consists of a file
+/// with the values and a small file with the state that changes more often.
 ///
-/// Each write replaces a file as a whole, so the last one wins and every reader finds a complete entry. Only this user may
-/// read files and folder, and neither names nor contents tell the URL.
+/// Each write replaces a file as a whole, so the last write counts and every reader finds a complete entry. Only the
+/// current user may read the files and the folder. Neither names nor contents reveal the URL.
 package struct RemoteJSONCache: Sendable {
-    /// How much longer than its document a cache file may be.
+    /// The number of bytes by which a cache file may be longer than its document.
     private static let headerAllowance = 64 << 10
 
-    /// The folder in which the files are.
+    /// The folder of the files.
     package let folder: URL
     private let format: RemoteJSONCacheFormat
-    private let file: CacheFile
-    private let stateFile: CacheFile
-    private let maximumBodyBytes: Int
-    private let write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
-    /// Whether the folder is this module's own, which others may not list even if an earlier version let them.
+    private let file: StoredFile
+    private let stateFile: StoredFile
+    /// Whether the folder is this module's own. Its permissions are then set again at each write, since an earlier
+    /// version let others list it.
     private var ownsFolder = false
 
     package init(
         folder: URL,
         url: URL,
+        subject: String? = nil,
         namespace: String = "",
         documentFormat: String = FlagDocumentFormat.values.name,
         maximumBodyBytes: Int = 64 << 20,
-        write: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { CacheFile.systemWrite($0, $1) }
+        writing: @escaping OpenFile.Writing = OpenFile.systemWriting
     ) {
         self.folder = folder
-        self.maximumBodyBytes = maximumBodyBytes
-        self.write = write
-        let key = Checksum("\(url.absoluteString)\n\(documentFormat)\n\(namespace)".utf8).text
+        // The length keeps a namespace from standing for another namespace with a subject.
+        let owner = subject.map { "\n\($0.utf8.count) \($0)" } ?? ""
+        let key = Checksum("\(url.absoluteString)\n\(documentFormat)\n\(namespace)\(owner)".utf8).text
         format = RemoteJSONCacheFormat(key: key)
-        file = CacheFile(path: folder.appending(path: "\(key).tackline").path(percentEncoded: false))
-        stateFile = CacheFile(path: folder.appending(path: "\(key).state.tackline").path(percentEncoded: false))
+        let path = folder.appending(path: key).path(percentEncoded: false)
+        // After a loss of power, the checksum shows whether a file is complete.
+        var file = StoredFile(
+            path + Self.nameEnding, maximumBytes: maximumBodyBytes + Self.headerAllowance, permissions: 0o600,
+            durability: .none)
+        file.writing = writing
+        self.file = file
+        file.path = path + Self.stateEnding
+        file.maximumBytes = Self.headerAllowance
+        stateFile = file
     }
 
-    /// The cache that a configuration asks for, or `nil` for none.
-    init?(_ configuration: RemoteJSONConfiguration, url: URL) {
+    private static let nameEnding = ".tackline"
+    private static let stateEnding = ".state.tackline"
+
+    /// Makes the cache for a configuration, or `nil` if its cache is disabled.
+    init?(_ configuration: RemoteJSONConfiguration, _ address: RemoteAddress) {
         guard let folder = configuration.cacheFolder else { return nil }
         self.init(
             folder: folder,
-            url: url,
+            url: address.url,
+            subject: address.subject,
             namespace: configuration.cacheNamespace,
             documentFormat: configuration.format.name,
             maximumBodyBytes: configuration.effectiveMaximumBodyBytes
@@ -53,31 +67,37 @@ package struct RemoteJSONCache: Sendable {
         ownsFolder = configuration.cache == .standard
     }
 
-    /// A name for a file that tells nothing of what it is for.
+    /// Returns a file name that doesn't reveal the text it is made from.
     package static func fileName(for text: String) -> String { Checksum(text.utf8).text }
 
-    /// The folder of this module in the user's caches folder.
+    /// The folder of this module among the user's files that the system doesn't empty: the first launch after that would
+    /// read defaults. On tvOS there are no such files, and elsewhere than on Apple's systems nothing empties the caches.
     static var standardFolder: URL? {
-        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.appending(path: "tackline")
+        #if canImport(Darwin) && !os(tvOS)
+            let parent = FileManager.SearchPathDirectory.applicationSupportDirectory
+        #else
+            let parent = FileManager.SearchPathDirectory.cachesDirectory
+        #endif
+        return FileManager.default.urls(for: parent, in: .userDomainMask).first?.appending(path: "tackline")
     }
 
-    /// The path of the file with the values, and of the one beside it.
+    /// The paths of the files with the values and the state.
     package var path: String { file.path }
     package var statePath: String { stateFile.path }
 
-    /// Reads the entry; `nil` if there is none, or anything about it is not right.
+    /// Reads the entry. Returns `nil` if there is none or it is invalid.
     package func load() -> RemoteJSONCacheEntry? {
-        let entry = file.read(limit: maximumBodyBytes + Self.headerAllowance).flatMap(format.entry(from:))
-        guard let state = stateFile.read(limit: Self.headerAllowance).flatMap(format.state(from:)) else { return entry }
+        let entry = (try? file.bytes()).flatMap { format.entry(from: Data($0)) }
+        guard let state = (try? stateFile.bytes()).flatMap({ format.state(from: Data($0)) }) else { return entry }
         guard var entry else {
-            guard state.notBefore != nil || state.highestVersion != nil else { return nil }
+            guard state.notBefore != nil || state.versions != SignedVersions() else { return nil }
             var rest = RemoteJSONCacheEntry(body: nil, fetchedAt: state.validatedAt, validatedAt: state.validatedAt)
             rest.notBefore = state.notBefore
-            rest.highestVersion = state.highestVersion
+            rest.versions = state.versions
             return rest
         }
         entry.notBefore = state.notBefore
-        entry.highestVersion = state.highestVersion
+        entry.versions = state.versions
         // What was confirmed may have been another document than the one that is here now.
         if let body = entry.body, state.checksum == Checksum(body).value, state.validatedAt > entry.validatedAt {
             entry.validatedAt = state.validatedAt
@@ -85,21 +105,33 @@ package struct RemoteJSONCache: Sendable {
         return entry
     }
 
-    /// Replaces the values, with everything about them but ``RemoteJSONCacheEntry/notBefore``.
+    /// Replaces the values, with everything but ``RemoteJSONCacheEntry/notBefore`` and
+    /// ``RemoteJSONCacheEntry/highestVersion``.
     ///
-    /// - Throws: What went wrong. The old entry is as it was then.
+    /// - Throws: The error of the operating system. The old entry then stays as it was.
     package func save(_ entry: RemoteJSONCacheEntry) throws {
-        try replace(file, with: format.bytes(of: entry))
+        try makeFolder()
+        try file.replace(with: [UInt8](format.bytes(of: entry)))
     }
 
-    /// Replaces what is kept beside the values.
+    /// Replaces the state. Versions of signed documents that another process has accepted meanwhile are kept.
     ///
-    /// - Throws: What went wrong. The old state is as it was then.
+    /// - Throws: The error of the operating system. The old state then stays as it was.
     package func save(_ state: RemoteJSONCacheState) throws {
-        try replace(stateFile, with: format.bytes(of: state))
+        try makeFolder()
+        try stateFile.rewrite { old in
+            var state = state
+            if state.versions != SignedVersions(), let old, let known = format.state(from: Data(old)) {
+                state.versions.merge(known.versions)
+            }
+            return try [UInt8](format.bytes(of: state))
+        }
     }
 
-    private func replace(_ file: CacheFile, with bytes: Data) throws {
+    /// Removes the values. The state stays, because it rejects old versions of signed documents.
+    func removeValues() { unlink(path) }
+
+    private func makeFolder() throws {
         let path = folder.path(percentEncoded: false)
         let isPrivate: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         if ownsFolder, FileManager.default.fileExists(atPath: path) {
@@ -107,41 +139,37 @@ package struct RemoteJSONCache: Sendable {
         } else {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: isPrivate)
+            #if canImport(Darwin)
+                // A backup need not hold what the server has.
+                if ownsFolder {
+                    var values = URLResourceValues()
+                    values.isExcludedFromBackup = true
+                    var folder = folder
+                    try? folder.setResourceValues(values)
+                }
+            #endif
         }
-        try file.replace(with: bytes, write: write)
     }
 
-    /// Removes the oldest documents of a folder that is nobody else's, and what is kept beside them.
+    /// Removes documents and their states from a folder that only this cache uses, so that `count` remain. Those go first
+    /// that the server sent or confirmed longest ago: a confirmation writes the state alone.
     func removeOldest(keeping count: Int) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-        let files = names.filter { $0.hasSuffix(".tackline") && !$0.hasSuffix(".state.tackline") }
+        let files = names.filter { $0.hasSuffix(Self.nameEnding) && !$0.hasSuffix(Self.stateEnding) }
         let others = files.compactMap { name -> (path: String, time: Double)? in
             let path = folder.appending(path: name).path(percentEncoded: false)
-            return path == self.path ? nil : CacheFile.modificationTime(of: path).map { (path, $0) }
+            let state = path.dropLast(Self.nameEnding.count) + Self.stateEnding
+            let times = [path, String(state)].compactMap { StoredFile.modificationTime(of: $0) }
+            return path == self.path ? nil : times.max().map { (path, $0) }
         }
         for (path, _) in others.sorted(by: { $0.time > $1.time }).dropFirst(max(0, count - 1)) {
-            CacheFile.remove(path)
-            CacheFile.remove("\(path.dropLast("tackline".count))state.tackline")
+            unlink(path)
+            unlink(path.dropLast(Self.nameEnding.count) + Self.stateEnding)
         }
     }
 
-    /// How long a file that is being written may lie there before it counts as left behind by a process that was
-    /// killed.
-    private static let abandonedAfter = 3600.0
-
-    /// Removes what killed processes left behind in the folder, whatever URL it was for.
-    ///
-    /// Ages are measured against this cache's own file, so call it after ``save(_:)``: the clock of the folder may be
-    /// another one than ours. Whoever is still at work on a file that was taken for abandoned fails to put it in place,
-    /// and the old entry stays.
+    /// Removes what killed processes left in the folder, for any URL. A file that another process writes stays.
     package func removeAbandonedFiles() {
-        guard let now = CacheFile.modificationTime(of: path) ?? CacheFile.modificationTime(of: statePath),
-            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
-        else { return }
-        for name in names where CacheFile.isTemporary(name) {
-            let path = folder.appending(path: name).path(percentEncoded: false)
-            guard let time = CacheFile.modificationTime(of: path), now - time > Self.abandonedAfter else { continue }
-            CacheFile.remove(path)
-        }
+        FileReplacement.removeAbandoned(in: folder.path(percentEncoded: false)) { $0.hasSuffix(Self.nameEnding) }
     }
 }

@@ -1,28 +1,24 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Foundation
 import TacklineCore
 import TacklineFormats
 
-// Foundation: `Data` and `Date` are what is kept.
+// Foundation: `Data` and `Date` are kept in the cache.
 
-/// What the cache keeps of one document.
+/// The cached data of one document.
 package struct RemoteJSONCacheEntry: Sendable, Hashable {
-    /// The bytes as the server sent them; `nil` if there are only ``notBefore`` and ``highestVersion`` to remember.
+    /// The bytes as the server sent them; `nil` if there are only ``notBefore`` and ``versions`` to remember.
     package var body: Data?
     package var entityTag: String?
     package var lastModified: String?
-    /// What the ``PayloadVerifier`` needs.
+    /// The signature for the ``PayloadVerifier``.
     package var signature: String?
-    /// When the body came, and when the server confirmed it last.
+    /// The time at which the body arrived, and the time of the server's last confirmation.
     package var fetchedAt: Date
     package var validatedAt: Date
-    /// Before this the server wants to hear nothing.
+    /// The server asked for no requests before this time.
     package var notBefore: Date?
-    /// The highest version of a signed document that was ever accepted.
-    package var highestVersion: Int128?
+    /// The versions of the signed documents that were ever accepted.
+    package var versions = SignedVersions()
 
     package init(body: Data?, fetchedAt: Date, validatedAt: Date) {
         self.body = body
@@ -31,14 +27,15 @@ package struct RemoteJSONCacheEntry: Sendable, Hashable {
     }
 }
 
-/// What changes more often than a document: kept beside it, so that a confirmation does not rewrite the values.
+/// The state that changes more often than a document. It has a file of its own, so that a confirmation does not rewrite
+/// the values.
 package struct RemoteJSONCacheState: Sendable, Hashable {
-    /// The checksum of the body that was confirmed; `nil` for none.
+    /// The checksum of the confirmed body; `nil` for none.
     package var checksum: UInt64?
     package var validatedAt: Date
     package var notBefore: Date?
-    /// The highest version of a signed document that was ever accepted; `nil` where documents are not signed.
-    package var highestVersion: Int128?
+    /// The versions of the signed documents that were ever accepted; none where documents are not signed.
+    package var versions = SignedVersions()
 
     package init(checksum: UInt64?, validatedAt: Date, notBefore: Date?) {
         self.checksum = checksum
@@ -47,19 +44,19 @@ package struct RemoteJSONCacheState: Sendable, Hashable {
     }
 }
 
-/// The form of a cache file: one line, and the document as it came behind it in the file of the values.
+/// The format of a cache file: one line, followed by the document in the file of the values.
 ///
 /// ```
 /// 0123456789abcdef {"etag":"…","fetchedAt":"…","key":"…","length":1234,"version":2, …}
 /// {"sson": true}
 /// ```
 ///
-/// The line begins with a checksum of everything behind the first blank. Whatever is not exactly as it was written is no
-/// entry. The key stands for URL, format of documents and namespace, which may hold secrets and are not written.
+/// The line begins with a checksum of everything after the first space. A file that was changed in any way is invalid.
+/// The key is a hash of URL, subject, document format and namespace, which may contain secrets and are not written.
 struct RemoteJSONCacheFormat {
     static let version = 2
 
-    /// What the file is for; an entry for anything else is none.
+    /// The key of the file. An entry with another key is invalid.
     let key: String
 
     // MARK: Values
@@ -76,7 +73,7 @@ struct RemoteJSONCacheFormat {
         return try file(header, body)
     }
 
-    /// Returns the entry, or `nil` if the bytes are not exactly one for this key.
+    /// Returns the entry, or `nil` if the bytes are not exactly an entry for this key.
     func entry(from bytes: Data) -> RemoteJSONCacheEntry? {
         guard let (header, body) = parts(of: bytes), header["length"] == .integer(Int128(body.count)),
             let fetchedAt = header["fetchedAt"].flatMap({ try? Date(encoded: $0) }),
@@ -95,11 +92,13 @@ struct RemoteJSONCacheFormat {
         var header: [String: EncodedFlagValue] = ["validatedAt": .date(state.validatedAt)]
         header["checksum"] = state.checksum.map { .integer(Int128($0)) }
         header["notBefore"] = state.notBefore.map { .date($0) }
-        header["highestVersion"] = state.highestVersion.map { .integer($0) }
+        if state.versions != SignedVersions() {
+            header["versions"] = .object(state.versions.byKey.mapValues { .integer($0) })
+        }
         return try file(header, Data())
     }
 
-    /// Returns the state, or `nil` if the bytes are not exactly one for this key.
+    /// Returns the state, or `nil` if the bytes are not exactly a state for this key.
     func state(from bytes: Data) -> RemoteJSONCacheState? {
         guard let (header, body) = parts(of: bytes), body.isEmpty, header["length"] == nil,
             let validatedAt = header["validatedAt"].flatMap({ try? Date(encoded: $0) })
@@ -107,7 +106,10 @@ struct RemoteJSONCacheFormat {
         var state = RemoteJSONCacheState(
             checksum: header["checksum"].flatMap { try? UInt64(encoded: $0) }, validatedAt: validatedAt,
             notBefore: header["notBefore"].flatMap { try? Date(encoded: $0) })
-        if case .integer(let version)? = header["highestVersion"] { state.highestVersion = version }
+        if case .object(let versions)? = header["versions"] {
+            state.versions = SignedVersions(
+                versions.compactMapValues { if case .integer(let version) = $0 { version } else { nil } })
+        }
         return state
     }
 

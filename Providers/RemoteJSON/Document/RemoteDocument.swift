@@ -1,38 +1,39 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 import TacklineFormats
+import TacklineSigning
 
-// Foundation: `Data` is what servers give, `Date` what documents expire at.
+// Foundation: `Data` is the body of an answer, `Date` the expiry of a document.
 
-/// A document that was accepted, with what is needed to ask for a newer one. An object, so that which one it is can be told
-/// without comparing what it holds.
+/// An accepted document with the validators for the next request. It is an object, so that two documents can be
+/// distinguished without comparing their contents.
 final class RemoteDocument: Sendable {
-    /// What it holds, ready to be put in force.
+    /// The content, ready to be put in force.
     let content: PreparedFlagDocument
-    /// Where it came from.
+    /// The URL from which the document came.
     let url: URL
-    /// The bytes as they came.
+    /// The bytes as they are kept in the cache: as the server sent them, or without the URL of the stream.
     let body: Data
     let revision: RemoteJSONRevision
     /// The value of `Last-Modified`.
     let lastModified: String?
-    /// What the ``PayloadVerifier`` asked to be kept.
+    /// The signature that the ``PayloadVerifier`` needs to check the cached document.
     let signature: String?
+    /// The trusted keys that have signed it; none where documents need not be signed.
+    let signers: Set<TrustedKey>
     /// When it must not be believed any more.
     let expires: Date?
-    /// A hash of the document itself, whoever has signed it.
+    /// A hash of the document without its signatures.
     let contentChecksum: UInt64
-    /// Where the server tells changes, by what the document said.
+    /// The URL of the change stream that the document named.
     let stream: URL?
+    /// The values that could not be read, with the errors.
+    let mistakes: [(key: FlagKeyPath, error: FlagJSONError)]
 
     init(
         content: PreparedFlagDocument, url: URL, body: Data, revision: RemoteJSONRevision, lastModified: String? = nil,
-        signature: String? = nil, expires: Date? = nil, contentChecksum: UInt64? = nil,
-        stream: URL? = nil
+        signature: String? = nil, signers: Set<TrustedKey> = [], expires: Date? = nil, contentChecksum: UInt64? = nil,
+        stream: URL? = nil, mistakes: [(key: FlagKeyPath, error: FlagJSONError)] = []
     ) {
         self.content = content
         self.url = url
@@ -40,22 +41,24 @@ final class RemoteDocument: Sendable {
         self.revision = revision
         self.lastModified = lastModified
         self.signature = signature
+        self.signers = signers
         self.expires = expires
         self.stream = stream
+        self.mistakes = mistakes
         self.contentChecksum = contentChecksum ?? revision.checksum
     }
 }
 
-/// Which edition of the document this is.
+/// The edition of a document.
 public struct RemoteJSONRevision: Sendable, Hashable, CustomStringConvertible {
     /// The document's `$version`, or `nil` if it has none.
     public var version: Int128?
-    /// The `ETag` with which it came, or `nil` if it had none that is usable.
+    /// The `ETag` of the answer, or `nil` if it had no usable one.
     public var entityTag: String?
-    /// A hash of the document's bytes (FNV-1a, 64 bits). Equal bytes have equal ones.
+    /// A hash of the document's bytes (FNV-1a, 64 bits). Equal bytes have equal checksums.
     public var checksum: UInt64
 
-    /// The version where there is one, else the tag, else the checksum.
+    /// The version if there is one, otherwise the tag, otherwise the checksum.
     public var description: String {
         if let version { return "version \(version)" }
         return entityTag ?? "#\(String(checksum, radix: 16))"
@@ -66,7 +69,7 @@ public struct RemoteJSONRevision: Sendable, Hashable, CustomStringConvertible {
 enum EntityTag {
     /// Returns the tag exactly as it was sent, a weak one included, or `nil` if it is not one well-formed tag.
     ///
-    /// Two tags in one answer are none: nobody can know which of them belongs to the body.
+    /// Two tags in one answer are invalid, because either may belong to the body.
     static func parse(_ field: String?) -> String? {
         guard let field else { return nil }
         let opaque = field.utf8.starts(with: "W/".utf8) ? field.utf8.dropFirst(2) : field.utf8[...]
@@ -80,8 +83,7 @@ enum EntityTag {
 
 /// The 64-bit FNV-1a hash (G. Fowler, L. Noll, K.-P. Vo, 1991).
 ///
-/// It finds every flipped bit and makes file names; it keeps nobody from forging anything, which ``PayloadVerifier`` is
-/// for.
+/// It detects corruption and makes file names. It doesn't protect against forgery; ``PayloadVerifier`` does.
 struct Checksum {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,26 +1,22 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 import TacklineFormats
 import TacklineSigning
 
-// Foundation: `Data` is what servers give, `Date` what documents expire at.
+// Foundation: `Data` is the body of an answer, `Date` the expiry of a document.
 
-/// Makes a ``RemoteDocument`` of bytes, or says what is wrong with them.
+/// Makes a ``RemoteDocument`` from bytes, or throws the reason why it can't.
 struct RemoteDocumentReader: Sendable {
     var limits: FlagJSONReader.Limits
     var format: FlagDocumentFormat
-    /// Prepares documents.
+    /// The store that prepares documents.
     var store: any FlagDocumentStore
     var verifier: (any PayloadVerifier)?
-    /// What a document must say about itself; `nil` where it need not be signed.
+    /// The terms that a document must meet; `nil` if it need not be signed.
     var trust: DocumentTrust?
-    /// Takes out of a document where its server tells changes.
+    /// Removes the URL of the change stream from a document and returns it.
     var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
-    /// The time by the clock on the wall.
+    /// Returns the wall-clock time.
     var now: @Sendable () -> Date
 
     init(_ configuration: RemoteJSONConfiguration, store: any FlagDocumentStore) {
@@ -28,18 +24,18 @@ struct RemoteDocumentReader: Sendable {
         limits.maximumBytes = configuration.effectiveMaximumBodyBytes
         format = configuration.format
         self.store = store
-        verifier = configuration.effectiveVerifier
+        verifier = configuration.verifier
         trust = configuration.effectiveTrust
         takeStream = configuration.dialect?.takeStream
         now = configuration.wallClock
     }
 
-    /// Reads and verifies a document; nothing is changed by it.
+    /// Reads and verifies a document. It changes nothing.
     ///
     /// - Parameters:
-    ///   - url: Where it came from.
-    ///   - current: The version in force, which the document must not be older than.
-    ///   - lead: How far the clock on the wall is ahead of the server's, where that is known.
+    ///   - url: The URL from which the document came.
+    ///   - current: The version in force. An older document is rejected.
+    ///   - lead: The time by which the wall clock is ahead of the server's, if it is known.
     func read(
         _ body: Data,
         from url: URL,
@@ -49,11 +45,12 @@ struct RemoteDocumentReader: Sendable {
     ) throws(RejectionError) -> RemoteDocument {
         try checkIsNotHTML(body, contentType: headers["Content-Type"])
         let signature = verifier?.signatureField.flatMap { headers[$0] }
-        let payload = try payload(of: body, signature: signature)
-        var values = try values(of: payload)
+        let (payload, signers) = try opened(body, signature: signature)
+        var mistakes: [(key: FlagKeyPath, error: FlagJSONError)] = []
+        var values = try values(of: payload, &mistakes)
         let count = values.root.count
         let stream = takeStream?(&values)
-        // The stream's URL may let its bearer in, so no disk has it.
+        // The stream's URL may contain a credential, so it is not written to the disk.
         let kept = values.root.count == count ? body : try bytes(of: values)
         let terms = try terms(in: values.root, current: current, lead: lead)
         let revision = RemoteJSONRevision(
@@ -68,15 +65,23 @@ struct RemoteDocumentReader: Sendable {
             revision: revision,
             lastModified: headers["Last-Modified"],
             signature: signature,
+            signers: signers,
             expires: terms.expires,
             contentChecksum: Checksum(payload).value,
-            stream: stream
+            stream: stream,
+            mistakes: mistakes
         )
     }
 
-    private func payload(of body: Data, signature: String?) throws(RejectionError) -> Data {
+    /// Returns the document in what came, and the trusted keys that have signed it.
+    private func opened(
+        _ body: Data, signature: String?
+    ) throws(RejectionError) -> (payload: Data, signers: Set<TrustedKey>) {
         do {
-            return try verifier?.payload(of: body, signature: signature) ?? body
+            guard let trust else { return (try verifier?.payload(of: body, signature: signature) ?? body, []) }
+            // The application's own verifier checks the envelope.
+            try verifier?.verify(body, signature: signature)
+            return try trust.payloadAndSigners(of: SignedEnvelope(json: body, maximumBytes: limits.maximumBytes))
         } catch let error as DocumentTrustError {
             throw RejectionError(reason: error.reason)
         } catch {
@@ -84,19 +89,27 @@ struct RemoteDocumentReader: Sendable {
         }
     }
 
-    /// A network that wants people to log in answers everything with a page of its own.
+    /// Rejects web pages: a network with a login page answers every request with that page.
     private func checkIsNotHTML(_ body: Data, contentType: String?) throws(RejectionError) {
         let type = (contentType ?? "").lowercased()
         let content = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
         let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if type.hasPrefix("text/html") || type.hasPrefix("application/xhtml") || first == UInt8(ascii: "<") {
-            throw RejectionError(reason: "it is a web page and no JSON; the network may want somebody to log in")
+            throw RejectionError(reason: "it is a web page and not JSON; the network may require a login")
         }
     }
 
-    private func values(of body: Data) throws(RejectionError) -> FlagDocument {
-        do {
-            return try format.document(json: body, limits: limits)
+    private func values(
+        of body: Data, _ mistakes: inout [(key: FlagKeyPath, error: FlagJSONError)]
+    ) throws(RejectionError) -> FlagDocument {
+        do throws(FlagJSONError) {
+            guard format.holdsValues else { return try format.document(json: body, limits: limits) }
+            let document = try FlagDocument(json: body, limits: limits, mistakes: &mistakes)
+            // Members that describe the document as a whole must be valid.
+            if let mistake = mistakes.first(where: { $0.key.components.first?.hasPrefix("$") ?? false }) {
+                throw mistake.error
+            }
+            return document
         } catch {
             throw RejectionError(reason: error.description)
         }
@@ -110,11 +123,13 @@ struct RemoteDocumentReader: Sendable {
         }
     }
 
-    /// Members at the top whose name begins with `$` speak about the document, and about how to read it.
+    /// Prepares a document without the members at its top level whose name begins with `$`, since they describe the
+    /// document.
     private func content(of document: FlagDocument, _ body: Data) throws(RejectionError) -> PreparedFlagDocument {
         var document = document
-        if format.holdsValues { document.removeMembers { $0.hasPrefix("$") } }
         do throws(FlagDocumentError) {
+            try format.checkKind(of: document)
+            if format.holdsValues { document.removeMembers { $0.hasPrefix("$") } }
             return try store.prepare(document, json: body)
         } catch {
             throw RejectionError(reason: "it is no document in the format \(format.name): \(error.reason)")
@@ -124,22 +139,27 @@ struct RemoteDocumentReader: Sendable {
     private func terms(
         in root: [String: EncodedFlagValue], current: Int128?, lead: Duration?
     ) throws(RejectionError) -> DocumentTerms {
+        let terms: DocumentTerms
         do throws(DocumentTrustError) {
-            let terms = try DocumentTerms(root)
-            if let current, let version = terms.version, version < current {
-                throw DocumentTrustError(
-                    .version, "its $version \(version) is older than \(current), which is in force")
-            }
-            try trust?.checkTerms(root, at: .distantPast)
-            try checkExpiry(terms, lead: lead)
-            return terms
+            terms = try DocumentTerms(root)
         } catch {
             throw RejectionError(reason: error.reason)
         }
+        if let current, let version = terms.version, version < current {
+            throw RejectionError(
+                reason: "its $version \(version) is older than \(current), which is in force", isOlder: true)
+        }
+        do throws(DocumentTrustError) {
+            try trust?.checkTerms(root, at: .distantPast)
+            try checkExpiry(terms, lead: lead)
+        } catch {
+            throw RejectionError(reason: error.reason)
+        }
+        return terms
     }
 
-    /// A clock that lags behind the server's gives an old document no more time; one that is ahead of it refuses documents, and
-    /// then that is said.
+    /// Checks the expiry. A clock that lags behind the server's is corrected by the difference. If a clock that is
+    /// ahead of it makes a document expire, the error says so.
     private func checkExpiry(_ terms: DocumentTerms, lead: Duration?) throws(DocumentTrustError) {
         let lead = lead ?? .zero
         do throws(DocumentTrustError) {
@@ -151,8 +171,10 @@ struct RemoteDocumentReader: Sendable {
     }
 }
 
-/// Why an answer with a document is not accepted.
+/// The reason why a document in an answer is not accepted.
 struct RejectionError: Error {
-    /// As it goes on after "the document was rejected: ".
+    /// The text after "the document was rejected: ".
     var reason: String
+    /// Whether the document's version is older than the one in force.
+    var isOlder = false
 }

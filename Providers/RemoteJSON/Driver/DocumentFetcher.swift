@@ -1,34 +1,67 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
+import TacklineFiles
 
 // Foundation: `URL` and `Date` belong to requests.
 
 /// The result of one request.
 enum FetchResult: Sendable {
-    /// A document that is not the one in hand.
+    /// A document other than the current one.
     case document(RemoteDocument, warning: String?)
-    /// The document in hand is the newest.
+    /// The current document is the newest.
     case unchanged
-    case rejected(reason: String, status: Int)
+    /// - Parameter isOlder: Whether the document's version is older than the current one.
+    case rejected(reason: String, status: Int, isOlder: Bool = false)
     case failed(reason: String, retryAfter: Duration?)
     case misconfigured(status: Int, detail: String? = nil)
 }
 
-/// Makes one request and judges its answer. Changes nothing.
+extension FetchResult {
+    /// Returns the error for the callers of a request, or `nil` if the request succeeded.
+    func error(provider: String) -> FlagProviderError? {
+        switch self {
+        case .document, .unchanged: return nil
+        case .rejected(let reason, _, _):
+            return FlagProviderError(
+                .rejected, provider: provider, reason: "the document was rejected: \(reason)",
+                advice: "Correct it on the server")
+        case .failed(let reason, _): return FlagProviderError(.network, provider: provider, reason: reason)
+        case .misconfigured(let status, let detail):
+            let reason = "the server answered with status \(status)\(detail.map { ": \($0)" } ?? "")"
+            return FlagProviderError(
+                "misconfigured", provider: provider, reason: reason, advice: "Check the URL and the authorization")
+        }
+    }
+
+    /// Returns the failure of a request whose answer was not complete in time.
+    static func late(_ limit: Duration) -> FetchResult {
+        .failed(reason: "the answer was not complete within \(limit.secondsText)", retryAfter: nil)
+    }
+}
+
+extension RemoteJSONConfiguration {
+    /// Returns a request with the limits of this configuration.
+    func request(_ url: URL, _ headers: HTTPTransportHeaders) -> HTTPTransportRequest {
+        var request = HTTPTransportRequest(url: url, headers: headers)
+        request.responseHeaderTimeout = responseHeaderTimeout
+        request.idleTimeout = idleTimeout
+        request.maximumRedirects = maximumRedirects
+        request.allowsOtherOrigins = allowsRedirectsToOtherOrigins
+        return request
+    }
+}
+
+/// A fetcher that makes one request and judges its answer. It changes nothing.
 struct DocumentFetcher: Sendable {
     let configuration: RemoteJSONConfiguration
     let transport: any HTTPTransport
     let reader: RemoteDocumentReader
-    /// Is told how far the clock on the wall is ahead of the server's, where documents are signed.
+    /// Receives the time by which the wall clock is ahead of the server's, if documents are signed.
     var compareClock: @Sendable (Duration) -> Void = { _ in }
 
-    /// Asks for a document.
+    /// Requests a document.
     ///
-    /// - Parameter current: The document whose validators may be sent, since it is at hand and was accepted.
+    /// - Parameter current: The current document, whose validators may be sent; `nil` if there is none.
     func fetch(_ url: URL, current: RemoteDocument?) async -> FetchResult {
         var secrets = Secrets(url, configuration)
         let result: FetchResult
@@ -36,7 +69,8 @@ struct DocumentFetcher: Sendable {
             let headers = try await Self.commonHeaders(configuration, within: nil, &secrets)
             var response = try await transport.response(to: request(url, headers, current: current))
             if response.status == 304, current == nil || !hasValidator(current) {
-                // A cache on the way answers for a request that nobody made. Asked without conditions it has to deliver.
+                // An intermediate cache answered 304 though the request had no conditions. A request that bypasses
+                // caches has to return the document.
                 response = try await transport.response(to: request(url, headers, current: nil, bypassesCaches: true))
                 guard response.status != 304 else {
                     return .failed(reason: "the server answered 304 to a request without conditions", retryAfter: nil)
@@ -50,25 +84,26 @@ struct DocumentFetcher: Sendable {
         }
         return switch result {
         case .failed(let reason, let wait): .failed(reason: secrets.hidden(in: reason), retryAfter: wait)
-        case .rejected(let reason, let status): .rejected(reason: secrets.hidden(in: reason), status: status)
+        case .rejected(let reason, let status, let isOlder):
+            .rejected(reason: secrets.hidden(in: reason), status: status, isOlder: isOlder)
         case .misconfigured(let status, let detail):
             .misconfigured(status: status, detail: detail.map { secrets.hidden(in: $0) })
         default: result
         }
     }
 
-    /// The header fields that every request has, to the stream as well.
+    /// Returns the header fields of every request, including that of the stream.
     ///
-    /// - Parameter limit: How long the authorization may take; `nil` leaves it to whoever cancels the task.
+    /// - Parameter limit: The longest time for the authorization; `nil` for no limit but a cancellation of the task.
     static func commonHeaders(
         _ configuration: RemoteJSONConfiguration, within limit: Duration?, _ secrets: inout Secrets
     ) async throws -> HTTPTransportHeaders {
-        var headers = configuration.headers
+        var headers = configuration.effectiveHeaders
         headers["User-Agent"] = configuration.userAgent
         let (authorize, others) = (configuration.authorization, configuration.dialect?.secretHeaders)
         guard authorize != nil || others != nil else { return headers }
-        // In a task of its own that nobody has to wait for: it may ignore that it is cancelled.
-        let answer = Promise<Result<(String?, HTTPTransportHeaders?), any Error>>()
+        // The authorization runs in a task of its own and is not awaited after a cancellation, since it may ignore one.
+        let answer = FlagPromise<Result<(String?, HTTPTransportHeaders?), any Error>>()
         let work = Task {
             do {
                 let authorization = try await authorize?()
@@ -101,16 +136,12 @@ struct DocumentFetcher: Sendable {
     private func request(
         _ url: URL, _ headers: HTTPTransportHeaders, current: RemoteDocument?, bypassesCaches: Bool = false
     ) -> HTTPTransportRequest {
-        var request = HTTPTransportRequest(url: url, headers: headers)
+        var request = configuration.request(url, headers)
         request.headers["Accept"] = "application/json"
         request.headers["If-None-Match"] = current?.revision.entityTag
         request.headers["If-Modified-Since"] = current?.revision.entityTag == nil ? current?.lastModified : nil
         if bypassesCaches { request.headers["Cache-Control"] = "no-cache" }
         request.maximumBodyBytes = configuration.effectiveMaximumBodyBytes
-        request.responseHeaderTimeout = configuration.responseHeaderTimeout
-        request.idleTimeout = configuration.idleTimeout
-        request.maximumRedirects = configuration.maximumRedirects
-        request.allowsOtherOrigins = configuration.allowsRedirectsToOtherOrigins
         return request
     }
 
@@ -128,7 +159,7 @@ struct DocumentFetcher: Sendable {
             return .misconfigured(
                 status: response.status, detail: configuration.dialect?.refusal(response.body))
         case 408, 425, 429, 500..<600:
-            let wait = RetryAfter.parse(response.headers["Retry-After"], now: configuration.wallClock())
+            let wait = RetryAfter.parse(response.headers, now: configuration.wallClock())
             return .failed(reason: "the server answered with status \(response.status)", retryAfter: wait)
         case 300..<400:
             return .failed(
@@ -161,7 +192,7 @@ struct DocumentFetcher: Sendable {
             )
             return .document(document, warning: warning(about: response.headers["Content-Type"]))
         } catch {
-            return .rejected(reason: error.reason, status: response.status)
+            return .rejected(reason: error.reason, status: response.status, isOlder: error.isOlder)
         }
     }
 

@@ -1,27 +1,24 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Foundation
 package import TacklineCore
 package import TacklineFormats
 
-// Foundation: `URL` is where documents are.
+// Foundation: `URL` is the address of documents.
 
-/// Asks for documents one at a time, for whoever keeps them by itself: a provider without a machine.
+/// A source that requests single documents, for a provider that keeps them itself instead of using a machine.
 package struct DocumentSource: Sendable {
-    /// A document that was accepted, with what is needed to ask for a newer one.
+    /// An accepted document, with the validators for the next request.
     package struct Fetched: Sendable {
         let document: RemoteDocument
-        /// Holds the document, and nothing else ever.
+        /// The store that holds this document only.
         package let store: any FlagDocumentStore
     }
 
     package enum Answer: Sendable {
         case document(Fetched)
-        /// The document at hand is the newest.
+        /// The current document is the newest.
         case unchanged
-        /// The time that the server wants silence for, where it said so.
+        /// The request failed. `retryAfter` is the time for which the server wants no requests, or `nil` if it gave
+        /// none.
         case failed(FlagProviderError, retryAfter: Duration?)
     }
 
@@ -35,40 +32,30 @@ package struct DocumentSource: Sendable {
         transport = configuration.makeTransport(provider: provider)
         name = provider
         time = MonotonicTime(configuration.clock)
+        RemoteIssues(provider: provider).report(configuration.problems(with: nil))
     }
 
-    /// The time since this was made.
+    /// The time since this value was made.
     package var now: Duration { time.now }
 
-    /// Asks for a document, within the total deadline.
+    /// Requests a document, within the total deadline.
     ///
-    /// - Parameter current: What is at hand from this URL; `nil` for nothing.
+    /// - Parameter current: The last document from this URL; `nil` if there is none.
     package func fetch(_ url: URL, current: Fetched?) async -> Answer {
         let store = configuration.format.makeStore(providerName: name)
         let fetcher = DocumentFetcher(
             configuration: configuration, transport: transport,
             reader: RemoteDocumentReader(configuration, store: store))
-        let result = await within(configuration.totalDeadline, on: time) {
-            await fetcher.fetch(url, current: current?.document)
+        let result =
+            await within(configuration.totalDeadline, on: time) {
+                await fetcher.fetch(url, current: current?.document)
+            } ?? .late(configuration.totalDeadline)
+        if let error = result.error(provider: name) {
+            guard case .failed(_, let retryAfter) = result else { return .failed(error, retryAfter: nil) }
+            return .failed(error, retryAfter: retryAfter)
         }
-        switch result {
-        case .document(let document, _)?:
-            document.content.activate()
-            return .document(Fetched(document: document, store: store))
-        case .unchanged?: return .unchanged
-        case .rejected(let reason, _)?:
-            return .failed(error(.rejected, "the document was rejected: \(reason)"), retryAfter: nil)
-        case .failed(let reason, let retryAfter)?: return .failed(error(.network, reason), retryAfter: retryAfter)
-        case .misconfigured(let status, let detail)?:
-            let reason = "the server answered with status \(status)\(detail.map { ": \($0)" } ?? "")"
-            return .failed(error("misconfigured", reason), retryAfter: nil)
-        case nil:
-            let reason = "the answer was not complete within \(configuration.totalDeadline)"
-            return .failed(error(.network, reason), retryAfter: nil)
-        }
-    }
-
-    private func error(_ code: FlagProviderError.Code, _ reason: String) -> FlagProviderError {
-        FlagProviderError(code, provider: name, reason: reason)
+        guard case .document(let document, _) = result else { return .unchanged }
+        document.content.activate()
+        return .document(Fetched(document: document, store: store))
     }
 }

@@ -1,21 +1,21 @@
 import Synchronization
+import TacklineCore
 
-/// Hands each event to every consumer, and a line about it to the log.
+/// A broadcaster that sends each event to every consumer, and writes a line about it to the log.
 ///
-/// Events are enqueued under the lock of whoever makes them, which keeps their order; the log is somebody else's code, so
-/// it is called by ``drainLog()`` after the lock was left.
+/// Events are enqueued under the sender's lock, which keeps their order. The log runs foreign code, so ``drainLog()``
+/// calls it without a lock.
 final class EventBroadcaster: Sendable {
-    /// How many events wait for a slow consumer, and lines for a slow log. The oldest go first.
+    /// The number of events that wait for a slow consumer, and of lines for a slow log. The oldest are dropped first.
     private static let bufferLimit = 1024
 
     private struct State {
-        var nextConsumer = 0
-        var consumers: [Int: AsyncStream<RemoteJSONEvent>.Continuation] = [:]
         var lines: [String] = []
         var isDraining = false
     }
 
     private let state = Mutex(State())
+    private let events = FlagBroadcast<RemoteJSONEvent>(bufferLimit: bufferLimit)
     private let log: (@Sendable (String) -> Void)?
     private let prefix: String
 
@@ -24,33 +24,13 @@ final class EventBroadcaster: Sendable {
         self.log = log
     }
 
-    deinit {
-        for consumer in state.withLock({ $0.consumers }).values { consumer.finish() }
-    }
+    /// Returns a stream of every event from now on.
+    func makeStream() -> AsyncStream<RemoteJSONEvent> { events.makeStream() }
 
-    /// Makes a stream of every event from now on.
-    func makeStream() -> AsyncStream<RemoteJSONEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: RemoteJSONEvent.self,
-            bufferingPolicy: .bufferingNewest(Self.bufferLimit)
-        )
-        let id = state.withLock { state in
-            state.nextConsumer += 1
-            state.consumers[state.nextConsumer] = continuation
-            return state.nextConsumer
-        }
-        continuation.onTermination = { [weak self] _ in
-            // Taken out first and dropped afterwards, so that nothing ends under the lock.
-            let ended = self?.state.withLock { $0.consumers.removeValue(forKey: id) }
-            _ = ended
-        }
-        return stream
-    }
-
-    /// What is to be told.
+    /// An event or a line to send.
     enum News {
         case event(RemoteJSONEvent)
-        /// A line in the log that is no event.
+        /// A log line that is no event.
         case warning(String)
     }
 
@@ -60,7 +40,7 @@ final class EventBroadcaster: Sendable {
             for news in news {
                 switch news {
                 case .event(let event):
-                    for consumer in state.consumers.values { consumer.yield(event) }
+                    events.send(event)
                     enqueue(event.description, in: &state)
                 case .warning(let line): enqueue(RemoteJSONEvent.oneLine(line), in: &state)
                 }
@@ -68,7 +48,7 @@ final class EventBroadcaster: Sendable {
         }
     }
 
-    /// Puts a line into the log that is no event.
+    /// Writes a line to the log that is no event.
     func warn(_ line: String) {
         state.withLock { enqueue(RemoteJSONEvent.oneLine(line), in: &$0) }
     }
@@ -79,7 +59,7 @@ final class EventBroadcaster: Sendable {
         state.lines.append("\(prefix): \(line)")
     }
 
-    /// Hands the waiting lines to the log, in order, by one thread at a time. Call it under no lock.
+    /// Writes the waiting lines to the log, in order, on one thread at a time. Call it without a lock.
     func drainLog() {
         guard let log else { return }
         let isMine = state.withLock { state in

@@ -1,17 +1,14 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
+import TacklineFiles
 
-// Foundation: `URL` is where the stream is.
+// Foundation: `URL` is the address of the stream.
 
-/// Opens one connection to a stream of server-sent events, and tells what it brings.
+/// A reader that opens one connection to a stream of server-sent events and forwards its events.
 struct EventStreamReader: Sendable {
     let configuration: RemoteJSONConfiguration
     let transport: any HTTPTransport
 
-    /// Reads the connection to its end, which it returns, or until the task is cancelled.
+    /// Reads the connection until it ends or the task is cancelled, and returns the end.
     func read(_ url: URL, _ memory: StreamMemory, tell: (StreamNews) -> Void) async -> StreamNews {
         var memory = memory
         var secrets = Secrets(url, configuration)
@@ -22,7 +19,7 @@ struct EventStreamReader: Sendable {
             let type = (stream.headers["Content-Type"] ?? "").prefix { $0 != ";" }.lowercased()
             guard stream.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
                 let reason = "status \(stream.status) and type \(type), where events are expected"
-                let wait = RetryAfter.parse(stream.headers["Retry-After"], now: configuration.wallClock())
+                let wait = RetryAfter.parse(stream.headers, now: configuration.wallClock())
                 return .lost(reason: secrets.hidden(in: reason), retryAfter: wait)
             }
             tell(.opened)
@@ -35,32 +32,35 @@ struct EventStreamReader: Sendable {
                     retryMilliseconds: parser.retryMilliseconds ?? memory.retryMilliseconds)
                 guard !events.isEmpty || new != memory else { continue }
                 memory = new
-                tell(.progress(new, hasEvent: events.contains { configuration.dialect?.isChange($0) ?? true }))
+                tell(.progress(new, hasEvent: events.contains { isChange($0) }))
             }
         } catch is ServerSentEventParser.TooLarge {
-            reason = "an event has more than \(configuration.stream.maximumEventBytes) bytes"
+            reason = "an event has more than \(configuration.stream.maximumEventBytes.byteText)"
         } catch {
             reason = "\(error)"
         }
         return .lost(reason: secrets.hidden(in: reason), retryAfter: nil)
     }
 
+    /// Returns whether an event announces a change.
+    private func isChange(_ event: ServerSentEvent) -> Bool {
+        if let dialect = configuration.dialect { return dialect.isChange(event) }
+        return !event.isCalled(configuration.stream.keepAliveNames)
+    }
+
     private func request(
         _ url: URL, _ memory: StreamMemory, _ secrets: inout Secrets
     ) async throws -> HTTPTransportRequest {
-        // Nobody else bounds the time that the authorization takes here.
+        // No timer limits the authorization of a stream, so this sets a limit.
         let headers = try await DocumentFetcher.commonHeaders(
             configuration, within: configuration.totalDeadline, &secrets)
-        var request = HTTPTransportRequest(url: url, headers: headers)
+        var request = configuration.request(url, headers)
         request.headers["Accept"] = "text/event-stream"
-        // As the specification of event streams has it (WHATWG HTML, 9.2.2).
+        // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
         request.headers["Last-Event-ID"] = memory.lastEventID
         request.maximumBodyBytes = max(configuration.stream.maximumEventBytes, 64 << 10) * 2
-        request.responseHeaderTimeout = configuration.responseHeaderTimeout
         request.idleTimeout = configuration.stream.idleTimeout
-        request.maximumRedirects = configuration.maximumRedirects
-        request.allowsOtherOrigins = configuration.allowsRedirectsToOtherOrigins
         return request
     }
 }

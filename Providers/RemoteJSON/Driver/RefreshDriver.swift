@@ -1,32 +1,31 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import Synchronization
 import TacklineCore
 import TacklineFormats
 
 // Foundation: `URL` and `Date` belong to requests and events.
 
-/// Carries out what a ``RefreshMachine`` decides: the only place where its state meets clocks, tasks, files and observers.
+/// The driver of a ``RefreshMachine``. It carries out the machine's effects, and connects its state to clocks, tasks,
+/// files and observers.
 ///
-/// Every event goes through ``send(_:)``. Under one lock the machine handles it, values are swapped, and then events are
-/// enqueued; so nobody sees a swap without what is told of it, or hears of what is not so yet. What may run code of somebody
-/// else's, or wait, comes after the lock was left: tasks are cancelled, files written, the log is told, callers are answered.
+/// Every event goes through ``send(_:)``. Under one lock the machine handles it, values are swapped, and then events
+/// are enqueued, so an observer sees the values of each event that it receives. Foreign code and slow work run after
+/// the lock was released: tasks are cancelled, files are written, log lines are written, and callers are answered.
 ///
-/// An object of its own, so that its tasks do not keep the provider alive, whose end is the end of them.
+/// The driver is an object of its own, so that its tasks do not keep the provider alive. Releasing the provider ends
+/// them.
 final class RefreshDriver: Sendable {
     typealias Outcome = Result<FlagRefreshOutcome, FlagProviderError>
 
     struct State {
         var machine: RefreshMachine
-        /// Those who wait for the request on its way, and for values.
-        var outcome = Promise<Outcome>()
-        var readiness = Promise<Void>()
-        /// Resolved when the present run is over.
-        var ending = Promise<Void>()
-        /// What works at present, by number; the request, the stream and the timer among them.
+        /// The promises of requests, by number.
+        var outcomes: [Int: FlagPromise<Outcome>] = [:]
+        /// The promise of values, for callers that wait for values or a staged document.
+        var readiness = FlagPromise<Bool>()
+        /// The promise that is resolved when the current run ends.
+        var ending = FlagPromise<Void>()
+        /// The current tasks by number, including the request, the stream and the timer.
         var workers: [Int: Task<Void, Never>] = [:]
         var lastWorker = 0
         var request: Int?
@@ -41,31 +40,42 @@ final class RefreshDriver: Sendable {
     let store: any FlagDocumentStore
     let events: EventBroadcaster
     let transport: any HTTPTransport
-    /// What is in force until there is something better; `nil` for nothing.
+    /// The document in force until there is another one; `nil` for none.
     let bootstrap: PreparedFlagDocument?
     let cacheWriter = CacheWriter()
-    /// Held while an event is handled and its effects are carried out.
+    /// The writes that failed, by the path of the file.
+    let unwritten = Mutex<[String: (number: Int, writing: RefreshMachine.CacheWriting)]>([:])
+    private let network = Mutex<NetworkWatch?>(nil)
+    let issues: RemoteIssues
+    /// The lock is held while an event is handled and its effects are carried out.
     private let state: Mutex<State>
-    /// The machine as the last event left it, so that whoever only looks never waits for a swap.
+    /// A copy of the machine after the last event, so that reading its state never waits for a swap.
     private let view: Mutex<RefreshMachine>
 
-    init(name: String, url: URL, configuration: RemoteJSONConfiguration) {
+    init(name: String, url: URL, subject: String?, configuration: RemoteJSONConfiguration) {
         self.name = name
         self.configuration = configuration
         time = MonotonicTime(configuration.clock)
         store = configuration.format.makeStore(providerName: name)
         events = EventBroadcaster(prefix: name, log: configuration.log)
+        issues = RemoteIssues(provider: name)
         let moment = RefreshMachine.Moment(now: time.now, wall: configuration.wallClock(), random: 0)
-        var machine = RefreshMachine(url: url, rules: RefreshRules(name: name, configuration), at: moment)
+        var machine = RefreshMachine(
+            url: url, subject: subject, rules: RefreshRules(name: name, configuration), at: moment)
         transport = configuration.transport ?? Self.standardTransport(name)
         bootstrap = Self.prepareBootstrap(configuration, store, provider: name, &machine.lastError)
         bootstrap?.activate()
+        if configuration.readsCacheAtOnce { machine.cache = .reading }
         state = Mutex(State(machine: machine))
         view = Mutex(machine)
         store.reportIssues()
+        var problems = configuration.problems(with: url)
+        if let error = machine.lastError { problems.append(error.reason) }
+        issues.report(problems)
+        if configuration.readsCacheAtOnce { send(.cacheRead(machine.address, readCache(of: machine.address))) }
     }
 
-    /// What suits the platform best.
+    /// Returns the best transport for the platform.
     static func standardTransport(_ provider: String) -> any HTTPTransport {
         #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
             if let transport = CurlTransport() { return transport }
@@ -74,9 +84,9 @@ final class RefreshDriver: Sendable {
         return URLSessionTransport()
     }
 
-    /// Tells that a server can end the process.
+    /// Reports that a server can end the process.
     ///
-    /// - Parameter hasReported: Whether it was told, which need be only once in a program.
+    /// - Parameter hasReported: Whether it was reported, since once in a program suffices.
     static func reportFallback(_ provider: String, once hasReported: borrowing Mutex<Bool>) {
         let isFirst = hasReported.withLock { hasReported in
             defer { hasReported = true }
@@ -93,17 +103,18 @@ final class RefreshDriver: Sendable {
 
     private static let hasFallenBack = Mutex(false)
 
-    /// Checks the document that was shipped with the program.
+    /// Prepares the document that was shipped with the program.
     private static func prepareBootstrap(
         _ configuration: RemoteJSONConfiguration, _ store: any FlagDocumentStore, provider: String,
         _ failure: inout FlagProviderError?
     ) -> PreparedFlagDocument? {
         guard !configuration.bootstrap.root.isEmpty else { return nil }
         var bootstrap = configuration.bootstrap
-        if configuration.trust != nil, configuration.format.holdsValues {
-            bootstrap.removeMembers { $0.hasPrefix("$") }
-        }
         do throws(FlagDocumentError) {
+            try configuration.format.checkKind(of: bootstrap)
+            if configuration.trust != nil, configuration.format.holdsValues {
+                bootstrap.removeMembers { $0.hasPrefix("$") }
+            }
             return try store.prepare(bootstrap)
         } catch {
             failure = FlagProviderError(
@@ -114,57 +125,65 @@ final class RefreshDriver: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Reading the state
 
-    /// The machine as it is, for questions.
+    /// The current state of the machine, for reading.
     var machine: RefreshMachine { view.withLock { $0 } }
+
+    /// The age of the values in force, if they come from the cache and the server has not confirmed them.
+    var cacheAge: Duration? {
+        view.withLock { $0.documents.source == .cached ? $0.documents.active?.confirmedAt : nil }.map { time.now - $0 }
+    }
 
     var moment: RefreshMachine.Moment {
         RefreshMachine.Moment(now: time.now, wall: configuration.wallClock(), random: configuration.randomNumber())
     }
 
-    // MARK: The one way to change the state
+    // MARK: Changing the state
 
-    /// The result of an event, for whoever sent it.
-    struct Reply {
-        /// What to wait for, with its number.
-        var joined: (number: Int, outcome: Promise<Outcome>)?
+    /// The result of an event, for its sender.
+    struct Reply: Sendable {
+        /// The request that the event has joined, and its number.
+        var joined: (number: Int, outcome: FlagPromise<Outcome>)?
         var refusal: FlagProviderError?
         var didSwap = false
-        var ending: Promise<Void>?
+        var ending: FlagPromise<Void>?
     }
 
     @discardableResult
     func send(_ event: RefreshMachine.Event) -> Reply {
-        // The clocks may be somebody else's code, so they are asked before the lock is taken.
+        // The clocks may be foreign code, so they are read before the lock is taken.
         let moment = moment
         var reply = Reply()
         var rest = Rest()
         state.withLock { state in
             let wasRunning = state.machine.isRunning
             let effects = state.machine.handle(event, at: moment)
-            if !wasRunning, state.machine.isRunning { state.ending = Promise() }
+            if !wasRunning, state.machine.isRunning { state.ending = FlagPromise() }
             reply.ending = state.ending
             var outcome = FlagRefreshOutcome.unchanged
             for effect in effects { carryOut(effect, &state, &rest, &reply, &outcome) }
             let machine = state.machine
             view.withLock { $0 = machine }
-            // Last, so that whoever hears of something finds it so.
+            // Events are sent last, so that a consumer that receives one finds the new state.
             events.send(rest.news)
         }
         finish(rest)
         return reply
     }
 
-    /// What is done when the lock was left.
+    /// The work that is left when the lock is released.
     private struct Rest {
         var cancelled: [Task<Void, Never>] = []
-        var ready: Promise<Void>?
-        var ended: Promise<Void>?
+        var ready: FlagPromise<Bool>?
+        var settled: FlagPromise<Bool>?
+        var ended: FlagPromise<Void>?
         var writes: [(number: Int, writing: RefreshMachine.CacheWriting)] = []
-        var answers: [(Promise<Outcome>, Outcome)] = []
+        var answers: [(FlagPromise<Outcome>, Outcome)] = []
         var didSwap = false
-        /// Told before the lock is left.
+        /// The values that could not be read in the document that was put in force.
+        var mistakes: [(key: FlagKeyPath, error: FlagJSONError)] = []
+        /// The events and log lines, which are enqueued before the lock is released.
         var news: [EventBroadcaster.News] = []
     }
 
@@ -173,10 +192,10 @@ final class RefreshDriver: Sendable {
         _ outcome: inout FlagRefreshOutcome
     ) {
         switch effect {
-        case .readCache(let url):
+        case .readCache(let address):
             begin(&state) { driver in
-                let cached = driver.readCache(of: url)
-                driver.send(.cacheRead(url, cached))
+                let cached = driver.readCache(of: address)
+                driver.send(.cacheRead(address, cached))
             }
         case .request(let number, let url, let current):
             state.request = begin(&state) { driver in
@@ -210,6 +229,7 @@ final class RefreshDriver: Sendable {
                 rest.news.append(.event(.unchanged))
             }
             rest.didSwap = true
+            rest.mistakes = swap.document?.mistakes ?? []
             reply.didSwap = true
         case .writeCache(let writing):
             state.lastWrite += 1
@@ -220,38 +240,50 @@ final class RefreshDriver: Sendable {
         case .ready(true): rest.ready = state.readiness
         case .ready(false):
             rest.ready = nil
-            if state.readiness.value != nil { state.readiness = Promise() }
-        case .joined(let number): reply.joined = (number, state.outcome)
+            if state.readiness.value != nil { state.readiness = FlagPromise() }
+        case .settled:
+            guard state.readiness.value == nil else { return }
+            rest.settled = state.readiness
+            state.readiness = FlagPromise()
+        case .joined(let number):
+            let promise = state.outcomes[number] ?? FlagPromise()
+            state.outcomes[number] = promise
+            reply.joined = (number, promise)
         case .refused(let error): reply.refusal = error
-        case .answer(_, let answer):
+        case .answer(let number, let answer):
             let result: Outcome =
                 switch answer {
                 case .swapped: .success(outcome)
                 case .outcome(let outcome): .success(outcome)
                 case .failure(let error): .failure(error)
                 }
-            rest.answers.append((state.outcome, result))
-            state.outcome = Promise()
+            if let promise = state.outcomes.removeValue(forKey: number) { rest.answers.append((promise, result)) }
         case .ended: rest.ended = state.ending
         }
     }
 
     private func finish(_ rest: Rest) {
         for task in rest.cancelled { task.cancel() }
+        // Failed writes are repeated before newer ones.
+        if !rest.answers.isEmpty { retryWrites() }
         for (number, writing) in rest.writes { writeCache(writing, number) }
         events.drainLog()
-        if let dialect = configuration.dialect {
-            for case .event(let event) in rest.news { dialect.tell(event) }
+        for case .event(let event) in rest.news {
+            if let dialect = configuration.dialect { dialect.tell(event) } else { issues.take(event) }
         }
-        if rest.didSwap { store.reportIssues() }
-        rest.ready?.resolve(())
+        if rest.didSwap {
+            issues.replaceMistakes(rest.mistakes)
+            store.reportIssues()
+        }
+        rest.ready?.resolve(true)
+        rest.settled?.resolve(false)
         rest.ended?.resolve(())
         for (promise, outcome) in rest.answers { promise.resolve(outcome) }
     }
 
     // MARK: Workers
 
-    /// Begins a task that is known until it ends.
+    /// Starts a task and registers it until it ends.
     @discardableResult
     private func begin(_ state: inout State, _ work: @escaping @Sendable (RefreshDriver) async -> Void) -> Int {
         state.lastWorker += 1
@@ -268,34 +300,57 @@ final class RefreshDriver: Sendable {
         state[keyPath: worker] = nil
     }
 
-    // MARK: What callers wait for
+    /// Changes the address, with the content of its cache.
+    @discardableResult
+    func turn(_ change: RemoteAddressChange) -> Reply {
+        var change = change
+        let present = machine.address
+        let address = change.applied(to: present)
+        if configuration.readsCacheAtOnce, address != present { change.cached = (address, readCache(of: address)) }
+        return send(.turned(change))
+    }
 
-    func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
-        let reply = send(.refreshAsked)
+    /// Starts to observe the network, once.
+    func watchNetwork() {
+        guard network.withLock({ $0 == nil }) else { return }
+        let watch = NetworkWatch { [weak self] in
+            guard let self, machine.schedule.trouble != nil else { return }
+            send(.networkReturned)
+        }
+        network.withLock { $0 = $0 ?? watch }
+    }
+
+    // MARK: Waiting
+
+    func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { try await outcome(send(.refreshAsked)) }
+
+    /// Waits for the end of the request that a call has joined.
+    func outcome(_ reply: Reply) async throws(FlagProviderError) -> FlagRefreshOutcome {
         guard let joined = reply.joined else {
             throw reply.refusal ?? FlagProviderError(.cancelled, provider: name, reason: "the refresh was not started")
         }
         if let result = await joined.outcome.wait() { return try result.get() }
         send(.waiterLeft(joined.number))
-        // The answer may have come in the same moment.
+        // The answer may have arrived at the same moment.
         let left = "the task that waited for a refresh was cancelled"
         throw FlagProviderError(.cancelled, provider: name, reason: left)
     }
 
     func run() async throws {
+        watchNetwork()
         let reply = send(.started)
         if let refusal = reply.refusal { throw refusal }
-        // Until somebody stops it, or until the task is cancelled.
+        // The wait ends with `stop()` or a cancellation of the task.
         if await reply.ending?.wait() == nil { send(.stopped) }
         for task in state.withLock({ $0.workers.values.filter(\.isCancelled) }) { await task.value }
         throw CancellationError()
     }
 
     func waitUntilReady(timeout: Duration) async -> Bool {
-        let promise = state.withLock { $0.readiness }
-        if promise.value != nil { return true }
-        guard timeout > .zero else { return false }
+        let (promise, isStaged) = state.withLock { ($0.readiness, $0.machine.documents.isStaged) }
+        if promise.value == true { return true }
+        guard !isStaged, timeout > .zero else { return false }
         _ = await within(timeout, on: time) { await promise.wait() != nil }
-        return promise.value != nil
+        return promise.value ?? false
     }
 }

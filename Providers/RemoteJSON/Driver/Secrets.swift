@@ -1,10 +1,11 @@
 import Foundation
 
-// Foundation: `URL` is taken apart.
+// Foundation: `URL` is split into its parts.
 
-/// What must appear in no log, event or error: passwords and queries of URLs, and the values of header fields.
+/// The texts that must not appear in a log, event or error: users, passwords, queries and fragments of URLs, and the
+/// values of header fields.
 struct Secrets: Sendable {
-    /// What is shorter occurs in any text, and would make all of them unreadable.
+    /// The shortest secret in bytes. Shorter texts occur in any message, and hiding them would make it unreadable.
     private static let minimumLength = 4
 
     private var texts: [String] = []
@@ -21,10 +22,10 @@ struct Secrets: Sendable {
     mutating func add(_ text: String?) {
         guard let text, text.utf8.count >= Self.minimumLength else { return }
         texts.append(text)
-        // A scheme such as Bearer is none, what follows it is.
+        // A scheme such as Bearer is no secret, but the text after it is.
         let words = text.split(separator: " ", maxSplits: 1)
         if words.count == 2, words[1].utf8.count >= Self.minimumLength { texts.append(String(words[1])) }
-        // The longest first, so that no part of one is left over.
+        // The longest texts are replaced first, so that no part of one is left.
         texts.sort { $0.utf8.count > $1.utf8.count }
     }
 

@@ -1,15 +1,11 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 
 // Foundation: `Date` is kept in the cache.
 
-/// The documents that a provider has, each with its own age.
+/// The documents of a provider, each with its own age.
 struct DocumentAges: Sendable {
-    /// A document, and when the server gave or confirmed it.
+    /// A document, and the times at which the server sent and last confirmed it.
     struct Held: Sendable {
         let document: RemoteDocument
         let fetchedDate: Date
@@ -17,18 +13,18 @@ struct DocumentAges: Sendable {
         var confirmedDate: Date
     }
 
-    /// The one that was accepted last: in force, staged, or in the cache for the next start.
+    /// The last accepted document: in force, staged, or in the cache for the next launch.
     var newest: Held?
-    /// Whether ``newest`` waits to be activated.
+    /// Whether ``newest`` is staged.
     var isStaged = false
-    /// The one whose values are in force, and where from.
+    /// The document whose values are in force.
     var active: Held?
     var source: RemoteJSONSource?
     var isStaleTold = false
-    /// The confirmation that the cache knows of.
+    /// The time of the confirmation that is recorded in the cache.
     var keptConfirmation: Duration?
 
-    /// When what is in force becomes stale or is withdrawn.
+    /// Returns the time at which the active document becomes stale or is withdrawn.
     func nextChange(_ rules: RefreshRules) -> Duration? {
         guard let active else { return nil }
         let expiry = active.confirmedAt + rules.timeToLive
@@ -36,14 +32,16 @@ struct DocumentAges: Sendable {
     }
 }
 
-/// What a cache held, read and verified but not yet judged by its age.
+/// The content of a cache, read and verified, before its age is checked.
 struct CachedDocument: Sendable {
-    /// `nil` if there was only a ``notBefore`` to remember.
+    /// The document; `nil` if the cache had only the state.
     var document: RemoteDocument?
     var fetchedDate: Date
     var confirmedDate: Date
     var notBefore: Date?
-    /// The highest version that an earlier run has accepted.
+    /// The versions that earlier runs have accepted.
+    var versions = SignedVersions()
+    /// The highest of them that counts, by the keys that are trusted now.
     var highestVersion: Int128?
 }
 
@@ -62,7 +60,8 @@ extension RefreshMachine {
         documents.isStaged = rules.activation != .immediate
         guard rules.activation == .immediate else {
             emit(.tell(.staged(document.revision)))
-            if rules.activation == .nextStart { writeValues(held) }
+            emit(.settled)
+            if rules.activation == .nextLaunch { writeValues(held) }
             return emit(.answer(number, .outcome(.staged)))
         }
         put(held, source: .fresh, telling: [], tellsUnchanged: true)
@@ -70,7 +69,7 @@ extension RefreshMachine {
         emit(.answer(number, .swapped))
     }
 
-    /// The server has nothing newer than what was sent to it.
+    /// Handles an answer without a newer document than the one whose validators were sent.
     mutating func confirm(_ request: Request) {
         schedule.succeeded(at: now, interval: rules.pollInterval, random: moment.random)
         lastError = nil
@@ -88,7 +87,7 @@ extension RefreshMachine {
             let isDue = documents.keptConfirmation.map { now - $0 >= rules.confirmationKeptFor } ?? true
             if isKept, isDue { writeState() }
         } else {
-            // It was withdrawn while the server confirmed it: ask again, for all of it.
+            // The document was withdrawn during the request, so the whole document is requested.
             wish()
         }
         emit(.tell(.unchanged))
@@ -97,16 +96,21 @@ extension RefreshMachine {
 
     // MARK: From the cache
 
-    mutating func takeCached(_ cached: CachedDocument?, of url: URL) {
-        guard url == self.url, cache == .reading else { return ignore("a cache was read that is not wanted any more") }
+    /// Handles the content of the cache.
+    ///
+    /// - Parameter isOtherSubject: Whether the values in force belong to another user.
+    mutating func takeCached(_ cached: CachedDocument?, of address: RemoteAddress, isOtherSubject: Bool = false) {
+        guard address == self.address, cache == .reading else {
+            return ignore("a cache was read that is not wanted any more")
+        }
         cache = .read
         guard let cached else { return }
         // Whatever comes of the document itself.
-        if rules.isTrusting { history.remember(cached.highestVersion) }
-        // Nobody knows the age of what is from the future, beyond what clocks may differ, nor when its time is over.
+        if rules.isTrusting { history.remember(cached.versions, highest: cached.highestVersion) }
+        // The age of a document from the future, beyond the allowance for clocks, isn't known, nor is its end.
         let lead = Duration.seconds(max(cached.fetchedDate, cached.confirmedDate).timeIntervalSince(moment.wall))
         guard lead <= rules.clockSkewAllowance else {
-            return emit(.warn("the cached document was not used: it is from the future, says the clock on the wall"))
+            return emit(.warn("the cached document was not used: it is from the future by the device's clock"))
         }
         if let notBefore = cached.notBefore { forbid(until: notBefore) }
         let age = max(Duration.zero, Duration.seconds(moment.wall.timeIntervalSince(cached.confirmedDate)))
@@ -124,10 +128,13 @@ extension RefreshMachine {
         documents.newest = held
         documents.isStaged = false
         documents.keptConfirmation = held.confirmedAt
-        put(held, source: .cached, telling: [.ready(.cached)])
+        hasUntoldCache = life == .idle && request == nil
+        put(
+            held, source: .cached, telling: hasUntoldCache ? [] : [.ready(.cached)], isOtherSubject: isOtherSubject)
     }
 
-    /// However the clock on the wall was set since, silence lasts no longer than a server can ask for.
+    /// Keeps the silence of an earlier run, but no longer than a server can ask for, since the wall clock may have been
+    /// set.
     private mutating func forbid(until date: Date) {
         let rest = min(Duration.seconds(date.timeIntervalSince(moment.wall)), RetryAfter.range.upperBound)
         guard rest > .zero else { return }
@@ -152,7 +159,7 @@ extension RefreshMachine {
     /// Puts a document in force.
     private mutating func put(
         _ held: DocumentAges.Held, source: RemoteJSONSource, telling first: [RemoteJSONEvent],
-        tellsUnchanged: Bool = false
+        tellsUnchanged: Bool = false, isOtherSubject: Bool = false
     ) {
         let wasFresh = documents.source == .fresh && !documents.isStaleTold
         documents.active = held
@@ -160,11 +167,15 @@ extension RefreshMachine {
         documents.isStaleTold = false
         let isFresh = source == .fresh && now - held.confirmedAt < rules.staleAfter
         let events = first + (isFresh && !wasFresh ? [.ready(.fresh)] : [])
-        emit(.swap(Swap(document: held.document, first: events, source: source, tellsUnchanged: tellsUnchanged)))
+        emit(
+            .swap(
+                Swap(
+                    document: held.document, first: events, source: source, tellsUnchanged: tellsUnchanged,
+                    isOtherSubject: isOtherSubject)))
         emit(.ready(true))
     }
 
-    /// Notices that what is in force has become stale, or too old to go by.
+    /// Handles the age of the active document, which may have become stale or expired.
     mutating func age() {
         guard let active = documents.active else { return }
         let age = now - active.confirmedAt
@@ -177,7 +188,7 @@ extension RefreshMachine {
         }
     }
 
-    /// Takes all values back to what was shipped with the program.
+    /// Withdraws the active document, so that the values are those of the bootstrap.
     mutating func withdraw(isOtherSubject: Bool = false) {
         let source = documents.source ?? .cached
         documents.active = nil
@@ -191,22 +202,22 @@ extension RefreshMachine {
     // MARK: To the cache
 
     private mutating func writeValues(_ held: DocumentAges.Held) {
-        // What was kept from another URL stays in the cache of that one.
+        // A document from another URL stays in that URL's cache.
         guard held.document.url == url else { return }
         documents.keptConfirmation = held.confirmedAt
-        emit(.writeCache(.values(held)))
-        // Beside it, since it has to last longer than the document.
+        emit(.writeCache(.values(address, held)))
+        // The version is written to the state file, since it must outlast the document.
         if rules.isTrusting, history.keep(held.document) { writeState() }
     }
 
-    /// Keeps the last confirmation and the silence, in a small file beside that of the values.
+    /// Writes the last confirmation and the silence to the state file.
     mutating func writeState() {
         let isNewestKept = rules.activation != .manual || !documents.isStaged
         let held = isNewestKept ? documents.newest : documents.active
         let kept = held?.document.url == url ? held : nil
         documents.keptConfirmation = kept?.confirmedAt
         let notBefore = schedule.silence.map { moment.date(of: $0.until) }
-        guard kept != nil || notBefore != nil || history.kept != nil else { return }
-        emit(.writeCache(.state(url, kept, notBefore: notBefore, highestVersion: history.kept)))
+        guard kept != nil || notBefore != nil || history.kept != SignedVersions() else { return }
+        emit(.writeCache(.state(address, kept, notBefore: notBefore, versions: history.kept)))
     }
 }

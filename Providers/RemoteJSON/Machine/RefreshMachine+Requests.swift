@@ -1,25 +1,33 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 
-// Foundation: `Date` goes into errors.
+// Foundation: `Date` is part of error messages.
 
 extension RefreshMachine {
     mutating func ask() {
         if let refusal { return emit(.refused(refusal)) }
-        if request == nil {
-            let earliest = max(now, lastAsked.map { $0 + rules.minimumManualRefreshGap } ?? now)
-            lastAsked = earliest
-            request = Request(number: newNumber(), earliest: earliest, waiters: 0, isOwn: false)
+        if request?.sentAt == nil {
+            request = joined(request)
+        } else {
+            nextRequest = joined(nextRequest)
         }
-        request?.waiters += 1
-        if let request { emit(.joined(request.number)) }
     }
 
-    /// Why nobody may ask at present.
+    /// Adds a waiting caller to an unsent request, or to a new one.
+    private mutating func joined(_ request: Request?) -> Request {
+        var request = request ?? newRequest()
+        request.waiters += 1
+        emit(.joined(request.number))
+        return request
+    }
+
+    private mutating func newRequest() -> Request {
+        let earliest = max(now, lastAsked.map { $0 + rules.minimumManualRefreshGap } ?? now)
+        lastAsked = earliest
+        return Request(number: newNumber(), earliest: earliest, waiters: 0, isOwn: false)
+    }
+
+    /// The reason why requests are refused at present; `nil` if they are not.
     private var refusal: FlagProviderError? {
         if life == .stopped {
             return error("stopped", "it was stopped", advice: "Call run() or start() before refresh()")
@@ -30,31 +38,54 @@ extension RefreshMachine {
         if let silence = schedule.silence, silence.until > now {
             let until = moment.date(of: silence.until).formatted(.iso8601)
             return error(
-                "throttled", "the server asked for silence until \(until)", advice: "Call refresh() after that")
+                "throttled", "the server asked for no requests until \(until)", advice: "Call refresh() after that")
         }
         return nil
     }
 
     mutating func leave(_ number: Int) {
+        if nextRequest?.number == number {
+            nextRequest?.waiters -= 1
+            if nextRequest?.waiters == 0 { endNextRequest("nobody waits for it any more") }
+            return
+        }
         guard var request, request.number == number, request.waiters > 0 else {
             return ignore("somebody left a request that is over")
         }
         request.waiters -= 1
         self.request = request
         guard request.waiters == 0, !request.isOwn else { return }
-        giveUp("nobody waits for it any more")
+        endRequest("nobody waits for it any more")
     }
 
-    /// Has the server asked because the application does something; a request on its way will do.
+    /// Ends the backoff, because failed requests may succeed now.
+    mutating func returnToNetwork() {
+        guard isAwake else { return ignore("the network returned, and nothing is asked for") }
+        guard schedule.networkReturned(at: now) else { return ignore("the network returned, and nothing had failed") }
+        emit(.warn("the network may have returned"))
+    }
+
+    /// Requests the document on behalf of the application. A current request suffices.
     mutating func wish() {
         if request != nil, isAwake { request?.isOwn = true } else { schedule.wish(at: now) }
     }
 
-    /// Ends the request, if there is one, whose answer is then dropped.
+    /// Cancels the current request, whose answer is then dropped, and the next one.
     mutating func giveUp(_ reason: String) {
+        endRequest(reason)
+        endNextRequest(reason)
+    }
+
+    private mutating func endNextRequest(_ reason: String) {
+        guard let next = nextRequest else { return }
+        nextRequest = nil
+        emit(.answer(next.number, .failure(error(.cancelled, reason))))
+    }
+
+    private mutating func endRequest(_ reason: String) {
         guard let request else { return }
         self.request = nil
-        // What the machine itself wanted it still wants once it may.
+        // A request that the machine made by itself is repeated when it may be.
         if request.isOwn { wish() }
         if request.sentAt != nil { emit(.cancelRequest(request.number)) }
         emit(.answer(request.number, .failure(error(.cancelled, reason))))
@@ -63,10 +94,9 @@ extension RefreshMachine {
     mutating func sendRequest() {
         if let sent = request, let sentAt = sent.sentAt, sentAt + rules.totalDeadline <= now {
             emit(.cancelRequest(sent.number))
-            takeResponse(
-                .failed(reason: "the answer was not complete within \(rules.totalDeadline)", retryAfter: nil),
-                sent.number)
+            takeResponse(.late(rules.totalDeadline), sent.number)
         }
+        if request == nil, let next = nextRequest { (request, nextRequest) = (next, nil) }
         guard cache == .read else { return }
         if request == nil, isAwake, let due = schedule.due, due <= now {
             request = Request(number: newNumber(), earliest: now, waiters: 0, isOwn: true)
@@ -77,7 +107,7 @@ extension RefreshMachine {
             return emit(.answer(request.number, .failure(refusal)))
         }
         request.sentAt = now
-        // After a pause of the stream nobody knows what was missed.
+        // After a pause of the stream, missed events are unknown, so the request has no conditions.
         request.current = wantsWhole ? nil : documents.newest?.document
         self.request = request
         schedule.began(at: now)
@@ -90,51 +120,53 @@ extension RefreshMachine {
         }
         self.request = nil
         let trouble = schedule.trouble
-        defer { if trouble != nil, schedule.trouble == nil { returnToStream() } }
+        defer {
+            if trouble != nil, schedule.trouble == nil { returnToStream() }
+            judgeAnnouncement(result, of: request)
+        }
         switch result {
         case .document(let document, let warning):
             if let warning, !hasWarned {
                 hasWarned = true
                 emit(.warn(warning))
             }
-            if let reason = refusal(of: document) { return reject(reason, status: 200, number) }
+            if let reason = refusal(of: document) { return reject(.rejected(reason: reason, status: 200), number) }
             accept(document, number)
         case .unchanged:
-            if let reason = refusalToConfirm(request.current) { return reject(reason, status: 304, number) }
+            if let reason = refusalToConfirm(request.current) {
+                return reject(.rejected(reason: reason, status: 304), number)
+            }
             confirm(request)
-        case .rejected(let reason, let status):
-            reject(reason, status: status, number)
-        case .failed(let reason, let retryAfter):
+        case .rejected: reject(result, number)
+        case .failed(_, let retryAfter):
             schedule.failed(
                 at: now, retryAfter: retryAfter, spread: rules.pollInterval ?? rules.retryTimes.longest,
                 random: moment.random)
-            let error = error(.network, reason)
-            fail(error, number, failure(error))
+            fail(result, number)
             guard let silence = schedule.silence, retryAfter != nil else { return }
             emit(.tell(.throttled(until: moment.date(of: silence.until))))
             writeState()
-        case .misconfigured(let status, let detail):
-            let reason = "the server answered with status \(status)\(detail.map { ": \($0)" } ?? "")"
-            let error = error("misconfigured", reason, advice: "Check the URL and the authorization")
+        case .misconfigured(let status, _):
             schedule.misconfigured(status: status, at: now, isFinal: rules.finalStatuses.contains(status))
-            fail(error, number, failure(error))
+            fail(result, number)
         }
     }
 
-    private mutating func reject(_ reason: String, status: Int, _ number: Int) {
-        let error = error(.rejected, "the document was rejected: \(reason)", advice: "Correct it on the server")
+    private mutating func reject(_ result: FetchResult, _ number: Int) {
         schedule.rejected(at: now, interval: rules.pollInterval, random: moment.random)
-        fail(error, number, .rejected(reason: reason, status: status))
+        fail(result, number)
     }
 
-    private func failure(_ error: FlagProviderError) -> RemoteJSONEvent {
-        let retryAt = isRunning ? schedule.due.map { moment.date(of: $0) } : nil
-        return .failed(error, attempt: schedule.attempt, retryAt: retryAt)
-    }
-
-    private mutating func fail(_ error: FlagProviderError, _ number: Int, _ event: RemoteJSONEvent) {
+    /// Sends the event of a failure, and answers the callers of its request.
+    private mutating func fail(_ result: FetchResult, _ number: Int) {
+        guard let error = result.error(provider: rules.name) else { return }
         lastError = error
-        emit(.tell(event))
+        if case .rejected(let reason, let status, _) = result {
+            emit(.tell(.rejected(reason: reason, status: status)))
+        } else {
+            let retryAt = isRunning ? schedule.due.map { moment.date(of: $0) } : nil
+            emit(.tell(.failed(error, attempt: schedule.attempt, retryAt: retryAt)))
+        }
         emit(.answer(number, .failure(error)))
     }
 }

@@ -1,14 +1,10 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 
-// Foundation: `Date` says when, to people.
+// Foundation: `Date` is a time for people to read.
 
 extension RefreshMachine {
-    /// How the provider is doing, in short.
+    /// Returns the provider's health.
     func status(at now: Duration) -> FlagProviderStatus {
         if case .misconfigured? = schedule.trouble, let lastError { return .failed(lastError) }
         guard let active = documents.active else { return lastError.map { .failed($0) } ?? .notReady }
@@ -16,7 +12,7 @@ extension RefreshMachine {
         return age >= rules.staleAfter ? .stale(age: age) : .ready
     }
 
-    /// How current the values are, and what the provider is doing.
+    /// Returns the freshness of the values and the provider's activity.
     func state(at moment: Moment) -> RemoteJSONState {
         RemoteJSONState(readiness: readiness(at: moment.now), activity: activity(at: moment))
     }
@@ -26,7 +22,7 @@ extension RefreshMachine {
             return switch cache {
             case .unread: .idle
             case .reading: .loadingCache
-            case .read: .waiting
+            case .read: life == .idle && lastAsked == nil ? .idle : .waiting
             }
         }
         if now - active.confirmedAt >= rules.staleAfter { return .stale }

@@ -1,31 +1,28 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 
-// Foundation: `URL` is where the stream is.
+// Foundation: `URL` is the address of the stream.
 
-/// What a connection of the stream brought.
+/// An event of a stream's connection.
 enum StreamNews: Sendable {
-    /// It is open.
+    /// The connection is open.
     case opened
-    /// Something of it was read: what the next connection has to know, and whether an event was complete.
+    /// Bytes were read. The memory is for the next connection; `hasEvent` is whether an event that announces a change
+    /// was complete.
     case progress(StreamMemory, hasEvent: Bool)
-    /// It failed or ended.
+    /// The connection failed or ended.
     case lost(reason: String, retryAfter: Duration?)
     /// The server wants no more connections.
     case over
 }
 
-/// What outlives one connection of a stream.
+/// The data that outlives one connection of a stream.
 struct StreamMemory: Sendable, Equatable {
     var lastEventID: String?
-    /// What the server asked for.
+    /// The wait that the server asked for, in milliseconds.
     var retryMilliseconds: Int64?
 
-    /// How long to wait before the first further attempt.
+    /// Returns the wait before the first further attempt.
     func retry(_ configuration: RemoteJSONStreamConfiguration) -> Duration {
         guard let retryMilliseconds else { return configuration.initialRetry }
         let asked = Duration.milliseconds(retryMilliseconds)
@@ -33,25 +30,25 @@ struct StreamMemory: Sendable, Equatable {
     }
 }
 
-/// The connection to the stream, as far as there is one.
+/// The state of the connection to the stream.
 struct StreamConnection: Sendable {
     enum State: Sendable, Equatable {
-        /// To be opened when it may be, but not before an instant.
+        /// There is no connection. It is opened when that is allowed, but not before an instant.
         case closed(until: Duration)
         case begun(Int)
         case open(Int, since: Duration)
-        /// The server wants no more.
+        /// The server wants no more connections.
         case over
     }
 
     var state = State.closed(until: .zero)
     var memory = StreamMemory()
-    /// How many connections in a row did not last.
+    /// The number of connections in a row that did not last.
     var failures = 0
-    /// Since when there is none though the machine wants one.
+    /// The time since which the machine lacks a connection that it wants.
     var lostAt: Duration?
 
-    /// The number of the present connection.
+    /// The number of the current connection.
     var number: Int? {
         switch state {
         case .begun(let number), .open(let number, _): number
@@ -59,7 +56,7 @@ struct StreamConnection: Sendable {
         }
     }
 
-    /// Begins anew, as at a start.
+    /// Resets the connection as at a start.
     mutating func reset() {
         state = .closed(until: .zero)
         failures = 0
@@ -67,28 +64,39 @@ struct StreamConnection: Sendable {
     }
 }
 
+/// A change that events of the stream have announced and that no answer has shown yet.
+struct Announcement: Sendable, Equatable {
+    /// The time for which further events belong to the same announcement, so that many events don't multiply requests.
+    static let memory = Duration.seconds(120)
+
+    /// The time of the first event.
+    let firstAt: Duration
+    /// The number of repeated requests.
+    var repetitions = 0
+}
+
 extension RefreshMachine {
-    /// When to connect; `nil` while there is a connection, or there is to be none.
+    /// The time of the next connection; `nil` while there is a connection or none is wanted.
     var connectionDue: Duration? {
         guard streamURL != nil, cache == .read, case .closed(let until) = connection.state else { return nil }
         guard !schedule.isFinal else { return nil }
-        // Silence and trouble are those of a host, whichever of its URLs answered so.
+        // Silence and failures concern a host, whichever of its URLs they came from.
         guard streamURL?.host() == url.host() else { return until }
         if case .passing? = schedule.trouble { return nil }
         return schedule.silence.map { max(until, $0.spreadUntil) } ?? until
     }
 
-    /// How long the stream is away.
+    /// The time for which the stream has been lost.
     private var absence: Duration { connection.lostAt.map { now - $0 } ?? .zero }
 
-    /// Has the stream opened again after the server of the documents has failed, and answers.
+    /// Schedules the stream to be opened again after the document server has recovered.
     mutating func returnToStream() {
         guard case .closed(let until) = connection.state else { return }
         let longest = rules.pollInterval.map { $0 * 3 } ?? rules.retryTimes.longest
         connection.state = .closed(until: max(until, now + min(absence, longest) * moment.random))
     }
 
-    /// Opens the stream when it is due, and closes it when it may not be open.
+    /// Opens the stream when it is due, and closes it when it must not be open.
     mutating func followStream() {
         guard isAwake, !schedule.isFinal else { return disconnect() }
         guard let streamURL, let due = connectionDue, due <= now else { return }
@@ -97,7 +105,7 @@ extension RefreshMachine {
         emit(.connect(number, streamURL, connection.memory))
     }
 
-    /// Closes the stream, to be opened again at once when it may be.
+    /// Closes the stream, which is opened again as soon as it may be.
     mutating func disconnect() {
         guard let number = connection.number else { return }
         connection.state = .closed(until: now)
@@ -105,7 +113,7 @@ extension RefreshMachine {
         emit(.disconnect(number))
     }
 
-    /// Turns to the stream that a document names; `nil` for none.
+    /// Changes to the stream that a document names; `nil` for none.
     mutating func follow(_ url: URL?) {
         guard url != streamURL else { return }
         disconnect()
@@ -119,14 +127,18 @@ extension RefreshMachine {
         case .opened:
             guard case .begun = connection.state else { return ignore("a stream was opened that is open") }
             connection.state = .open(number, since: now)
-            // What changed while nobody listened has to be asked for, though not by all listeners at once; after long the
-            // next poll does.
+            // Changes without a connection have to be requested, but not by all clients at once. After a long absence
+            // the next poll does so.
             let isLong = rules.pollInterval.map { absence >= $0 } ?? false
             if !isLong { schedule.trigger(at: now + spread) }
             connection.lostAt = nil
         case .progress(let memory, let hasEvent):
             connection.memory = memory
-            if hasEvent { schedule.trigger(at: now + rules.stream.debounce + spread) }
+            guard hasEvent else { return }
+            if announcement.map({ now - $0.firstAt >= Announcement.memory }) ?? true {
+                announcement = Announcement(firstAt: now)
+            }
+            schedule.trigger(at: now + rules.stream.debounce + spread)
         case .lost(let reason, let retryAfter):
             emit(.warn("the stream was lost: \(reason)"))
             lose(retryAfter)
@@ -138,6 +150,24 @@ extension RefreshMachine {
 
     private var spread: Duration { rules.stream.spread * moment.random }
 
+    /// Repeats the request if an event announced a change and the answer has no newer document, since an intermediate
+    /// cache may lag behind the server that sent the event.
+    mutating func judgeAnnouncement(_ result: FetchResult, of request: Request) {
+        guard var announcement, let sentAt = request.sentAt, sentAt >= announcement.firstAt else { return }
+        switch result {
+        case .document(let document, _)
+        where document === documents.newest?.document
+            && document.contentChecksum != request.current?.contentChecksum:
+            self.announcement = nil
+        case .document, .unchanged, .rejected(_, _, isOlder: true):
+            guard let wait = rules.stream.lagWaits.dropFirst(announcement.repetitions).first else { return }
+            announcement.repetitions += 1
+            self.announcement = announcement
+            schedule.trigger(at: now + wait / 2 + wait / 2 * moment.random)
+        case .rejected, .failed, .misconfigured: break
+        }
+    }
+
     private mutating func lose(_ retryAfter: Duration?) {
         var openTime = Duration.zero
         if case .open(_, let since) = connection.state { openTime = now - since }
@@ -147,7 +177,7 @@ extension RefreshMachine {
         let delay = Backoff.delay(
             afterFailures: connection.failures, base: retry, limit: max(rules.stream.maximumRetry, retry),
             random: moment.random)
-        // A server that goes down loses all its listeners in the same moment.
+        // A server that stops loses all its clients at the same moment, so they spread.
         connection.state = .closed(until: now + max(delay, retryAfter ?? .zero) + spread)
     }
 }

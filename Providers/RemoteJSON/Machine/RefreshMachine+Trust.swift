@@ -1,46 +1,46 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 
-// Foundation: `Date` is what documents expire at.
+// Foundation: `Date` is the expiry of a document.
 
-/// How far the versions of signed documents have come.
+/// The highest versions of signed documents.
 struct DocumentHistory: Sendable {
-    /// The highest version that was accepted, and a hash of that document where it is known.
+    /// The highest version that was accepted, and a hash of that document if it is known.
     private(set) var highest: Int128?
     private var content: UInt64?
-    /// The highest version that the cache has had: what the next run goes by. Less than ``highest`` while a document waits to
+    /// The versions that the cache has had: what the next run goes by. Less than ``highest`` while a document waits to
     /// be activated, since the next run would have nothing then.
-    private(set) var kept: Int128?
-    /// The difference of the clocks that was told last.
+    private(set) var kept = SignedVersions()
+    /// The difference of the clocks that was reported last.
     var toldLead = Duration.zero
 
-    /// Learns what an earlier run has come to.
-    mutating func remember(_ version: Int128?) {
+    /// Takes over what an earlier run has come to.
+    ///
+    /// - Parameter highest: The version that counts, by the keys that are trusted now.
+    mutating func remember(_ versions: SignedVersions, highest version: Int128?) {
+        kept.merge(versions)
         guard let version, version > highest ?? .min else { return }
-        (highest, content, kept) = (version, nil, max(version, kept ?? version))
+        (highest, content) = (version, nil)
     }
 
-    /// Takes an accepted document into account.
+    /// Adds an accepted document.
     mutating func accept(_ document: RemoteDocument) {
         guard let version = document.revision.version, version >= highest ?? .min else { return }
         (highest, content) = (version, document.contentChecksum)
     }
 
-    /// Takes into account that a document is in the cache.
+    /// Adds a document that is in the cache.
     ///
-    /// - Returns: Whether the next run has to know of a higher version now.
+    /// - Returns: Whether the highest version in the cache has increased.
     @discardableResult
     mutating func keep(_ document: RemoteDocument) -> Bool {
         accept(document)
-        guard let version = document.revision.version, version > kept ?? .min else { return false }
-        kept = version
-        return true
+        guard let version = document.revision.version else { return false }
+        let old = kept
+        kept.note(version, by: document.signers)
+        return kept != old
     }
 
-    /// Why a document would be a way back; `nil` if it is none.
+    /// Returns the reason why a document would be a rollback; `nil` if it isn't one.
     func refusal(of document: RemoteDocument) -> String? {
         guard let highest, let version = document.revision.version else { return nil }
         if version < highest { return "its $version \(version) is older than \(highest), which was accepted before" }
@@ -50,22 +50,22 @@ struct DocumentHistory: Sendable {
 }
 
 extension RefreshMachine {
-    /// Why a document must not be accepted after those before it.
+    /// Returns the reason why a document must not be accepted after earlier ones; `nil` if it may be.
     func refusal(of document: RemoteDocument) -> String? {
         rules.isTrusting ? history.refusal(of: document) : nil
     }
 
-    /// Why the server's word that a document is the newest must not be taken: somebody may answer for it who wants the app to
-    /// stay where it is.
+    /// Returns the reason why a 304 answer must not be accepted, or `nil` if it may be. An attacker could answer 304 to
+    /// keep the app at an old document.
     func refusalToConfirm(_ document: RemoteDocument?) -> String? {
-        guard rules.isTrusting, let expires = document?.expires else { return nil }
+        guard let expires = document?.expires else { return nil }
         // Where the clock on the wall lags behind by days, the server's counts.
         let now = moment.wall.addingTimeInterval(max(0, -(history.toldLead / .seconds(1))))
         guard expires <= now else { return nil }
         return "the server has nothing newer than a document that expired at \(expires.formatted(.iso8601))"
     }
 
-    /// Tells a clock that is wrong by days, once until that changes.
+    /// Reports a wall clock that is wrong by days, once until the difference changes.
     mutating func compareClock(_ lead: Duration, _ number: Int) {
         guard request?.number == number else { return ignore("a clock was compared for a request that was given up") }
         let isWrong = abs(lead / ClockComparison.tolerance) > 1

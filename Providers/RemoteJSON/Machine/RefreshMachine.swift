@@ -1,57 +1,64 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 
 // Foundation: `URL` and `Date` belong to requests and events.
 
-/// Decides everything that a ``RemoteJSONProvider`` does, and does nothing itself: no clock, no lock, no input or output.
+/// The state machine that makes all decisions of a ``RemoteJSONProvider``. It carries nothing out: it uses no clock, no
+/// lock, no input and no output.
 ///
-/// ``handle(_:at:)`` takes what happened and returns what is to be done about it, in order. It is the only way to change
-/// the state. ``RefreshDriver`` carries the effects out. The law:
+/// ``handle(_:at:)`` takes an event and returns its effects, in order. It is the only way to change the state.
+/// ``RefreshDriver`` carries the effects out. The machine follows these rules:
 ///
-/// **Life.** Idle, running, stopped, running again: a start after a stop always runs, a second start is refused.
-/// `stopped` is the last thing told of a run. After it nothing is told but what the application itself does to the
-/// values of a provider at rest: `activate()`, and `setURL` without keeping them.
+/// **Life.** The machine is idle, running, stopped, or running again. A start after a stop always runs; a second start
+/// is refused. `stopped` is the last event of a run. After it, only the application's own changes to the values send
+/// events: `activate()`, and a change of the address.
 ///
-/// **Requests.** There is at most one. Whoever asks meanwhile joins it; it is given up when the last of those who asked by
-/// `refresh()` has left, unless the machine wanted it itself, and when the provider is suspended, switched offline,
-/// stopped or turned to another URL. Each has a number, and an answer with the number of no present request changes
-/// nothing. None is sent before the cache was read, so that it can be conditional, and none takes longer than the total
-/// deadline, whatever it hangs at.
+/// **Requests.** There is at most one request. A `refresh()` before it is sent joins it; later ones share the next
+/// request, so that no caller gets a state from before its call. The request is cancelled when its last caller has
+/// left, unless the machine wanted it too, and when the provider is suspended, switched offline, stopped or given
+/// another address. Each request has a number, and an answer with another number than the current request's changes
+/// nothing. No request is sent before the cache was read, so that it can be conditional, and none takes longer than the
+/// total deadline.
 ///
-/// **When.** By itself the machine asks while it runs, is not suspended and not offline: when the next poll is due, or an
-/// event of the stream wants it, and after failures not before the backoff allows. What the application does (`start()`
-/// after `stop()`, `resume()`, `setOffline(false)`, `refresh()`) asks at once, backoff or not. Nobody asks before the end
-/// of the silence that the server demanded, and by itself the machine lets a random part of a poll interval pass after it,
-/// so that a date does not bring all clients back at once. Silence belongs to a host and outlives a change of the URL.
+/// **Address.** A document belongs to a URL and a subject. When the subject changes, the former subject's document and
+/// validators are withdrawn in the same step, and its request is cancelled.
 ///
-/// **Documents.** The *newest* is the one whose validators are sent. The *active* one is in force. They differ while a new
-/// one is staged, or after the URL was changed. A swap and the telling of its changes are one effect; the document and its
-/// tag are taken over in the same step. The cache is written afterwards, and those who wait are answered last.
+/// **Cache.** It is read before the first event, or at the first start or request. If its values came into force before
+/// the first start, the first start sends their event.
 ///
-/// **Age.** Each document has an age of its own, counted from when the server gave it or confirmed it. What is in force is
-/// stale, or withdrawn, by its own age: confirming a staged document keeps the superseded one not fresh, and a document
-/// that waited for hours is that much older when it is activated.
+/// **Schedule.** The machine sends requests by itself while it runs, is not suspended and not offline: when the next
+/// poll is due, when an event of the stream announces a change, and after failures not before the backoff allows. Calls
+/// of the application (`start()` after `stop()`, `resume()` with old values, `setOffline(false)`, `refresh()`) cause a
+/// request at once, regardless of the backoff. When the network returns, the backoff starts again. No request is sent
+/// before the end of the silence that the server asked for. The machine's own requests wait for a random part of a poll
+/// interval longer, so that not all clients return at once. Silence belongs to a host and outlives a change of the
+/// address.
 ///
-/// **Trust.** Where documents are signed, a version that was accepted once is the lowest from then on: in this run, and as soon
-/// as the document is in the cache, in the next ones too. A document of that version is that one and no other. What has
-/// expired is not confirmed.
+/// **Documents.** The *newest* document is the one whose validators are sent. The *active* one is in force. They differ
+/// while a new one is staged, or after the URL was changed. A swap and the events of its changes are one effect; the
+/// document and its tag change in the same step. The cache is written afterwards, and waiting callers are answered
+/// last.
 ///
-/// **Stream.** There is at most one connection, with a number like a request. It is open while the machine runs, is not
-/// suspended and not offline. It is opened again after waits that double, until the server says that it wants none. While
-/// its host fails to give documents, too, nobody connects; when it does again, all come back over as long as they were away,
-/// though not longer than three poll intervals.
+/// **Age.** Each document has an age of its own, counted from the time when the server sent or last confirmed it. The
+/// active document becomes stale, or is withdrawn, by its own age. Confirming a staged document doesn't renew the
+/// active one, and a document that was staged for hours is that old when it is activated.
 ///
-/// **No silence.** Each event changes something or causes an effect, unless what it wants is wanted already; what does not
-/// fit is ``Effect/ignored(_:)``.
+/// **Trust.** If documents are signed, an accepted version is the lowest from then on: in this run, and in later runs
+/// as soon as the document is in the cache. There is only one document of that version. A document that has expired
+/// can't be confirmed.
+///
+/// **Stream.** There is at most one connection, with a number like a request's. It is open while the machine runs, is
+/// not suspended and not offline. It is opened again after waits that double, until the server wants no more
+/// connections. While requests to its host fail, it is not opened. When they succeed again, the clients return over a
+/// time as long as the absence, but at most three poll intervals.
+///
+/// **Completeness.** Each event changes something or causes an effect, unless the event's request is pending already.
+/// An event that doesn't fit causes ``Effect/ignored(_:)``.
 struct RefreshMachine: Sendable {
     enum Life: Sendable { case idle, running, stopped }
 
-    /// When something happens, on both clocks, with a random number from 0 to 1: all drawn before any lock is taken, since
-    /// an application may have supplied them.
+    /// The time of an event on both clocks, with a random number from 0 to 1. All are drawn before any lock is taken,
+    /// since the application may supply them.
     struct Moment: Sendable {
         var now: Duration
         var wall: Date
@@ -65,73 +72,81 @@ struct RefreshMachine: Sendable {
         case stopped
         case suspended
         case resumed
+        /// The network may have returned.
+        case networkReturned
         case offline(Bool)
-        /// Somebody calls `refresh()` and waits.
+        /// A caller of `refresh()` waits.
         case refreshAsked
-        /// Somebody waits no longer for the request with this number.
+        /// A caller no longer waits for the request with this number.
         case waiterLeft(Int)
-        /// What the cache of a URL holds.
-        case cacheRead(URL, CachedDocument?)
+        /// The content of an address's cache was read.
+        case cacheRead(RemoteAddress, CachedDocument?)
         case cacheWriteFailed(FlagProviderError)
+        /// The cache may have become readable.
+        case cacheAvailable
         /// The result of the request with this number.
         case response(Int, FetchResult)
-        /// By how much the clock on the wall is ahead of that of whom the request with this number went to.
+        /// The time by which the wall clock is ahead of the server's, by the answer to the request with this number.
         case clockCompared(Int, lead: Duration)
-        /// What the connection with this number brought.
+        /// An event of the connection with this number.
         case stream(Int, StreamNews)
         /// The armed instant has come.
         case timer
-        case urlChanged(URL, streamURL: URL?, keepsValues: Bool)
+        case turned(RemoteAddressChange)
         case activated
     }
 
     enum Effect: Sendable {
-        case readCache(URL)
+        case readCache(RemoteAddress)
         case request(Int, URL, current: RemoteDocument?)
         case cancelRequest(Int)
         case connect(Int, URL, StreamMemory)
         case disconnect(Int)
-        /// Send ``Event/timer`` at this instant and at none armed before; `nil` for never.
+        /// Sends ``Event/timer`` at this instant and at none armed before; `nil` for never.
         case arm(Duration?)
         case swap(Swap)
         case writeCache(CacheWriting)
         case tell(RemoteJSONEvent)
         /// A line for the log that is no event.
         case warn(String)
-        /// There are values now, or there are none any more.
+        /// The provider now has values, or has none any more.
         case ready(Bool)
-        /// Whoever called `refresh()` waits for the request with this number, or is refused.
+        /// A document is staged, so waiting for values ends.
+        case settled
+        /// A caller of `refresh()` waits for the request with this number.
         case joined(Int)
         case refused(FlagProviderError)
-        /// The end of a request, for all who wait for it.
+        /// The result of a request, for all callers that wait for it.
         case answer(Int, Answer)
         /// The run is over.
         case ended
         case ignored(String)
     }
 
-    /// Values that come into force, and what is told of it: first these events, then what changed.
+    /// A change of the values in force, with the events to send: first these events, then the changes.
     struct Swap: Sendable {
-        /// `nil` for what was shipped with the program.
+        /// The document; `nil` for the bootstrap.
         var document: RemoteDocument?
         var first: [RemoteJSONEvent] = []
         var source: RemoteJSONSource
-        /// Whether it is told that nothing changed, where nothing did.
+        /// Whether ``RemoteJSONEvent/unchanged`` is sent if no value changed.
         var tellsUnchanged = false
-        /// Whether the values before belong to another user.
+        /// Whether the former values belong to another user.
         var isOtherSubject = false
     }
 
     enum CacheWriting: Sendable {
-        /// The document with everything about it.
-        case values(DocumentAges.Held)
-        /// When the document with these bytes was confirmed, and how long the server wants silence; `nil` for no document.
-        /// And how far the versions of signed documents have come.
-        case state(URL, DocumentAges.Held?, notBefore: Date?, highestVersion: Int128?)
+        /// The document and its data.
+        case values(RemoteAddress, DocumentAges.Held)
+        /// Removes the document.
+        case removal(RemoteAddress)
+        /// When the document with these bytes was confirmed, and how long the server wants silence; `nil` for no
+        /// document. And how far the versions of signed documents have come.
+        case state(RemoteAddress, DocumentAges.Held?, notBefore: Date?, versions: SignedVersions)
     }
 
     enum Answer: Sendable {
-        /// What the swap before it changed.
+        /// The changes of the swap before it.
         case swapped
         case outcome(FlagRefreshOutcome)
         case failure(FlagProviderError)
@@ -139,11 +154,11 @@ struct RefreshMachine: Sendable {
 
     struct Request: Sendable {
         let number: Int
-        /// Not sent before, since the one before was asked for just now.
+        /// The earliest time to send the request, because of the gap after the one before.
         var earliest: Duration
-        /// How many wait who called `refresh()`.
+        /// The number of callers of `refresh()` that wait.
         var waiters: Int
-        /// Whether the machine wants it itself.
+        /// Whether the machine wants the request itself.
         var isOwn: Bool
         var sentAt: Duration?
         /// The document whose validators were sent.
@@ -153,49 +168,56 @@ struct RefreshMachine: Sendable {
     enum CacheState: Sendable { case unread, reading, read }
 
     let rules: RefreshRules
-    var url: URL
+    var address: RemoteAddress
     var streamURL: URL?
     var life = Life.idle
     var isSuspended = false
     var isOffline = false
     var schedule: RefreshSchedule
-    /// The silence that hosts demanded from which the provider has turned away.
+    /// The silences of hosts that the provider no longer uses.
     var silences: [String: RefreshSchedule.Silence] = [:]
     var cache = CacheState.unread
+    /// Whether values from the cache came into force before the first start, whose event is still to be sent.
+    var hasUntoldCache = false
     var request: Request?
+    /// The next request, for callers that ask after the current one was sent.
+    var nextRequest: Request?
     var documents = DocumentAges()
     var history = DocumentHistory()
     var connection = StreamConnection()
+    var announcement: Announcement?
     var lastError: FlagProviderError?
     private var lastNumber = 0
-    /// When somebody called `refresh()` last, or may have the next request sent.
+    /// The earliest time to send the last request that `refresh()` made.
     var lastAsked: Duration?
     var hasWarned = false
-    /// Whether the next request is made without conditions.
+    /// Whether the next request has no conditions.
     var wantsWhole = false
     private var armed: Duration?
-    /// Of the event that is being handled.
+    /// The moment of the current event.
     var moment: Moment
     private var effects: [Effect] = []
 
-    init(url: URL, rules: RefreshRules, at moment: Moment) {
-        self.url = url
+    init(url: URL, subject: String? = nil, rules: RefreshRules, at moment: Moment) {
+        address = RemoteAddress(url: url, subject: subject)
         self.rules = rules
         self.moment = moment
         streamURL = rules.streamURL
         schedule = RefreshSchedule(now: moment.now, retryTimes: rules.retryTimes)
     }
 
+    var url: URL { address.url }
     var now: Duration { moment.now }
     var isRunning: Bool { life == .running }
-    /// Whether the machine asks by itself.
+    /// Whether the machine sends requests by itself.
     var isAwake: Bool { isRunning && !isSuspended && !isOffline }
 
-    /// Takes what happened into account.
+    /// Handles an event.
     ///
-    /// - Returns: What is to be done, in order and before the next event is handled.
+    /// - Returns: The effects, in order. They are to be carried out before the next event is handled.
     mutating func handle(_ event: Event, at moment: Moment) -> [Effect] {
-        // Moments are drawn before the lock is taken, so that one may overtake another; time never goes back for it.
+        // Moments are drawn before the lock is taken, so they may arrive out of order. Time never decreases
+        // nevertheless.
         let last = now
         self.moment = moment
         self.moment.now = max(moment.now, last)
@@ -211,38 +233,45 @@ struct RefreshMachine: Sendable {
         case .stopped: stop()
         case .suspended: suspend()
         case .resumed: resume()
+        case .networkReturned: returnToNetwork()
         case .offline(let isOffline): setOffline(isOffline)
         case .refreshAsked: ask()
         case .waiterLeft(let number): leave(number)
-        case .cacheRead(let url, let cached): takeCached(cached, of: url)
+        case .cacheRead(let address, let cached): takeCached(cached, of: address)
         case .cacheWriteFailed(let error):
             if life == .stopped {
                 ignore("after the stop: \(error.reason)")
             } else {
                 emit(.tell(.cacheWriteFailed(error)))
             }
+        case .cacheAvailable:
+            guard cache == .read, documents.newest == nil else { return ignore("the cache needs no second reading") }
+            cache = .unread
         case .response(let number, let result): takeResponse(result, number)
         case .clockCompared(let number, let lead): compareClock(lead, number)
         case .stream(let number, let news): takeNews(news, number)
         case .timer:
             if armed == nil { ignore("a timer fired that was not armed") }
             armed = nil
-        case .urlChanged(let url, let streamURL, let keepsValues): turn(to: url, streamURL, keepsValues)
+        case .turned(let change):
+            turn(change)
+            // Before the request of the change is sent, whose answer serves both.
+            if change.isAwaited { ask() }
         case .activated: activate()
         }
     }
 
-    /// Does what is due at this moment, and arms the timer for what is due next.
+    /// Performs what is due, and arms the timer for the next instant.
     private mutating func proceed() {
         if cache == .unread, isRunning || request != nil {
             cache = .reading
-            emit(.readCache(url))
+            emit(.readCache(address))
         }
         if isRunning { age() }
         sendRequest()
         followStream()
         let next = nextInstant()
-        // A timer that has fired is gone, so that one for never needs no effect then.
+        // A timer that has fired is gone, so one for never needs no effect then.
         guard next != armed else { return }
         armed = next
         emit(.arm(next))
@@ -295,13 +324,15 @@ struct RefreshMachine: Sendable {
         if life == .stopped { wish() }
         life = .running
         connection.reset()
+        if hasUntoldCache, documents.source == .cached { emit(.tell(.ready(.cached))) }
+        hasUntoldCache = false
     }
 
     private mutating func stop() {
         guard isRunning else { return ignore("it was stopped though it does not run") }
         giveUp("the provider was stopped")
         disconnect()
-        // What is still on its way from the disk belongs to this run.
+        // A cache that is still being read belongs to this run.
         if cache == .reading { cache = .unread }
         life = .stopped
         emit(.tell(.stopped))
@@ -331,30 +362,5 @@ struct RefreshMachine: Sendable {
         self.isOffline = isOffline
         emit(.warn(isOffline ? "switched offline" : "switched online"))
         if isOffline { giveUp("the provider was switched offline") } else if isRunning { wish() }
-    }
-
-    private mutating func turn(to url: URL, _ streamURL: URL?, _ keepsValues: Bool) {
-        let streamURL = streamURL ?? (rules.findsStream && url != self.url ? nil : self.streamURL)
-        guard url != self.url || streamURL != self.streamURL else {
-            return ignore("it was turned to the URL that it has")
-        }
-        disconnect()
-        connection = StreamConnection()
-        self.streamURL = streamURL
-        guard url != self.url else { return emit(.warn("turned to another stream")) }
-        giveUp("the provider turned to another URL")
-        if let host = self.url.host() { silences[host] = schedule.silence }
-        schedule = RefreshSchedule(now: now, retryTimes: rules.retryTimes)
-        schedule.silence = url.host().flatMap { silences.removeValue(forKey: $0) }
-        self.url = url
-        wantsWhole = false
-        cache = .unread
-        lastAsked = nil
-        lastError = nil
-        documents.newest = nil
-        documents.isStaged = false
-        history = DocumentHistory()
-        emit(.warn("turned to another URL"))
-        if !keepsValues { withdraw(isOtherSubject: true) }
     }
 }

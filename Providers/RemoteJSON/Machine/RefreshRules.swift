@@ -1,39 +1,35 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 
-// Foundation: `URL` is where the stream is.
+// Foundation: `URL` is the address of the stream.
 
-/// What a ``RefreshMachine`` goes by: the part of a configuration that it needs. Shared, since nothing in it changes.
+/// The part of a configuration that a ``RefreshMachine`` needs. It is shared, since it never changes.
 final class RefreshRules: Sendable {
     let name: String
     let activation: RemoteJSONActivation
     let streamURL: URL?
     let stream: RemoteJSONStreamConfiguration
-    /// `nil` without polling.
+    /// The time between polls; `nil` without polling.
     let pollInterval: Duration?
     let staleAfter: Duration
     let timeToLive: Duration
     let clockSkewAllowance: Duration
-    /// Whether documents are signed, and versions never go back.
+    /// Whether documents are signed, so that versions never decrease.
     let isTrusting: Bool
-    /// Whether documents say where the server tells changes.
+    /// Whether documents name the URL of the change stream.
     let findsStream: Bool
-    /// Statuses after which nothing is asked for by itself.
+    /// The statuses after which the machine sends no request by itself.
     let finalStatuses: Set<Int>
     let foregroundRefreshAge: Duration
     let minimumManualRefreshGap: Duration
     let totalDeadline: Duration
     let retryTimes: RemoteJSONRetryTimes
-    /// How old what the cache says about the last confirmation may be before a 304 makes it be written again.
+    /// The age from which the confirmation recorded in the cache is written again after a 304.
     let confirmationKeptFor = Duration.seconds(3600)
 
     init(name: String, _ configuration: RemoteJSONConfiguration) {
         self.name = name
         activation = configuration.activation
-        streamURL = configuration.streamURL
+        streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
         stream = configuration.stream
         pollInterval = configuration.effectivePollInterval
         staleAfter = configuration.effectiveStaleAfter

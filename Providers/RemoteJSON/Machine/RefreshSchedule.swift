@@ -1,43 +1,48 @@
-/// When to ask the server next.
+/// The time of the next request.
 ///
-/// Instants are those of the provider's clock. Nothing here looks at a clock or draws a number by itself.
+/// Instants are those of the provider's clock. The schedule reads no clock and draws no random number.
 struct RefreshSchedule: Sendable, Equatable {
-    /// Why the last attempts failed.
+    /// The reason why the last attempts failed.
     enum Trouble: Sendable, Equatable {
-        /// The network or the server; tried again soon.
+        /// The network or the server failed. The request is repeated soon.
         case passing(attempt: Int)
-        /// The address or the authorization; somebody has to correct something.
+        /// The server refused the URL or the authorization, which needs a correction.
         case misconfigured(status: Int, attempt: Int)
     }
 
-    /// The server wants to hear nothing.
+    /// A time in which the server wants no requests.
     struct Silence: Sendable, Equatable {
-        /// Not even if somebody asks for it.
+        /// The end for requests of the application.
         var until: Duration
-        /// Later by a random part: what is asked by itself waits until then, so that not all clients come back at once.
+        /// The end for the machine's own requests, later by a random part so that not all clients return at once.
         var spreadUntil: Duration
     }
 
     private let retryTimes: RemoteJSONRetryTimes
     private(set) var trouble: Trouble?
-    /// When to ask next; `nil` for never. In trouble nothing is asked before by itself.
+    /// The time of the next poll; `nil` for never. While there is trouble, the machine sends no request by itself
+    /// before it.
     private(set) var nextPoll: Duration?
     var silence: Silence?
-    /// When an event of the stream wants the document to be fetched.
+    /// The time at which an event of the stream requests the document.
     private(set) var triggeredAt: Duration?
-    /// When the application wants it, trouble or not.
+    /// The time at which the application requests the document, regardless of trouble.
     private(set) var wishedAt: Duration?
 
-    /// Starts with a request at once.
+    /// The time at which a return of the network last ended a wait.
+    private var returnedAt: Duration?
+
+    /// Makes a schedule whose first request is due at once.
     init(now: Duration, retryTimes: RemoteJSONRetryTimes = RemoteJSONRetryTimes()) {
         self.retryTimes = retryTimes
         nextPoll = now
     }
 
-    /// Whether the server refused for good: nothing is asked for by itself until the application wants it.
+    /// Whether the server refused with a final status. The machine then sends no request by itself until the
+    /// application wants it.
     private(set) var isFinal = false
 
-    /// How many attempts have failed since the last success.
+    /// The number of failed attempts since the last success.
     var attempt: Int {
         switch trouble {
         case nil: 0
@@ -45,7 +50,7 @@ struct RefreshSchedule: Sendable, Equatable {
         }
     }
 
-    /// When the next request is due by itself; `nil` for never.
+    /// The time at which the next request is due; `nil` for never.
     var due: Duration? {
         guard !isFinal else { return nil }
         let own = trouble == nil ? earlier(nextPoll, triggeredAt) : nextPoll
@@ -58,9 +63,11 @@ struct RefreshSchedule: Sendable, Equatable {
         return min(left, right)
     }
 
+    /// Records a success.
+    ///
     /// - Parameters:
-    ///   - interval: `nil` without polling.
-    ///   - random: From 0 to 1, for the jitter of a tenth.
+    ///   - interval: The time between polls; `nil` without polling.
+    ///   - random: A number from 0 to 1, which varies the interval by up to a tenth.
     mutating func succeeded(at now: Duration, interval: Duration?, random: Double) {
         trouble = nil
         isFinal = false
@@ -68,9 +75,11 @@ struct RefreshSchedule: Sendable, Equatable {
         nextPoll = interval.map { now + $0 * 9 / 10 + $0 / 5 * random }
     }
 
+    /// Records a failure of the network or the server.
+    ///
     /// - Parameters:
-    ///   - retryAfter: What the server asked for.
-    ///   - spread: Over how long the clients of a server that asked for silence come back.
+    ///   - retryAfter: The wait that the server asked for.
+    ///   - spread: The time over which the clients return after the silence that a server asked for.
     mutating func failed(at now: Duration, retryAfter: Duration?, spread: Duration, random: Double) {
         let attempt = if case .passing(let attempt)? = trouble { attempt + 1 } else { 1 }
         trouble = .passing(attempt: attempt)
@@ -82,16 +91,18 @@ struct RefreshSchedule: Sendable, Equatable {
         if let retryAfter { forbid(until: now + retryAfter, spread: spread, random: random) }
     }
 
-    /// The server was reached, but what it sent is of no use: a repetition would bring the same, so it is asked when it
-    /// would have been anyway.
+    /// Records an answer that can't be used. A repetition would bring the same answer, so the next request is at the
+    /// usual time.
     ///
-    /// - Parameter interval: As in ``succeeded(at:interval:random:)``; without polling the longest wait after failures
-    ///   takes its place, since somebody still waits for a document.
+    /// - Parameter interval: The time between polls. Without polling the longest wait after failures replaces it, since
+    ///   a document is still needed.
     mutating func rejected(at now: Duration, interval: Duration?, random: Double) {
         succeeded(at: now, interval: interval ?? retryTimes.longest, random: random)
     }
 
-    /// - Parameter isFinal: Whether it is not tried again by itself, until ``pardon()``.
+    /// Records a refusal.
+    ///
+    /// - Parameter isFinal: Whether the machine sends no request by itself until ``pardon()``.
     mutating func misconfigured(status: Int, at now: Duration, isFinal: Bool = false) {
         self.isFinal = isFinal
         let attempt = if case .misconfigured(_, let attempt)? = trouble { attempt + 1 } else { 1 }
@@ -102,40 +113,55 @@ struct RefreshSchedule: Sendable, Equatable {
             + Backoff.doubled(retryTimes.firstAfterRefusal, times: attempt - 1, limit: retryTimes.longestAfterRefusal)
     }
 
-    /// Tries again what the server refused for good.
+    /// Ends the waits after failures of the network, with a request soon.
+    ///
+    /// The first notices of a network come before it can be used, and others are superfluous. The request is therefore
+    /// delayed by half a second, and the waits end at most once in five seconds.
+    ///
+    /// - Returns: `false` if there was no failure that the network could have caused.
+    mutating func networkReturned(at now: Duration) -> Bool {
+        guard case .passing? = trouble, let poll = nextPoll else { return false }
+        let instant = max(now + .milliseconds(500), returnedAt.map { $0 + .seconds(5) } ?? .zero)
+        guard instant < poll else { return true }
+        trouble = .passing(attempt: 0)
+        (nextPoll, returnedAt) = (instant, instant)
+        return true
+    }
+
+    /// Allows requests again after a final refusal.
     mutating func pardon() { isFinal = false }
 
-    /// Obeys what the server asked for, now or in an earlier run.
+    /// Records a silence that the server asked for, now or in an earlier run.
     mutating func forbid(until instant: Duration, spread: Duration, random: Double) {
         let until = max(silence?.until ?? instant, instant)
         silence = Silence(until: until, spreadUntil: until + spread * min(max(random, 0), 1))
     }
 
-    /// Wants a request at an instant, or earlier if one is due then, but not while there is trouble.
+    /// Schedules a request at an instant, or earlier if one is due then, but not while there is trouble.
     mutating func trigger(at instant: Duration) {
         triggeredAt = min(triggeredAt ?? instant, instant)
     }
 
-    /// Wants a request at an instant, whatever has failed before.
+    /// Schedules a request at an instant, regardless of trouble.
     mutating func wish(at instant: Duration) {
         wishedAt = min(wishedAt ?? instant, instant)
     }
 
-    /// Notes that a request begins: what was wanted until now is granted by it.
+    /// Records the start of a request, which satisfies all requests scheduled until now.
     mutating func began(at now: Duration) {
         if let triggeredAt, triggeredAt <= now { self.triggeredAt = nil }
         if let wishedAt, wishedAt <= now { self.wishedAt = nil }
     }
 }
 
-/// How long to wait after failures in a row.
+/// The wait after failures in a row.
 enum Backoff {
-    /// Half of a time that doubles with each failure, and a random part of the other half ("equal jitter": M. Brooker,
-    /// *Exponential Backoff And Jitter*, AWS Architecture Blog, 2015).
+    /// Returns half of a time that doubles with each failure, plus a random part of the other half ("equal jitter": M.
+    /// Brooker, *Exponential Backoff And Jitter*, AWS Architecture Blog, 2015).
     ///
     /// - Parameters:
-    ///   - failures: Counted from 1.
-    ///   - random: From 0 to 1.
+    ///   - failures: The number of failures, counted from 1.
+    ///   - random: A number from 0 to 1.
     static func delay(afterFailures failures: Int, base: Duration, limit: Duration, random: Double) -> Duration {
         let whole = doubled(base, times: failures - 1, limit: limit)
         return whole / 2 + whole / 2 * min(max(random, 0), 1)

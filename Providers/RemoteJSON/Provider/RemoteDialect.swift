@@ -1,39 +1,36 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Foundation
 package import TacklineCore
 
-// Foundation: `URL` is where streams are, `Data` what servers answer.
+// Foundation: `URL` is the address of a stream, `Data` the body of an answer.
 
-/// What is different where documents come by a protocol of their own. Its transport makes the requests of it.
+/// The differences between a document protocol of its own and plain JSON documents. The transport of such a provider
+/// makes the protocol's requests.
 package struct RemoteDialect: Sendable {
-    /// Statuses after which nobody is asked any more, until the application wants it.
+    /// The statuses after which the provider sends no request by itself until the application asks for one.
     package var finalStatuses: Set<Int> = []
-    /// Makes header fields that nobody may see, for each request anew.
+    /// Makes secret header fields, anew for each request.
     package var secretHeaders: (@Sendable () async throws -> HTTPTransportHeaders)?
-    /// Takes out of a document where its server tells changes, which is kept on no disk.
+    /// Removes the URL of the change stream from a document and returns it. The URL is not written to the cache.
     package var takeStream: @Sendable (inout FlagDocument) -> URL? = { _ in nil }
-    /// Whether an event of the stream says that there is something new.
+    /// Returns whether an event of the stream announces a change.
     package var isChange: @Sendable (ServerSentEvent) -> Bool = { _ in true }
-    /// What the body of a refusal says, in a few words.
+    /// Returns the text in the body of a refusal, in a few words, or `nil` if there is none.
     package var refusal: @Sendable (Data) -> String? = { _ in nil }
-    /// Is told each event, with nothing locked.
+    /// Receives each event. It is called without a lock.
     package var tell: @Sendable (RemoteJSONEvent) -> Void = { _ in }
-    /// How many documents are kept in the folder of the cache, which is nobody else's; `nil` for any number.
+    /// The number of documents kept in the cache folder, which only this provider uses; `nil` for any number.
     package var maximumKept: Int?
 
     package init() {}
 }
 
 extension RemoteJSONConfiguration {
-    /// The transport that a provider of this name uses.
+    /// Returns the transport for a provider with this name.
     package func makeTransport(provider: String) -> any HTTPTransport {
         transport ?? RefreshDriver.standardTransport(provider)
     }
 
-    /// Where documents are kept; `nil` for nowhere.
+    /// The folder of the cache; `nil` if the cache is disabled.
     package var cacheFolder: URL? {
         switch cache {
         case .disabled: nil

@@ -1,116 +1,124 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 public import TacklineCore
 public import TacklineFormats
 public import TacklineSigning
 
-// Foundation: `URL` and `Date` are what applications have.
+// Foundation: `URL` and `Date` are the types that applications use.
 
-/// How a ``RemoteJSONProvider`` works. Every number has a default that suits an app.
+/// The settings of a ``RemoteJSONProvider``. Every number has a default that suits an app.
 public struct RemoteJSONConfiguration: Sendable {
     // MARK: Requests
 
-    /// Header fields for every request to the URL's own origin.
+    /// The header fields for every request to the URL's own origin. A field that HTTP doesn't allow, or that the
+    /// provider sets itself, is not sent and is reported.
     public var headers = HTTPTransportHeaders()
-    /// Makes the value of `Authorization`, for each request anew; `nil` sends none. An error counts as a failed
+    /// Makes the value of `Authorization`, anew for each request; `nil` sends none. An error counts as a failed
     /// attempt.
     public var authorization: (@Sendable () async throws -> String?)?
     /// The value of `User-Agent`.
     public var userAgent = "Tackline/1"
-    /// Whether a redirect may lead to another origin. It gets neither ``authorization`` nor ``headers`` then.
+    /// Whether a redirect may lead to another origin. The request there carries neither ``authorization`` nor
+    /// ``headers``, except the fields in ``HTTPTransportRequest/headersForOtherOrigins``.
     public var allowsRedirectsToOtherOrigins = false
-    /// How many redirects in a row are followed.
+    /// The longest sequence of redirects that is followed. With zero a redirect is a failure.
     public var maximumRedirects = 5
-    /// How long the header of an answer may take.
+    /// The longest wait for the header of an answer.
     public var responseHeaderTimeout = Duration.seconds(10)
-    /// How long nothing may arrive in the middle of an answer.
+    /// The longest pause between two portions of an answer.
     public var idleTimeout = Duration.seconds(10)
-    /// How long a request may take as a whole, with redirects and body.
+    /// The longest time for a whole request, with redirects and body.
     public var totalDeadline = Duration.seconds(30)
 
     // MARK: Documents
 
-    /// What documents mean. In any format but `values`, ``bootstrap`` is a document in it as well, and one that is none
-    /// is rejected like one that is no JSON.
+    /// The format of documents. In any format but `values`, ``bootstrap`` has to be a document of that format as well,
+    /// and a document that isn't one is rejected like invalid JSON.
     public var format = FlagDocumentFormat.values
-    /// The length of the longest document in bytes, decoded. More than 64 MiB means 64 MiB.
+    /// The greatest length of a document in bytes, decoded. More than 64 MiB means 64 MiB.
     public var maximumBodyBytes = 1 << 20
-    /// How deep, how rich in keys, and how long in keys and strings a document may be. A format that has a depth of its own,
-    /// as one of rules does, goes by that.
+    /// The limits of a document: 64 levels, 200,000 members of all objects together, 256 bytes for a key and 64 KiB for
+    /// a string. Together with ``maximumBodyBytes`` they bound the memory that a document takes. A format with a depth
+    /// limit of its own, such as one with rules, uses that limit.
     public var limits: FlagJSONReader.Limits = {
         var limits = FlagJSONReader.Limits()
-        limits.maximumMembers = 10_000
+        limits.maximumMembers = 200_000
         limits.maximumKeyBytes = 256
         limits.maximumStringBytes = 64 << 10
         return limits
     }()
-    /// Whose signatures a document needs before it is read; `nil` for none. Then documents come in signed envelopes, and their
-    /// `$version` never goes back: see the guide "Signed documents".
+    /// The signatures that a document needs before it is read; `nil` for none. With it, documents are signed envelopes,
+    /// and their `$version` never decreases: see the guide "Accepting only signed documents".
     ///
-    /// A `$version` of ``bootstrap`` counts as ``/TacklineSigning/DocumentTrust/minimumVersion``, if that is not higher.
+    /// A `$version` of ``bootstrap`` also serves as ``/TacklineSigning/DocumentTrust/minimumVersion`` if it is higher.
     public var trust: DocumentTrust?
-    /// Checks each document before it is used, by another scheme than that of ``trust``; `nil` checks nothing.
+    /// The verifier that checks each document before it is used, by a scheme other than ``trust``; `nil` for no check.
     public var verifier: (any PayloadVerifier)?
-    /// When a new document comes into force.
+    /// The moment at which a new document comes into force.
     public var activation = RemoteJSONActivation.immediate
-    /// Values shipped with the program, in force until there are any from the cache or the server.
+    /// The values shipped with the program, in force until there are values from the cache or the server.
     public var bootstrap = FlagDocument()
 
     // MARK: Time
 
-    /// How long ``RemoteJSONProvider/waitUntilReady(timeout:)`` waits by default. Zero does not wait.
+    /// The default timeout of ``RemoteJSONProvider/waitUntilReady(timeout:)``. Zero does not wait.
     public var readyTimeout = Duration.seconds(5)
-    /// How often the server is asked, give or take a tenth. Less than 30 seconds means 30 seconds; zero turns polling off.
+    /// The time between two polls, varied by up to a tenth. Less than 30 seconds means 30 seconds and is reported; zero
+    /// turns polling off.
     public var pollInterval = Duration.seconds(300)
-    /// How old values may be when the app comes back to the foreground without the server being asked at once.
+    /// The age from which values are refreshed at once when the app returns to the foreground.
     public var foregroundRefreshAge = Duration.seconds(60)
-    /// The least time between two requests made by ``RemoteJSONProvider/refresh()``; an earlier call waits.
+    /// The shortest time between two requests made by ``RemoteJSONProvider/refresh()``; an earlier call waits.
     public var minimumManualRefreshGap = Duration.seconds(1)
-    /// How long values that the server has not confirmed count as fresh. `nil`: three poll intervals, or a day without
-    /// polling.
+    /// The time after which values that the server has not confirmed count as stale. `nil` stands for three poll
+    /// intervals, or for a day without polling.
     public var staleAfter: Duration?
 
-    /// How long to wait after failures.
+    /// The waits after failures.
     public var retryTimes = RemoteJSONRetryTimes()
 
     // MARK: Cache
 
-    /// Where documents are kept.
+    /// The place of the cache.
     public var cache = RemoteJSONCaching.standard
-    /// Keeps apart what several users of one URL cache.
+    /// Whether the cache is read on the calling thread when the provider is made and when its URL changes. With `true`,
+    /// the cached values are in force when the call returns. Reading takes one read of a file that is little longer
+    /// than ``maximumBodyBytes`` at most.
+    ///
+    /// With `false`, a task of the provider reads the cache when the provider is started or refreshed. Flags that are
+    /// read before that have the bootstrap's values or their defaults, and keep them if they are pinned.
+    public var readsCacheAtOnce = true
+    /// A name that separates the caches of several programs or providers for one URL in one folder. To separate users,
+    /// see ``RemoteJSONProvider/setSubject(_:)``.
     public var cacheNamespace = ""
-    /// How long values that the server has not confirmed are served at all, from the cache and from memory.
+    /// The time after which values that the server has not confirmed are no longer used, from the cache or from memory.
     public var cacheTimeToLive = Duration.seconds(30 * 24 * 3600)
-    /// By how much the clock on the wall may lag behind that of an earlier run; what the cache holds from further in
-    /// the future is not used.
+    /// The greatest difference by which the wall clock may lag behind that of an earlier run. Cached documents from
+    /// further in the future are not used.
     public var clockSkewAllowance = Duration.seconds(300)
 
     // MARK: Stream
 
-    /// Where the server announces changes by server-sent events; `nil` for no stream. Events carry no values; each makes
-    /// the provider fetch the document.
+    /// The URL at which the server announces changes by server-sent events; `nil` for no stream. Events carry no
+    /// values; each makes the provider fetch the document.
     public var streamURL: URL?
-    /// How to use the stream.
+    /// The settings of the stream.
     public var stream = RemoteJSONStreamConfiguration()
 
-    /// What is different where documents come by a protocol of their own.
+    /// The differences of a document protocol of its own; `nil` for plain JSON documents.
     package var dialect: RemoteDialect?
 
     // MARK: Surroundings
 
     /// Receives one line for each event and each warning, in order and one at a time, on any thread; `nil` for no log.
     public var log: (@Sendable (String) -> Void)?
-    /// What carries the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own, and on Linux with
-    /// glibc for a `CurlTransport` where there is one.
+    /// The transport of the requests; `nil` stands for a ``URLSessionTransport`` of the provider's own, or on Linux
+    /// with glibc for a `CurlTransport` if libcurl is available.
     public var transport: (any HTTPTransport)?
-    /// Measures every wait.
+    /// The clock for every wait.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// The time by the clock on the wall, for the age of the cache and for dates in documents and headers only.
+    /// Returns the wall-clock time, which serves only the age of the cache and the dates in documents and headers.
     public var wallClock: @Sendable () -> Date = { Date() }
-    /// Spreads the waits: gives numbers from 0 to 1, evenly distributed.
+    /// Returns an evenly distributed random number from 0 to 1, which varies the waits.
     public var randomNumber: @Sendable () -> Double = { Double.random(in: 0...1) }
 
     /// Makes the default configuration.
@@ -120,7 +128,7 @@ public struct RemoteJSONConfiguration: Sendable {
 extension RemoteJSONConfiguration {
     /// The interval in force, or `nil` without polling.
     var effectivePollInterval: Duration? {
-        pollInterval <= .zero ? nil : max(pollInterval, .seconds(30))
+        pollInterval <= .zero ? nil : max(pollInterval, Self.minimumPollInterval)
     }
 
     var effectiveStaleAfter: Duration {
@@ -130,59 +138,73 @@ extension RemoteJSONConfiguration {
     var effectiveMaximumBodyBytes: Int { min(max(maximumBodyBytes, 0), 64 << 20) }
 }
 
-/// Where the last accepted document is kept between two runs of the program.
+/// The place where the last accepted document is kept between two runs of the program.
 public enum RemoteJSONCaching: Sendable, Hashable {
-    /// In the folder `tackline` of the user's caches folder.
+    /// The folder `tackline` in Application Support, without a place in backups; on tvOS, Linux and elsewhere in the user's
+    /// caches folder. On tvOS the system may empty it while the app doesn't run.
     case standard
-    /// In a folder of your choice, which is made if need be. Several processes may share it.
+    /// A folder of your choice, which is created if necessary. Several processes may share it.
     case directory(URL)
-    /// Nowhere.
+    /// No cache.
     case disabled
 }
 
-/// When a newly fetched document comes into force.
+/// The moment at which a newly fetched document comes into force.
 public enum RemoteJSONActivation: Sendable, Hashable {
-    /// As soon as it has been accepted.
+    /// The document comes into force as soon as it has been accepted.
     case immediate
-    /// When the program is started the next time: it goes into the cache only. Without a cache it never does.
-    case nextStart
-    /// When ``RemoteJSONProvider/activate()`` is called. It is not kept in the cache before.
+    /// The document is only written to the cache and comes into force at the next launch. Without a cache, only
+    /// ``RemoteJSONProvider/activate()`` puts it in force.
+    case nextLaunch
+    /// ``RemoteJSONProvider/activate()`` puts the document in force. It is not written to the cache before.
     case manual
 }
 
-/// How a ``RemoteJSONProvider`` uses a stream of server-sent events.
+/// The settings of a stream of server-sent events.
 public struct RemoteJSONStreamConfiguration: Sendable, Hashable {
-    /// How long to wait before the stream is opened again, as long as the server has not said; doubled at each failure.
+    /// The wait before the stream is opened again, unless the server asked for another. It doubles at each failure.
     public var initialRetry = Duration.seconds(1)
-    /// What the server may ask for instead.
+    /// The range of waits that the server may ask for instead.
     public var retryRange = Duration.milliseconds(100)...Duration.seconds(60)
     /// The longest wait before the stream is opened again.
     public var maximumRetry = Duration.seconds(300)
-    /// How long the stream must have been open for its failures to be forgotten.
+    /// The time that the stream must have been open before its failures no longer count.
     public var resetAfter = Duration.seconds(60)
-    /// How long nothing may arrive, comments included, before the stream counts as dead.
+    /// The longest pause of the stream, comments included, before it counts as lost.
     public var idleTimeout = Duration.seconds(90)
-    /// How long one event may be.
+    /// The waits before further requests if the answer to an event has no newer document, because an intermediate cache
+    /// may lag behind the server that sent the event. Up to half of each wait is left out at random. An empty list
+    /// makes one request only.
+    public var lagWaits = [Duration.seconds(2), .seconds(8), .seconds(30)]
+    /// The names, in lower case, of events that only keep the connection open and cause no request.
+    ///
+    /// An event without a name is identified by its data, or by the member `type` or `event` of an object in its data.
+    /// Comments of the stream are no events.
+    public var keepAliveNames: Set<String> = [
+        "heartbeat", "keep-alive", "keep_alive", "keepalive", "noop", "ping", "pong",
+    ]
+    /// The greatest length of one event in bytes.
     public var maximumEventBytes = 1 << 20
-    /// How long further events are awaited before the document is fetched.
+    /// The wait for further events before the document is fetched.
     public var debounce = Duration.milliseconds(100)
-    /// Over how long the clients of one server spread: each waits a random part of it before it fetches the document after
-    /// an event or a new connection, and before it connects again.
+    /// The time over which the clients of one server spread. Each client waits a random part of it before it fetches
+    /// the document after an event or a new connection, and before it connects again.
     public var spread = Duration.seconds(5)
 
     /// Makes the default configuration.
     public init() {}
 }
 
-/// How long a ``RemoteJSONProvider`` waits after failures. Each wait is at most twice the one before.
+/// The waits of a ``RemoteJSONProvider`` after failures. Each wait is at most twice the one before.
 ///
-/// A document that was rejected is no failure in this sense: it is asked for again after the poll interval.
+/// A rejected document is no failure in this sense: the provider asks for it again after the poll interval.
 public struct RemoteJSONRetryTimes: Sendable, Hashable {
-    /// The wait after the first failure of the network or the server. Up to half of each such wait is left out at random.
+    /// The wait after the first failure of the network or the server. Up to half of each such wait is left out at
+    /// random.
     public var first = Duration.seconds(2)
     /// The longest wait after such failures.
     public var longest = Duration.seconds(300)
-    /// The wait after the server refused for the first time (400, 401, 403, 404, 410).
+    /// The wait after the first refusal of the server (400, 401, 403, 404, 410).
     public var firstAfterRefusal = Duration.seconds(15 * 60)
     /// The longest wait after refusals.
     public var longestAfterRefusal = Duration.seconds(4 * 3600)

@@ -1,12 +1,8 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 public import TacklineCore
 public import TacklineFormats
 
-// Foundation: `URL` is what applications have.
+// Foundation: `URL` is the type that applications use.
 
 /// A provider that gets its values from a JSON document on a server.
 ///
@@ -17,62 +13,71 @@ public import TacklineFormats
 /// remote.start()                            // or: keep them fresh until stop() or the end of the provider
 /// ```
 ///
-/// The document is an object with the values at its top, by flat key or in nested objects; members at the top whose name
-/// begins with `$` speak about the document (`$version`, `$expires`). Whatever happens on the way, a document is either
-/// accepted as a whole or changes nothing. Values are kept in memory, and in a cache on disk for the next start.
+/// The document is an object with the values at its top level, by flat key or in nested objects. Members at the top
+/// level whose name begins with `$` describe the document (`$version`, `$expires`). A document is either accepted as a
+/// whole or changes nothing. Values are kept in memory and in a cache on disk. The next launch has the cached values as
+/// soon as the provider is made.
 ///
-/// Safe from any thread. Reading a value never waits for the network or the disk.
+/// The provider may be used from any thread. Reading a value never waits for the network or the disk.
 public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     let driver: RefreshDriver
     private let lifecycle: FlagAppLifecycle
 
-    /// Makes a provider. Nothing is read or sent before ``refresh()``, ``run()`` or ``start()``.
+    /// Creates a provider with the values from the cache, or those of the bootstrap. Nothing is sent before
+    /// ``refresh()``, ``run()`` or ``start()``.
+    ///
+    /// The cache is read on the calling thread (``RemoteJSONConfiguration/readsCacheAtOnce``).
     ///
     /// - Parameters:
-    ///   - url: Where the document is, by http or https.
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - configuration: How it works.
+    ///   - url: The URL of the document, by http or https.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - subject: An identity of the user whose values these are, such as an account's id, if the URL doesn't contain
+    ///     one; `nil` for no particular user. See ``setSubject(_:)``.
+    ///   - configuration: The provider's settings.
     public init(
         url: URL,
         name: String = "RemoteJSONProvider",
+        subject: String? = nil,
         configuration: RemoteJSONConfiguration = RemoteJSONConfiguration()
     ) {
         self.name = name
-        let driver = RefreshDriver(name: name, url: url, configuration: configuration)
+        let driver = RefreshDriver(name: name, url: url, subject: subject, configuration: configuration)
         self.driver = driver
         lifecycle = FlagAppLifecycle { [weak driver] signal in
             switch signal {
             case .didEnterBackground: driver?.send(.suspended)
             case .willEnterForeground: driver?.send(.resumed)
-            case .willTerminate, .protectedDataDidBecomeAvailable: break
+            case .protectedDataDidBecomeAvailable: driver?.unlockCache()
+            case .willTerminate: break
             }
         }
     }
 
-    /// Makes a provider with values that are in force until there are any from the cache or the server.
+    /// Creates a provider with values that are in force until there are values from the cache or the server.
     public convenience init(url: URL, name: String = "RemoteJSONProvider", bootstrap: [String: EncodedFlagValue]) {
         var configuration = RemoteJSONConfiguration()
         configuration.bootstrap = FlagDocument(bootstrap)
         self.init(url: url, name: name, configuration: configuration)
     }
 
-    /// Makes a provider for documents in a format: `.flagd` for definitions with rules.
+    /// Creates a provider for documents in a format, such as `.flagd` for definitions with rules.
     ///
     /// - Parameters:
-    ///   - url: Where the document is, by http or https.
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - format: What documents mean.
-    ///   - bootstrap: A document in that format which is in force until there is one from the cache or the server.
+    ///   - url: The URL of the document, by http or https.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - subject: The identity of the user, as in the other initializer.
+    ///   - format: The format of the documents.
+    ///   - bootstrap: A document in that format that is in force until there is one from the cache or the server.
     public convenience init(
-        url: URL, name: String = "RemoteJSONProvider", format: FlagDocumentFormat,
+        url: URL, name: String = "RemoteJSONProvider", subject: String? = nil, format: FlagDocumentFormat,
         bootstrap: FlagDocument = FlagDocument()
     ) {
         var configuration = RemoteJSONConfiguration()
         configuration.format = format
         configuration.bootstrap = bootstrap
-        self.init(url: url, name: name, configuration: configuration)
+        self.init(url: url, name: name, subject: subject, configuration: configuration)
     }
 
     deinit {
@@ -81,43 +86,54 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     // MARK: Reading
 
-    /// The values in force, without the members of the document that speak about it.
+    /// The values in force, without the members that describe the document.
     public var document: FlagDocument? { driver.store.document }
 
-    /// Returns the value in force, or `nil` where the document has none. With rules it is evaluated.
+    /// Returns the value in force, or `nil` if the document has none. A definition with rules is evaluated.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         driver.store.value(for: key)
     }
 
-    /// The value in force with variant, reason and metadata, where the format of the document has any.
+    /// Returns the value in force with its variant, reason and metadata, if the format of the document has any.
+    ///
+    /// If a value comes from the cache and the server has not confirmed it,
+    /// ``/TacklineCore/FlagResolutionDetails/note`` gives its age. Its reason is `CACHED`, unless this provider
+    /// evaluates the flag's rules itself.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        driver.store.detailedValue(for: key)
+        var answer = driver.store.detailedValue(for: key)
+        guard answer.value != nil, let age = driver.cacheAge else { return answer }
+        var details = answer.details ?? FlagResolutionDetails(reason: .cached)
+        if driver.configuration.dialect != nil { details.reason = .cached }
+        details.noteCache(age: age)
+        answer.details = details
+        return answer
     }
 
-    /// Says how the rules of a document with rules come to what they give; `nil` where it has none for the key.
+    /// Returns how the rules of the document lead to the flag's value, or `nil` if the document has no rules for the
+    /// key.
     public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         driver.store.reasoning(for: key, as: attributes)
     }
 
-    /// Takes an observer, held weakly, which is told what each new document changes.
+    /// Adds an observer, held weakly, which is notified of the changes of each new document.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         driver.store.observe(observer)
     }
 
-    /// Live, and dependent on the task where the rules of the document are.
+    /// The kind: live, and also task-dependent if the document's rules are.
     public var kind: FlagProviderKind { driver.store.isTaskDependent ? [.live, .taskDependent] : .live }
 
-    /// In short how the provider is doing; ``state`` tells more.
+    /// The provider's current health. ``state`` has more detail.
     ///
-    /// `notReady` as long as there are neither values nor an error; `failed` when the server refuses (400, 401, 403,
-    /// 404, 410), or when nothing has come yet and the last attempt failed; `stale` when the values were not confirmed
-    /// for ``RemoteJSONConfiguration/staleAfter``; else `ready`.
+    /// The status is `notReady` while there are neither values nor an error. It is `failed` when the server refuses
+    /// (400, 401, 403, 404, 410), or when there are no values and the last attempt failed. It is `stale` when the
+    /// values were not confirmed for ``RemoteJSONConfiguration/staleAfter``, and `ready` otherwise.
     public var status: FlagProviderStatus { driver.machine.status(at: driver.time.now) }
 
-    /// How current the values are, and what the provider is doing.
+    /// The freshness of the values and the current activity of the provider.
     public var state: RemoteJSONState { driver.machine.state(at: driver.moment) }
 
-    /// Every event from now on, for one consumer; ask again for another.
+    /// A stream of every event from now on, for one consumer. Read the property again for another consumer.
     ///
     /// The stream ends with the provider. It keeps the newest 1,024 events for a consumer that does not read.
     public var events: AsyncStream<RemoteJSONEvent> { driver.events.makeStream() }
@@ -126,47 +142,53 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     /// Asks the server now and publishes what changed.
     ///
-    /// Overlapping calls share one request; a call sooner than ``RemoteJSONConfiguration/minimumManualRefreshGap``
-    /// after the last one waits for its turn. The values in force stay in force until the whole new document has been
-    /// checked. Cancelling the caller does not cancel a request that others await.
+    /// Overlapping calls share a request that begins after they were made, so each call gets the server's state at that
+    /// time. A call sooner than ``RemoteJSONConfiguration/minimumManualRefreshGap`` after the last one waits until the
+    /// gap is over. The current values stay in force until the whole new document has been checked. Cancelling the
+    /// caller does not cancel a request that others await.
     ///
-    /// - Returns: What differs now; `.staged` where the new document waits for its activation.
+    /// - Returns: The changes; `.staged` if the new document waits for its activation.
     /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
-    ///   `stopped` or `cancelled`. Values stay as they were.
+    ///   `stopped` or `cancelled`. The values stay as they were.
     @discardableResult
     public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
         try await driver.refresh()
     }
 
-    /// Keeps the values fresh until the calling task is cancelled: reads the cache, asks the server at once, at
-    /// intervals and at the events of the stream.
+    /// Keeps the values fresh until the calling task is cancelled: reads the cache, and asks the server at once, at
+    /// intervals, and at events of the stream.
     ///
-    /// On return every timer, the stream and the request on its way have ended; the last event was
-    /// ``RemoteJSONEvent/stopped``. It may be called again then. ``stop()`` ends it like a cancellation.
+    /// On return every timer, the stream and the current request have ended, and the last event was
+    /// ``RemoteJSONEvent/stopped``. The function can then be called again. ``stop()`` ends it like a cancellation.
     ///
     /// - Throws: `CancellationError`, or ``/TacklineCore/FlagProviderError`` with code `already-running` at once.
     public func run() async throws {
         try await driver.run()
     }
 
-    /// Does the same as ``run()`` in tasks of its own, until ``stop()`` or the end of the provider. Does nothing while it
-    /// runs already.
+    /// Does the same as ``run()`` in tasks of its own, until ``stop()`` is called or the provider is released. Does
+    /// nothing if the provider is running.
     public func start() {
+        driver.watchNetwork()
         driver.send(.started)
     }
 
-    /// Ends what ``start()`` or ``run()`` began.
+    /// Ends the work that ``start()`` or ``run()`` began.
     ///
-    /// When it returns, the last event was ``RemoteJSONEvent/stopped``, and no value changes any more; connections close
-    /// soon after. The provider can be started again at once.
+    /// On return the last event was ``RemoteJSONEvent/stopped``, and no value changes any more. Connections close soon
+    /// after. The provider can be started again at once.
     public func stop() {
         guard driver.machine.isRunning else { return }
         driver.send(.stopped)
     }
 
-    /// Waits until there are values from the cache or the server, or until the time is up.
+    /// Waits until there are values from the cache or the server, or until the timeout is over.
     ///
-    /// - Parameter timeout: `nil` stands for ``RemoteJSONConfiguration/readyTimeout``; zero only looks.
+    /// With ``RemoteJSONActivation/manual`` and ``RemoteJSONActivation/nextLaunch`` the wait also ends when the first
+    /// document is staged.
+    ///
+    /// - Parameter timeout: The longest wait. `nil` stands for ``RemoteJSONConfiguration/readyTimeout``; zero doesn't
+    ///   wait.
     /// - Returns: Whether there are values.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
@@ -175,48 +197,89 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     // MARK: Steering
 
-    /// Puts the document in force that waits for it under ``RemoteJSONActivation/manual``, or under
-    /// ``RemoteJSONActivation/nextStart`` if that is too far away.
+    /// Puts the staged document in force, under ``RemoteJSONActivation/manual``, or under
+    /// ``RemoteJSONActivation/nextLaunch`` before the next launch.
     ///
-    /// - Returns: Whether a document was put in force. `false` if none waits, or if the one that waits is older than
-    ///   ``RemoteJSONConfiguration/cacheTimeToLive`` and is dropped.
+    /// - Returns: Whether a document was put in force. `false` if none is staged, or if the staged one is older than
+    ///   ``RemoteJSONConfiguration/cacheTimeToLive``; such a document is dropped.
     @discardableResult
     public func activate() -> Bool {
         driver.send(.activated).didSwap
     }
 
-    /// Makes no requests by itself until ``resume()``; gives up the one on its way and closes the stream.
+    /// Cancels the current request, closes the stream, and sends no request by itself until ``resume()``.
     ///
-    /// On iOS, tvOS, watchOS and visionOS this happens by itself when the app goes to the background.
+    /// On iOS, tvOS, watchOS and visionOS the provider does this by itself when the app enters the background.
     public func suspend() {
         driver.send(.suspended)
     }
 
-    /// Goes on after ``suspend()``, with one request at once if the values are older than
+    /// Ends a suspension. Sends one request at once if the values are older than
     /// ``RemoteJSONConfiguration/foregroundRefreshAge``.
     public func resume() {
         driver.send(.resumed)
     }
 
-    /// Makes no requests at all, not even by ``refresh()``, until it is switched back. Gives up the one on its way and
-    /// closes the stream.
+    /// Switches the provider offline or online. While offline it sends no request, not even for ``refresh()``. Going
+    /// offline cancels the current request and closes the stream.
     public func setOffline(_ isOffline: Bool) {
         driver.send(.offline(isOffline))
     }
 
-    /// Turns to another URL: for another environment, or another user.
+    /// Changes the URL, for another environment or another user.
     ///
-    /// A request on its way is given up, and its answer is dropped if it comes all the same. The stream is closed and
-    /// opened again. Each URL has a cache of its own. If the server demanded silence, its host is not asked before the end
-    /// of it, under whichever URL.
+    /// The current request is cancelled, and a late answer to it is dropped. The stream is closed and opened again.
+    /// Each URL has a cache of its own. If a server asked for no requests until some time, no URL of its host is asked
+    /// before then.
     ///
     /// - Parameters:
-    ///   - url: Where documents come from, from now on. Nothing happens if they do already.
-    ///   - streamURL: Where the server tells changes, from now on; `nil` leaves that as it is.
-    ///   - keepingValues: Whether the values in force stay until there are any from the new URL. Say `false` where the
-    ///     URL belongs to a user, so that nobody ever reads another user's values: when this returns, there are only
-    ///     those of the bootstrap, and values that loaders pinned for the former user have ended.
+    ///   - url: The new URL of documents. If it is the current one, nothing happens as long as values are kept.
+    ///   - streamURL: The new URL of the change stream; `nil` leaves it as it is.
+    ///   - keepingValues: Whether the values in force stay until there are values from the new URL. Pass `false` if the
+    ///     URL belongs to a user, so that another user's values are never read. When this returns, there are then only
+    ///     values from the new URL's cache or the bootstrap, and values that loaders pinned for the former user have
+    ///     ended. With `false` and the current URL, the provider removes its values and asks again. For users who share
+    ///     one URL, see ``setSubject(_:)``.
     public func setURL(_ url: URL, streamURL: URL? = nil, keepingValues: Bool = true) {
-        driver.send(.urlChanged(url, streamURL: streamURL, keepsValues: keepingValues))
+        let isSame = url == driver.machine.url
+        driver.turn(
+            RemoteAddressChange(
+                url: url, streamURL: streamURL, former: keepingValues ? .kept : isSame ? .forgotten : .dropped))
+    }
+
+    /// Changes to another user of the same URL. The server identifies the user by
+    /// ``RemoteJSONConfiguration/authorization`` or a header.
+    ///
+    /// When this returns, there are only values from the new subject's cache or the bootstrap. The current request is
+    /// cancelled, the former subject's entity tag is no longer sent, and pinned values have ended. While the provider
+    /// runs, it asks the server at once, so let `authorization` return the new user's token before this call. Nothing
+    /// happens if the subject is the same.
+    ///
+    /// - Parameter subject: An identity of the user that stays the same, such as an account's id; `nil` for no
+    ///   particular user. It is not sent. The name of the cache file depends on a hash of it.
+    public func setSubject(_ subject: String?) {
+        driver.turn(RemoteAddressChange(subject: .some(subject)))
+    }
+
+    /// Changes to no particular user, and removes the former subject's values from the cache.
+    public func signOut() {
+        driver.turn(RemoteAddressChange(subject: .some(nil), former: .forgotten))
+    }
+
+    /// Changes the URL, the subject, or both at once.
+    ///
+    /// - Parameters:
+    ///   - subject: The new subject, or `nil` for the same as before.
+    ///   - forgetting: Whether the former values are also removed from the cache.
+    ///   - isAwaited: Whether the returned closure waits for the server's answer.
+    /// - Returns: A closure that waits for the server's answer. Unless `isAwaited`, there is no request to wait for.
+    @discardableResult
+    package func turn(
+        to url: URL, subject: String?? = nil, forgetting: Bool = false, isAwaited: Bool = false
+    ) -> @Sendable () async throws(FlagProviderError) -> FlagRefreshOutcome {
+        var change = RemoteAddressChange(url: url, subject: subject, former: forgetting ? .forgotten : .dropped)
+        change.isAwaited = isAwaited
+        let reply = driver.turn(change)
+        return { [driver] () async throws(FlagProviderError) in try await driver.outcome(reply) }
     }
 }

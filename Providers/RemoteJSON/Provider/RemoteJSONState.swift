@@ -1,63 +1,59 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 
-// Foundation: `Date` says when, to people.
+// Foundation: `Date` is a time for people to read.
 
-/// How current the values of a ``RemoteJSONProvider`` are, and what it is doing.
+/// The freshness of the values of a ``RemoteJSONProvider``, and its current activity.
 public struct RemoteJSONState: Sendable, Hashable, CustomStringConvertible {
-    /// How current the values are.
+    /// The freshness of the values.
     public enum Readiness: String, Sendable, Hashable {
-        /// Nothing was started yet.
+        /// The provider was not started.
         case idle
         /// The cache is being read.
         case loadingCache = "loading the cache"
-        /// There was nothing in the cache, and no document has come yet.
+        /// The cache had no values, and no document has arrived.
         case waiting
-        /// Values from the cache, not yet confirmed by the server.
+        /// The values come from the cache, and the server has not confirmed them.
         case cached
-        /// Values that the server has given or confirmed not long ago.
+        /// The server sent or confirmed the values within ``RemoteJSONConfiguration/staleAfter``.
         case fresh
-        /// Values that the server has not confirmed for ``RemoteJSONConfiguration/staleAfter``.
+        /// The server has not confirmed the values for ``RemoteJSONConfiguration/staleAfter``.
         case stale
     }
 
-    /// What the provider is doing.
+    /// The activity of a provider.
     public enum Activity: Sendable, Hashable {
-        /// It waits for its next turn, or to be asked.
+        /// The provider waits for its next poll or a call.
         case resting
-        /// A request is on its way.
+        /// A request is being made.
         case fetching
-        /// The last attempt failed; the next is made at this date.
+        /// The last attempt failed. The next one is made at this date.
         case backingOff(until: Date)
-        /// The server asked for silence until then.
+        /// The server asked for no requests before this date.
         case throttled(until: Date)
-        /// The server refused with this status: address or authorization need to be corrected.
+        /// The server refused with this status. The URL or the authorization needs a correction.
         case misconfigured(status: Int)
         /// ``RemoteJSONProvider/suspend()`` was called, or the app is in the background.
         case suspended
-        /// The application wants no requests.
+        /// ``RemoteJSONProvider/setOffline(_:)`` switched the provider offline.
         case offline
         /// The last run has ended, by ``RemoteJSONProvider/stop()`` or a cancellation.
         case stopped
     }
 
-    /// How current the values are.
+    /// The freshness of the values.
     public var readiness: Readiness
-    /// What the provider is doing.
+    /// The current activity of the provider.
     public var activity: Activity
 
     /// Readiness and activity, for people to read.
     public var description: String { "\(readiness.rawValue), \(activity)" }
 }
 
-/// Where the values in force come from.
+/// The origin of the values in force.
 public enum RemoteJSONSource: String, Sendable, Hashable, CustomStringConvertible {
-    /// From the cache on disk, not yet confirmed by the server.
+    /// The cache on disk. The server has not confirmed the values.
     case cached
-    /// From the server, or from the cache and confirmed by the server.
+    /// The server, or the cache after the server has confirmed its document.
     case fresh
 
     /// The name of the case: `cached` or `fresh`.

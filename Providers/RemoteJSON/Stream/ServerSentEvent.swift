@@ -1,10 +1,13 @@
+import TacklineCore
+import TacklineFormats
+
 /// One event of a stream.
 package struct ServerSentEvent: Sendable, Hashable {
-    /// The name, `message` where none was sent.
+    /// The name; `message` if the server sent none.
     package var name: String
-    /// The data, its lines joined by line feeds.
+    /// The data, with its lines joined by line feeds.
     package var data: String
-    /// The id in force when the event came, which may have been sent with an earlier one; `nil` if there was none.
+    /// The id in force at the event, which may have been sent with an earlier event; `nil` if there was none.
     package var id: String?
 
     /// Makes an event.
@@ -13,24 +16,39 @@ package struct ServerSentEvent: Sendable, Hashable {
         self.data = data
         self.id = id
     }
+
+    /// Returns whether one of the names, in lower case, is the event's name. An event without a name is identified by
+    /// its data, or by the member `type` or `event` of an object in its data.
+    func isCalled(_ names: Set<String>) -> Bool {
+        guard name == "message" else { return names.contains(name.lowercased()) }
+        guard data.utf8.count <= 1024 else { return false }
+        if names.contains(data.lowercased()) { return true }
+        guard data.utf8.first == UInt8(ascii: "{"),
+            case .object(let members)? = try? FlagJSONReader().read(Array(data.utf8))
+        else { return false }
+        return ["type", "event"].contains { member in
+            if case .string(let name)? = members[member] { names.contains(name.lowercased()) } else { false }
+        }
+    }
 }
 
-/// Takes a stream of server-sent events apart, in portions of any size.
+/// A parser for a stream of server-sent events, in portions of any size.
 ///
-/// Follows "9.2.6 Interpreting an event stream" of the WHATWG HTML standard: lines end with LF, CRLF or CR; one byte order
-/// mark at the start is skipped; an event without data is none, and neither is one that is not complete at the end.
-/// Invalid UTF-8 is replaced.
+/// It follows "9.2.6 Interpreting an event stream" of the WHATWG HTML standard. Lines end with LF, CRLF or CR. One byte
+/// order mark at the start is skipped. An event without data, or one that is incomplete at the end, is dropped. Invalid
+/// UTF-8 is replaced.
 ///
-/// - Complexity: O(*n*) in the number of bytes, however they are portioned.
+/// - Complexity: O(*n*) in the number of bytes, regardless of the portions.
 package struct ServerSentEventParser: Sendable {
-    /// An event, or a line outside of one, is longer than allowed. The parser cannot go on then.
+    /// The error for an event, or a line outside of one, that is longer than allowed. The parser can't continue after
+    /// it.
     package struct TooLarge: Error, Sendable, Hashable {}
 
-    /// The id in force: what to send as `Last-Event-ID`. `nil` if there was none or it was reset.
+    /// The id in force, for `Last-Event-ID`. `nil` if there was none or it was reset.
     package private(set) var lastEventID: String?
-    /// How many milliseconds the server wants us to wait before connecting again; `nil` if it has not said.
+    /// The wait in milliseconds that the server wants before the next connection; `nil` if it has sent none.
     ///
-    /// Numbers too big for an `Int64` are its greatest.
+    /// A number that is too large for an `Int64` becomes its maximum.
     package private(set) var retryMilliseconds: Int64?
 
     private let maximumEventBytes: Int
@@ -45,17 +63,17 @@ package struct ServerSentEventParser: Sendable {
     /// Makes a parser at the start of a stream.
     ///
     /// - Parameters:
-    ///   - maximumEventBytes: How many bytes one event may have.
-    ///   - lastEventID: What an earlier connection left in force.
+    ///   - maximumEventBytes: The greatest length of one event in bytes.
+    ///   - lastEventID: The id in force at the end of an earlier connection.
     package init(maximumEventBytes: Int = 1 << 20, lastEventID: String? = nil) {
         self.maximumEventBytes = maximumEventBytes
         self.lastEventID = lastEventID
         pendingID = lastEventID
     }
 
-    /// Takes the next portion.
+    /// Parses the next portion.
     ///
-    /// - Returns: The events that it completed.
+    /// - Returns: The events that the portion completed.
     /// - Throws: ``TooLarge``, and again at each later call.
     package mutating func consume(_ bytes: some Sequence<UInt8>) throws(TooLarge) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []

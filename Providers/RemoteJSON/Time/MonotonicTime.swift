@@ -1,4 +1,4 @@
-/// A clock whose instants are durations since it was made here, so that clocks of all types can be used alike.
+/// A clock whose instants are durations since this value was made, so that clocks of all types are used alike.
 struct MonotonicTime: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let sleepUntil: @Sendable (Duration) async throws -> Void
@@ -14,7 +14,7 @@ struct MonotonicTime: Sendable {
     }
 
     #if !canImport(Darwin)
-        /// The system's clock, with sleeps of which nothing is left when they are cancelled.
+        /// Returns the system's clock, with sleeps that leave no memory behind when they are cancelled.
         private static func timed() -> MonotonicTime {
             let start = ContinuousClock.now
             return MonotonicTime(
@@ -57,12 +57,12 @@ struct MonotonicTime: Sendable {
     }
 }
 
-/// Runs an operation, and cancels it when it takes longer than allowed.
+/// Runs an operation, and cancels it if it takes longer than allowed.
 ///
-/// The operation has to end when its task is cancelled; this waits for it.
+/// The operation has to end when its task is cancelled, because this function waits for it.
 ///
-/// - Parameter limit: Counted from the call; `nil` sets none.
-/// - Returns: What the operation returned, or `nil` if the time was up first.
+/// - Parameter limit: The longest time, counted from the call; `nil` sets no limit.
+/// - Returns: The result of the operation, or `nil` if the time was over first.
 func within<Value: Sendable>(
     _ limit: Duration?,
     on time: MonotonicTime,
@@ -76,7 +76,7 @@ func within<Value: Sendable>(
             try? await time.sleep(until: end)
             return nil
         }
-        // A cancelled sleep ends as well; then the operation has been cancelled too and its own answer counts.
+        // A cancelled sleep ends too. The operation is then cancelled as well, and its own result counts.
         let first = await group.next() ?? nil
         if let first { group.cancelAll(); return first }
         guard Task.isCancelled else { group.cancelAll(); await group.waitForAll(); return nil }

@@ -1,11 +1,7 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import TacklineCore
 
-// Foundation: `Date` is what header fields hold.
+// Foundation: `Date` is the value of a header field.
 
 /// The three forms of a date in HTTP (RFC 9110, section 5.6.7).
 enum HTTPDate {
@@ -26,14 +22,14 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Goes by way of RFC 3339, whose reader checks every part.
+    /// Parses by way of RFC 3339, whose reader checks every part.
     private static func date(year: String, month: String, day: String, time: String) -> Date? {
         guard let number = months.firstIndex(of: month), let fullYear = fullYear(year) else { return nil }
         let text = "\(fullYear)-\(padded(String(number + 1)))-\(padded(day))T\(time)Z"
         return try? Date(encoded: .string(text))
     }
 
-    /// Two digits stand for the years 1970 to 2069.
+    /// Returns the year with four digits. Two digits stand for the years 1970 to 2069.
     private static func fullYear(_ year: String) -> String? {
         guard year.utf8.count == 2, let number = Int(year) else { return year.utf8.count == 4 ? year : nil }
         return String(number < 70 ? 2000 + number : 1900 + number)
@@ -48,10 +44,19 @@ enum HTTPDate {
 enum RetryAfter {
     static let range = Duration.seconds(1)...Duration.seconds(24 * 3600)
 
-    /// Returns how long the server wants silence, from a second to a day, or `nil` if the field says nothing.
+    /// Returns the time for which the server wants no requests, from a second to a day, or `nil` if the field is
+    /// missing or invalid.
     ///
-    /// Takes seconds, a date of HTTP and, because some servers send it, a date of RFC 3339. A negative number and a date in
-    /// the past are a second.
+    /// The field may have seconds, an HTTP date or, since some servers send it, an RFC 3339 date. A negative number or
+    /// a past date means one second. A date is compared with the `Date` of the answer, because the device's clock may
+    /// be wrong.
+    ///
+    /// - Parameter now: The time of the device's clock, for an answer without a `Date`.
+    static func parse(_ headers: HTTPTransportHeaders, now: Date) -> Duration? {
+        let sent = headers["Date"].flatMap { $0.utf8.count <= 64 ? HTTPDate.parse($0) : nil }
+        return parse(headers["Retry-After"], now: sent ?? now)
+    }
+
     static func parse(_ field: String?, now: Date) -> Duration? {
         guard let text = field?.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " "),
             !text.isEmpty, text.utf8.count <= 64
@@ -70,21 +75,22 @@ enum RetryAfter {
     }
 }
 
-/// What the `Date` of an answer says about the clock on the wall.
+/// A comparison of the wall clock with the `Date` of an answer.
 ///
-/// Nobody has signed it, so it is never taken for the time: it can only make a document expire sooner, and be told.
+/// The `Date` is not signed, so it never replaces the wall clock. It can only make a document expire sooner, or be
+/// reported.
 enum ClockComparison {
-    /// By how much the clocks of a device and a server may differ without anybody being told.
+    /// The greatest difference between the clocks of a device and a server that is not reported.
     static let tolerance = Duration.seconds(24 * 3600)
 
-    /// Returns by how much the clock on the wall is ahead of the server's; negative where it lags behind, `nil` where the server
-    /// does not say what time it is there.
+    /// Returns the time by which the wall clock is ahead of the server's. It is negative if the wall clock lags behind,
+    /// and `nil` if the answer has no usable `Date`.
     static func lead(of now: Date, over headers: HTTPTransportHeaders) -> Duration? {
         guard let text = headers["Date"], text.utf8.count <= 64, let date = HTTPDate.parse(text) else { return nil }
         return .seconds(now.timeIntervalSince(date))
     }
 
-    /// As it goes on after "the clock on the wall is ".
+    /// Returns the text after "the device's clock is ".
     static func text(_ lead: Duration) -> String {
         let hours = Int(abs(lead / .seconds(3600)))
         return "\(hours) hours \(lead < .zero ? "behind" : "ahead of") the server's"

@@ -1,31 +1,30 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Foundation
 import Synchronization
+import TacklineCore
+import TacklineFiles
 
-// Foundation: `Data` is what clients receive.
+// Foundation: `Data` is received by clients.
 
-/// What carries one request of an ``HTTPExchange``.
+/// The client's part of an ``HTTPExchange``, which carries one request.
 protocol HTTPExchangeWork: Sendable {
-    /// Begins.
+    /// Starts the request.
     func resume()
-    /// Ends as soon as possible; may be called without ``resume()``. Must not call the exchange back on the same thread.
+    /// Ends the request as soon as possible. It may be called without ``resume()``, and must not call the exchange back
+    /// on the same thread.
     func cancel()
-    /// Has the server wait with more of the body until ``proceed()``; `false` where that is not possible.
+    /// Makes the server pause the body until ``proceed()``. Returns `false` if that is not possible.
     func holdBack() -> Bool
     func proceed()
 }
 
-/// One request on its way: what has come of it so far, who waits for it, and its limits in time and size.
+/// One request in progress: its result so far, the task that waits for it, and its limits in time and size.
 ///
-/// The first outcome counts. After it everything that still arrives is dropped: from `URLSession` on Linux megabytes can
-/// follow a cancelled task.
+/// The first outcome counts. Later data is dropped: `URLSession` on Linux can deliver megabytes after a task was
+/// cancelled.
 final class HTTPExchange: Sendable {
     typealias Head = (status: Int, headers: HTTPTransportHeaders)
 
-    /// What does the work, and whether it was told to end.
+    /// The work, and whether it was cancelled.
     private struct Control {
         var work: (any HTTPExchangeWork)?
         var isCancelled = false
@@ -40,30 +39,28 @@ final class HTTPExchange: Sendable {
         var outcome: Result<Void, HTTPTransportError>?
         var hops = 0
         var hasLeftOrigin = false
-        /// Where the last redirect led.
+        /// The URL to which the last redirect led.
         var redirectedTo: URL?
         var lastProgress: Duration
         var watchdog: Task<Void, Never>?
-        var waiter: CheckedContinuation<Void, Never>?
+        /// Resolved when the state changes, or `nil` if no task waits.
+        var change: FlagPromise<Void>?
     }
 
     let request: HTTPTransportRequest
-    /// Whether the body is kept as a whole; otherwise it is taken in portions.
-    private let collects: Bool
     private let time: MonotonicTime
     private let state: Mutex<State>
-    /// Held while the work is cancelled, and while a redirect is answered: `URLSession` on Linux traps when a redirect is
-    /// answered after its task was cancelled. Neither calls back on the same thread.
+    /// The lock is held while the work is cancelled and while a redirect is answered, because `URLSession` on Linux
+    /// traps when a redirect is answered after its task was cancelled. Neither calls back on the same thread.
     private let control = Mutex(Control())
 
-    init(_ request: HTTPTransportRequest, collects: Bool, time: MonotonicTime) {
+    init(_ request: HTTPTransportRequest, time: MonotonicTime) {
         self.request = request
-        self.collects = collects
         self.time = time
         state = Mutex(State(lastProgress: time.now))
     }
 
-    // MARK: What the client calls
+    // MARK: For the transport
 
     func start(_ work: any HTTPExchangeWork) {
         let isOver = control.withLock { control in
@@ -74,7 +71,7 @@ final class HTTPExchange: Sendable {
         if !isOver { watch() }
     }
 
-    /// Waits for the header.
+    /// Waits for the header and returns it.
     func head() async throws(HTTPTransportError) -> Head {
         await wait { $0.head != nil || $0.outcome != nil }
         let (head, outcome) = state.withLock { ($0.head, $0.outcome) }
@@ -83,15 +80,7 @@ final class HTTPExchange: Sendable {
         return head
     }
 
-    /// Waits for the end and returns the whole body.
-    func body() async throws(HTTPTransportError) -> Data {
-        await wait { $0.outcome != nil }
-        let (body, outcome) = state.withLock { ($0.buffer, $0.outcome) }
-        if case .failure(let error)? = outcome { throw error }
-        return body
-    }
-
-    /// Waits for the next portion of the body; `nil` at its end.
+    /// Waits for the next portion of the body and returns it, or `nil` at the end.
     func nextChunk() async throws(HTTPTransportError) -> Data? {
         await wait { !$0.buffer.isEmpty || $0.outcome != nil }
         let (chunk, outcome, wasHeldBack) = state.withLock { state in
@@ -108,14 +97,20 @@ final class HTTPExchange: Sendable {
         return nil
     }
 
-    /// Ends the request, if it has not ended.
+    /// Ends the request, unless it has ended.
     func cancel() {
         finish(.failure(HTTPTransportError(.cancelled, reason: "the request was cancelled")))
     }
 
-    // MARK: What does the work calls
+    // MARK: For the work
 
-    /// Decides about a redirect. Without header fields for the next hop the exchange is over, and the work ends by itself.
+    /// Returns whether an answer with a status and a location is a redirect to follow.
+    func follows(_ status: Int) -> Bool {
+        request.maximumRedirects > 0 && [301, 302, 303, 307, 308].contains(status)
+    }
+
+    /// Returns the header fields for the next hop, or `nil` if the redirect is refused. The exchange is then over, and
+    /// the work ends by itself.
     func didReceiveRedirect(to url: URL?) -> HTTPTransportHeaders? {
         let decision = state.withLock { state in
             state.hops += 1
@@ -133,7 +128,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Does something while the work cannot be cancelled, unless it was.
+    /// Calls `body` unless the work was cancelled, and delays a cancellation meanwhile.
     func unlessCancelled(_ body: () -> Void) {
         control.withLock { control in
             if !control.isCancelled { body() }
@@ -149,7 +144,8 @@ final class HTTPExchange: Sendable {
             return finish(.failure(.headerIsTooLarge))
         }
         update { state in
-            state.head = (status, headers)
+            // The final answer follows an interim one.
+            if status >= 200 { state.head = (status, headers) }
             state.lastProgress = time.now
         }
         watch()
@@ -157,11 +153,11 @@ final class HTTPExchange: Sendable {
 
     enum Offer { case taken, later }
 
-    /// Takes a portion of the body, or none of it while the reader of a stream is behind by what may wait: then it is to be
-    /// offered again after ``HTTPExchangeWork/proceed()``.
+    /// Receives a portion of the body, or refuses it while a stream's unread bytes would exceed the limit. A refused
+    /// portion is to be offered again after ``HTTPExchangeWork/proceed()``.
     func offer(_ data: Data) -> Offer {
         let isFull = state.withLock { state in
-            guard state.outcome == nil, !collects, !state.buffer.isEmpty else { return false }
+            guard state.outcome == nil, !state.buffer.isEmpty else { return false }
             state.isHeldBack = state.buffer.count + data.count > request.maximumBodyBytes
             return state.isHeldBack
         }
@@ -170,7 +166,7 @@ final class HTTPExchange: Sendable {
         return .taken
     }
 
-    /// Takes a portion of the body.
+    /// Receives a portion of the body.
     func didReceive(_ data: Data) {
         var isOver = false
         update { state in
@@ -178,20 +174,18 @@ final class HTTPExchange: Sendable {
             state.receivedBytes += data.count
             state.lastProgress = time.now
             isOver = state.buffer.count + data.count > request.maximumBodyBytes
-            // What a stream brings beyond is on its way already.
-            if !isOver || !collects { state.buffer.append(data) }
+            // Data beyond the limit has arrived already, so it is kept.
+            state.buffer.append(data)
         }
-        guard isOver else { return }
-        if !collects, holdBack() { return }
-        let what = collects ? "the body has" : "the stream is ahead of its reader by"
-        let reason = "\(what) more than \(request.maximumBodyBytes) bytes"
+        guard isOver, !holdBack() else { return }
+        let reason = "the body is ahead of its reader by more than \(request.maximumBodyBytes.byteText)"
         finish(.failure(HTTPTransportError(.bodyTooLarge, reason: reason)))
     }
 
     private func holdBack() -> Bool {
         let isPossible = control.withLock { $0.isCancelled || $0.work?.holdBack() ?? false }
         guard isPossible else { return false }
-        // The reader may have come meanwhile.
+        // The reader may have emptied the buffer meanwhile.
         let isIdle = state.withLock { state in
             state.isHeldBack = !state.buffer.isEmpty
             return !state.isHeldBack
@@ -200,7 +194,7 @@ final class HTTPExchange: Sendable {
         return true
     }
 
-    /// Ends the exchange with an answer that is complete as it is, whatever its header announces.
+    /// Ends the exchange with an answer without a body, whatever length its header gives.
     func didCompleteWithoutBody() {
         finish(.success(()), cancelsWork: false)
     }
@@ -243,34 +237,28 @@ final class HTTPExchange: Sendable {
         update { _ in }
     }
 
-    /// Changes the state and wakes the waiter, who looks whether it has what it waits for.
+    /// Changes the state and resumes the waiting task, which checks its condition again.
     private func update(_ change: (inout sending State) -> Void) {
-        let waiter = state.withLock { state in
+        let waiting = state.withLock { state in
             change(&state)
-            defer { state.waiter = nil }
-            return state.waiter
+            defer { state.change = nil }
+            return state.change
         }
-        waiter?.resume()
+        waiting?.resolve(())
     }
 
+    /// Waits until a condition is met. If the task is cancelled first, the exchange is cancelled, which meets every one.
     private func wait(until isMet: @Sendable (borrowing State) -> Bool) async {
-        await withTaskCancellationHandler {
-            while !state.withLock({ isMet($0) }) {
-                await withCheckedContinuation { continuation in
-                    let isMetNow = state.withLock { state in
-                        if isMet(state) { return true }
-                        state.waiter = continuation
-                        return false
-                    }
-                    if isMetNow { continuation.resume() }
-                }
-            }
-        } onCancel: {
-            cancel()
+        while let change = state.withLock({ state -> FlagPromise<Void>? in
+            if isMet(state) { return nil }
+            state.change = FlagPromise()
+            return state.change
+        }) {
+            if await change.wait() == nil { cancel() }
         }
     }
 
-    /// Ends the request when the header, or the next bytes after it, do not come in time.
+    /// Ends the request when the header, or the next bytes after it, do not arrive in time.
     ///
     /// `URLSession` on Linux cuts its own timeouts to whole seconds and ignores the one for the whole resource.
     private func watch() {
@@ -288,11 +276,12 @@ final class HTTPExchange: Sendable {
         old?.cancel()
     }
 
-    /// When to look again; ends the request if the time is up.
+    /// Returns the instant of the next check, and ends the request if its time is over. Returns `nil` if there is no
+    /// limit or the request has ended.
     private func deadline() -> (instant: Duration, isOver: Bool)? {
         let (instant, hasHead) = state.withLock { state in
             guard state.outcome == nil else { return (nil, false) as (Duration?, Bool) }
-            // Nothing can arrive that is not let in.
+            // While the server is held back, nothing can arrive.
             if state.isHeldBack { state.lastProgress = time.now }
             guard state.head != nil else { return (state.lastProgress + request.responseHeaderTimeout, false) }
             return (request.idleTimeout.map { state.lastProgress + $0 }, true)
@@ -301,26 +290,32 @@ final class HTTPExchange: Sendable {
         guard time.now >= instant else { return (instant, false) }
         let reason =
             hasHead
-            ? "nothing arrived for \(request.idleTimeout ?? .zero) in the middle of the body"
-            : "the server sent no header within \(request.responseHeaderTimeout)"
+            ? "nothing arrived for \((request.idleTimeout ?? .zero).secondsText) in the middle of the body"
+            : "the server sent no header within \(request.responseHeaderTimeout.secondsText)"
         finish(.failure(HTTPTransportError(.timedOut, reason: reason)))
         return (instant, true)
     }
 }
 
-/// Ends a request when the stream of its body is gone.
-final class HTTPExchangeLease: Sendable {
-    private let exchange: HTTPExchange
-
-    /// Waits for the header, and returns the answer whose body is still on its way.
-    static func stream(_ exchange: HTTPExchange) async throws(HTTPTransportError) -> HTTPTransportStream {
+extension HTTPTransport {
+    /// Starts the work of a request, waits for the header, and returns the answer while its body is still arriving.
+    func answer(
+        to request: HTTPTransportRequest, _ time: MonotonicTime, work: (HTTPExchange) -> any HTTPExchangeWork
+    ) async throws(HTTPTransportError) -> HTTPTransportStream {
+        let exchange = HTTPExchange(request, time: time)
+        exchange.start(work(exchange))
         let head = try await exchange.head()
         let lease = HTTPExchangeLease(exchange)
         let chunks = AsyncThrowingStream<Data, any Error> { try await lease.exchange.nextChunk() }
         return HTTPTransportStream(status: head.status, headers: head.headers, chunks: chunks)
     }
+}
 
-    private init(_ exchange: HTTPExchange) {
+/// An owner of a stream's request, which ends the request when the stream is released.
+private final class HTTPExchangeLease: Sendable {
+    let exchange: HTTPExchange
+
+    init(_ exchange: HTTPExchange) {
         self.exchange = exchange
     }
 

@@ -1,4 +1,4 @@
-/// Header fields, in order, whose names are compared without regard to the case of ASCII letters.
+/// Header fields in order. Their names are compared without regard to the case of ASCII letters.
 public struct HTTPTransportHeaders: Sendable, Hashable {
     /// One header field.
     public struct Field: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct HTTPTransportHeaders: Sendable, Hashable {
     /// Makes an empty list.
     public init() {}
 
-    /// The value of the field with this name, `nil` if there is none; several are joined by `, ` as RFC 9110 has it.
+    /// The value of the field with this name, or `nil` if there is none. Several values are joined by `, ` (RFC 9110).
     ///
     /// Setting replaces all fields of the name; setting `nil` removes them.
     public subscript(name: String) -> String? {
@@ -34,16 +34,12 @@ public struct HTTPTransportHeaders: Sendable, Hashable {
         }
     }
 
-    /// Adds a field behind the others, also where there is one of that name.
+    /// Adds a field at the end, even if there is one of that name.
     public mutating func append(name: String, value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    mutating func removeLast() {
-        fields.removeLast()
-    }
-
-    /// How many bytes the fields take on the wire in HTTP/1.1.
+    /// The number of bytes that the fields take in HTTP/1.1.
     public var byteCount: Int {
         fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
@@ -67,17 +63,17 @@ extension HTTPTransportHeaders: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Puts the header of an answer together, line by line.
+/// The header of an answer, assembled line by line.
 struct HTTPHeaderLines {
-    /// The status of the answer whose lines come now; 0 before the first status line, and after a malformed one.
+    /// The status of the current answer; 0 before the first status line and after a malformed one.
     private(set) var status = 0
     private(set) var headers = HTTPTransportHeaders()
-    /// The bytes of all lines so far, of interim answers and trailers too.
+    /// The bytes of all lines so far, including interim answers and trailers.
     private(set) var byteCount = 0
-    /// Whether the blank line came after the header of a final answer. Lines that follow are trailers, and dropped.
+    /// Whether the header of a final answer is complete. Later lines are trailers, which are dropped.
     private(set) var isComplete = false
 
-    /// Takes the next line, with or without its end.
+    /// Adds the next line, with or without its line end.
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         byteCount += bytes.count
         guard !isComplete else { return }
@@ -114,8 +110,7 @@ struct HTTPHeaderLines {
 extension HTTPTransportHeaders {
     /// Continues the value of the last field (RFC 9112, section 5.2: obsolete line folding).
     fileprivate mutating func appendToLast(_ text: String) {
-        guard let last = fields.last else { return }
-        removeLast()
-        append(name: last.name, value: "\(last.value) \(text.drop { $0 == " " || $0 == "\t" })")
+        guard !fields.isEmpty else { return }
+        fields[fields.count - 1].value += " \(text.drop { $0 == " " || $0 == "\t" })"
     }
 }

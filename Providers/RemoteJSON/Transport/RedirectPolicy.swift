@@ -1,26 +1,23 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Foundation
 
-// Foundation: `URL` is taken apart.
+// Foundation: `URL` is split into its parts.
 
-/// Decides where a redirect may lead, and with which header fields.
+/// The rules for redirects: their targets and their header fields.
 struct RedirectPolicy {
     let request: HTTPTransportRequest
 
-    /// Returns the header fields for the next hop.
+    /// Returns the header fields for the next hop, or the error that refuses it.
     ///
-    /// Origins are compared with that of the request, and once another one was visited nothing private is sent any more,
-    /// not even on the way back. From http to https on the same host is no other origin but the
-    /// same one made safe: it is followed with all fields.
+    /// Origins are compared with that of the request. Once another origin was visited, nothing private is sent any
+    /// more, not even on a redirect back. A redirect from http to https on the same host stays in the same origin and
+    /// keeps all fields.
     ///
     /// - Parameters:
-    ///   - url: Where the redirect leads.
-    ///   - previous: Where the redirect comes from, unless that is the URL of the request.
-    ///   - hop: Its number in a row, counted from 1.
-    ///   - hasLeftOrigin: Whether another origin was visited before; set when this hop is the first to.
+    ///   - url: The target of the redirect.
+    ///   - previous: The source of the redirect, unless it is the URL of the request.
+    ///   - hop: The number of the redirect in a row, counted from 1.
+    ///   - hasLeftOrigin: Whether another origin was visited before. This function sets it when this hop is the first
+    ///     to visit one.
     func headers(
         to url: URL?,
         from previous: URL? = nil,
@@ -52,7 +49,7 @@ struct RedirectPolicy {
     }
 }
 
-/// Scheme, host and port of a URL (RFC 6454), of http and https only.
+/// The scheme, host and port of an http or https URL (RFC 6454).
 package struct Origin: Equatable {
     let scheme: String
     let host: String
@@ -68,10 +65,10 @@ package struct Origin: Equatable {
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// Whether nobody on the way can listen.
+    /// Whether the connection is encrypted.
     package var isSafe: Bool { scheme == "https" }
 
-    /// Whether this is the other origin's host by https.
+    /// Returns whether this origin is the other origin's host by https.
     func isUpgrade(of other: Origin) -> Bool {
         scheme == "https" && other.scheme == "http" && host == other.host
     }

@@ -1,51 +1,65 @@
-/// What a face of the browser works with: a browser in this process (``FlagsBrowser``), or a connection to one elsewhere.
+/// The source of a flag browser's user interface: a browser in this process (``FlagsBrowser``), or a connection to one
+/// in another process.
 public protocol FlagsBrowserBackend: Sendable {
-    /// Returns what there is to draw.
+    /// Returns the flags and everything else that a user interface shows.
     func snapshot() async throws(FlagsBrowserError) -> FlagsBrowserSnapshot
 
-    /// Returns one flag with its values in full, also where those in a snapshot are shortened.
+    /// Returns one flag with its values in full, including those that are shortened in a snapshot.
     ///
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
     func flag(id: String) async throws(FlagsBrowserError) -> FlagsBrowserFlag
 
-    /// Says what a command would do, and does nothing.
+    /// Returns what a command would do, without doing it.
     ///
     /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
     func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview
 
-    /// Does a command. Its effect is in the next snapshot.
+    /// Returns what a request would do, without doing it. The default previews only its command.
     ///
-    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
+    func preview(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserPreview
+
+    /// Performs a command. Its effect is in the next snapshot.
+    ///
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says otherwise.
     func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply
 
-    /// Does a command for somebody, if the flag still is as they saw it. Its effect is in the next snapshot.
+    /// Performs a command for an author if the flag still has the value that the author saw. Its effect is in the next
+    /// snapshot.
     ///
-    /// A backend without this method does the command alone: it knows no authors and checks no expectation.
+    /// The default performs the command alone, without an author and without comparing values.
     ///
-    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says otherwise.
     func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply
 
-    /// Says how the providers with rules come to what they say of a flag, for whom a read would be answered or for somebody
-    /// else. A backend without this method knows of none.
+    /// Returns how the providers with rules arrive at their values for a flag, for the current context or for another
+    /// one. The default returns no reasons.
     ///
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
     func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons
 
-    /// Returns a stream that tells of changes from now on, beginning with the revision as of now. A slow reader gets the
-    /// newest only. It ends with the backend.
+    /// Returns a stream of changes from now on. It begins with the current revision and ends with the backend. A slow
+    /// reader gets only the newest update.
     func updates() -> AsyncStream<FlagsBrowserUpdate>
 }
 
 extension FlagsBrowserBackend {
-    /// No reasons: by default a backend knows of no rules.
+    /// Returns no reasons.
     public func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
         FlagsBrowserReasons()
     }
 
-    /// Does the command of a request. What else the request says is passed over, except for what cannot be: an edit that is
-    /// named and a moment at which the value shall end are refused.
+    /// Returns what the command of a request would do.
     ///
-    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
+    public func preview(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
+        try await preview(request.command)
+    }
+
+    /// Performs the command of a request and ignores the author and the expectation. A request with an edit number or
+    /// an expiry date is refused.
+    ///
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says otherwise.
     public func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
         guard request.edit == nil, request.expires == nil else {
             throw FlagsBrowserError(
@@ -53,4 +67,12 @@ extension FlagsBrowserBackend {
         }
         return try await perform(request.command)
     }
+}
+
+/// A notice from a backend to its user interfaces.
+public enum FlagsBrowserUpdate: Sendable, Hashable {
+    /// Something may have changed, so request a new snapshot. Also sent when a lost connection is restored.
+    case changed(revision: Int)
+    /// The backend can't be reached for this reason. It keeps trying to reconnect.
+    case disconnected(reason: String)
 }

@@ -1,12 +1,12 @@
 public import TacklineCore
 public import TacklineFormats
 
-/// The JSON in which browsers and faces talk: snapshots, commands, replies, previews and errors.
+/// The JSON format of snapshots, commands, replies, previews and errors between a browser and its user interfaces.
 ///
-/// Dates are texts in the form of RFC 3339, and `1` and `1.0` stay apart. Nothing in it needs more than
+/// Dates are strings in the format of RFC 3339, and `1` and `1.0` remain distinct. No message is nested deeper than
 /// ``/TacklineCore/EncodedFlagValue/maximumDepth`` levels.
 public enum FlagsBrowserJSON {
-    /// How much of a message is accepted from outside: 4 MiB, 64 levels.
+    /// The limits for messages from outside: 4 MiB and 64 levels.
     public static var limits: FlagJSONReader.Limits {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = 4 << 20
@@ -15,10 +15,10 @@ public enum FlagsBrowserJSON {
         return limits
     }
 
-    /// Writes a message on one line.
+    /// Returns a message as JSON on one line.
     ///
-    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` for a command with a value that
-    ///   JSON cannot hold.
+    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` for a command with a value
+    ///   that JSON cannot hold.
     public static func text(of message: some FlagValue) throws(FlagsBrowserError) -> String {
         do throws(FlagValueError) {
             return try FlagJSONWriter(layout: .compact).text(of: message.encoded)
@@ -30,9 +30,9 @@ public enum FlagsBrowserJSON {
     /// Reads a message.
     ///
     /// - Parameters:
-    ///   - type: What kind of message it is.
-    ///   - text: The message.
-    ///   - limits: How much is accepted. Snapshots of many flags, from a browser that is trusted, may need more.
+    ///   - type: The type of the message.
+    ///   - text: The message as JSON.
+    ///   - limits: The limits of the reader. Large snapshots from a trusted browser may need higher ones.
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` if it is not such a message.
     public static func read<Message: FlagValue>(
         _ type: Message.Type, from text: String, limits: FlagJSONReader.Limits = FlagsBrowserJSON.limits

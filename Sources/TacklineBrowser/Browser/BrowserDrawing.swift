@@ -8,7 +8,7 @@ import TacklineCore
 
 // Foundation: the day on which a flag expires.
 
-/// The flags of a section as they were last drawn, and what tells whether they would be drawn the same again.
+/// The flags of a section in the last snapshot, and the state for which they were made.
 struct BrowserDrawing: Sendable {
     var flags: [FlagsBrowserFlag]
     /// The version of each flag, read before its providers were asked.
@@ -17,23 +17,23 @@ struct BrowserDrawing: Sendable {
     private var pins: Set<String> = []
     private var expiries: [String: [String: Date]] = [:]
 
-    /// Nothing is drawn yet.
+    /// Creates a drawing without flags.
     init() {
         flags = []
         versions = []
         signature = []
     }
 
-    /// Draws what may have changed, and only that.
+    /// Updates the flags that may have changed.
     ///
     /// - Parameters:
-    ///   - refusal: Why nothing can be edited, or `nil`.
+    ///   - refusal: Returns the reason why a flag can't be edited, or `nil` if it can.
     mutating func update(
         _ layout: BrowserLayout, chain: BrowserChain, pins: Set<String>,
         refusal: (FlagsBrowserFlag) -> FlagsBrowserRefusal?,
         now: Date
     ) {
-        // What holds for a task alone is not kept for others.
+        // Values that hold only for the current task must not be kept for other tasks.
         let isKeeping = chain.notifiesObservers && !FlagScope.isAnyActive
         let isNew = flags.isEmpty || signature != chain.signature
         if flags.isEmpty {
@@ -41,7 +41,7 @@ struct BrowserDrawing: Sendable {
             versions = Array(repeating: 0, count: flags.count)
         }
         signature = isKeeping ? chain.signature : []
-        // An override can get another end without another value, which no version tells.
+        // The expiry date of an override can change without its value, and then no version changes.
         let expiries = chain.expiries
         let hasOtherExpiries = expiries != self.expiries
         self.expiries = expiries

@@ -8,31 +8,34 @@ import TacklineCore
 
 // Foundation: the moment of a change.
 
-/// The recent changes.
+/// The recent changes of a browser's flags.
 struct BrowserHistory: Sendable {
-    /// The oldest first.
+    /// The changes, oldest first.
     private var kept: [FlagsBrowserChange] = []
     private var count = 0
-    /// How many of them are of one flag.
+    /// The number of kept changes by flag id.
     private var counts: [String: Int] = [:]
 
-    /// The last changes, the newest first.
+    /// Returns the last changes, newest first.
     func changes(limit: Int) -> [FlagsBrowserChange] { kept.suffix(max(limit, 0)).reversed() }
 
-    /// Adds the newest change and numbers it. A flag that changes often pushes out its own changes, not those of others: of
-    /// one flag a tenth of the limit is kept.
+    /// Adds and numbers the newest change. At most a tenth of the limit is kept for one flag, so that a flag that
+    /// changes often displaces its own changes and not those of others.
     mutating func add(_ change: UntypedFlagChange, of flag: FlagsBrowserFlag, at time: Date, limit: Int) {
         count += 1
+        func shown(_ value: EncodedFlagValue) -> FlagsBrowserValue {
+            FlagsBrowserValue(value, isSecret: flag.metadata.isSecret)
+        }
         kept.append(
             FlagsBrowserChange(
-                id: count, time: time, flag: flag.id, key: flag.key, old: FlagsBrowserValue(change.old),
-                new: FlagsBrowserValue(change.new), source: change.source))
+                id: count, time: time, flag: flag.id, key: flag.key, old: shown(change.old), new: shown(change.new),
+                source: change.source))
         counts[flag.id, default: 0] += 1
         if counts[flag.id, default: 0] > max(limit / 10, 1), let oldest = kept.firstIndex(where: { $0.flag == flag.id })
         {
             forget(oldest..<(oldest + 1))
         }
-        // Not at each change, since what is behind moves up.
+        // Not done at each change, because removal moves all later elements.
         if kept.count / 2 >= limit { forget(0..<(kept.count - limit)) }
     }
 
@@ -45,9 +48,10 @@ struct BrowserHistory: Sendable {
     /// The number of the newest change, 0 if there is none.
     var newest: Int { count }
 
-    /// Says who made the first changes of some flags behind a change: an edit makes one of each flag.
+    /// Sets the author of the first change after `number` of each flag in `flags`, because an edit causes one change of
+    /// each flag.
     ///
-    /// - Returns: Whether there are any of which it was not known.
+    /// - Returns: Whether a change without an author was found.
     mutating func attribute(to author: FlagsBrowserAuthor, flags: Set<String>, after number: Int) -> Bool {
         var isAny = false
         var rest = flags

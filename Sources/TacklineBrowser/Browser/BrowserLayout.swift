@@ -8,32 +8,32 @@ import TacklineCore
 
 // Foundation: the day on which a flag expires.
 
-/// What never changes about a root collection in the browser: made once for each loader.
+/// The parts of a root collection that never change. One is made for each loader.
 final class BrowserLayout: Sendable {
     /// A flag that the browser shows.
     struct Entry: Sendable {
         let handle: UntypedFlagHandle
-        /// The flag, with its declared default in the place of its values.
+        /// The flag, with its declared default in place of its values.
         let template: FlagsBrowserFlag
     }
 
     let core: LoaderCore
-    /// Without providers and destination, which do change.
+    /// The section without its providers and destination, which can change.
     let section: FlagsBrowserSection
     let entries: [Entry]
-    /// The number of each entry's flag among the loader's flags: looked through at each snapshot, without touching entries.
+    /// The ordinal of each entry's flag in the loader. Each snapshot scans this array instead of the larger entries.
     let ordinals: [Int]
-    /// The entries whose flag is computed.
+    /// The indices of the entries whose flag is computed.
     let computed: Set<Int>
-    /// The entries by the id of their flag.
+    /// The index of each entry by the id of its flag.
     let entriesByID: [String: Int]
-    /// The entries by the text of their key; of two with one, the first.
+    /// The index of each entry by the text of its key. If two entries have the same key, the first counts.
     let entriesByKey: [String: Int]
-    /// The entries by their number among the loader's flags.
+    /// The index of each entry by the ordinal of its flag in the loader.
     let entriesByOrdinal: [Int: Int]
-    /// The entries whose flag has a day on which it expires.
+    /// The indices of the entries whose flag has an expiry date.
     let expiring: [Int]
-    /// The entries in each group and the groups inside it.
+    /// The indices of the entries in each group and the groups inside it.
     let entriesByGroup: [String: [Int]]
 
     /// - Parameters:
@@ -58,18 +58,18 @@ final class BrowserLayout: Sendable {
             path: root.keyPath.text, groups: builder.groups)
     }
 
-    /// The name of the root collection's type.
+    /// Returns the name of the root collection's type.
     static func name(of core: LoaderCore) -> String { String(describing: core.collectionType) }
 }
 
-/// Walks through the collections of a loader.
+/// A builder that traverses the collections of a loader.
 struct BrowserLayoutBuilder {
-    /// What the collections around a flag say.
+    /// The metadata that a flag inherits from the collections around it.
     struct Surroundings {
         var isInternal = false
         var isLocked = false
         var depth = 0
-        /// The groups around it, from the outermost inwards.
+        /// The ids of the groups around it, outermost first.
         var groups: [String] = []
     }
 
@@ -115,11 +115,11 @@ struct BrowserLayoutBuilder {
         guard showsInternalFlags || !isInternal else { return }
         let key = flag.keyPath.text
         let type = flag.valueType
-        let declaredDefault = FlagsBrowserValue(flag.declaredDefault)
+        let declaredDefault = FlagsBrowserValue(flag.declaredDefault, isSecret: metadata.isSecret)
         let template = FlagsBrowserFlag(
             id: unusedID("\(id):\(key)"), section: id, group: group, name: metadata.name ?? flag.property,
             key: key, property: flag.property, description: metadata.description,
-            type: String(describing: type), control: FlagsBrowserControl(for: type),
+            type: String(describing: type), control: FlagsBrowserControl(for: flag), rule: flag.bounds?.phrase,
             isOptional: FlagsBrowserControl.isOptional(type),
             metadata: FlagsBrowserMetadata(
                 owner: metadata.owner, expiryDate: metadata.expiryDate, ticket: metadata.ticket, tags: metadata.tags,
@@ -131,7 +131,8 @@ struct BrowserLayoutBuilder {
         entries.append(BrowserLayout.Entry(handle: flag, template: template))
     }
 
-    /// Two flags with one key are a mistake that was reported; here they get an id each.
+    /// Returns an id that no other flag has. Two flags with the same key are a mistake that is reported elsewhere; each
+    /// gets its own id here.
     private mutating func unusedID(_ wanted: String) -> String {
         var id = wanted
         var number = 2
@@ -141,4 +142,9 @@ struct BrowserLayoutBuilder {
         }
         return id
     }
+}
+
+extension UntypedFlagHandle {
+    /// The declared default, or `null` if it can't be encoded.
+    var declaredDefault: EncodedFlagValue { declaration.encode(declaration.defaultValue) ?? .null }
 }

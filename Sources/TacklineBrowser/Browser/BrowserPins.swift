@@ -1,10 +1,10 @@
 import TacklineCore
 
-/// Where pins are kept.
+/// The storage of the pinned flags.
 struct BrowserPins {
     let storage: (any WritableFlagProvider)?
 
-    /// The ids of the pinned flags; `nil` if nothing readable is kept.
+    /// The ids of the pinned flags, or `nil` if nothing readable is stored.
     var stored: [String]? {
         guard let value = storage?.value(for: FlagsBrowserConfiguration.pinsKey) else { return nil }
         return try? [String](encoded: value)

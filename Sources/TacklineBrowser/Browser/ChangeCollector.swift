@@ -3,13 +3,12 @@ import TacklineCore
 
 /// A collector of the changes of a browser's flags.
 ///
-/// One thread at a time looks for changes, outside of every lock, because that runs code of providers.
+/// Only one thread at a time inspects flags. It holds no lock meanwhile, because inspecting runs code of providers.
 final class ChangeCollector: Sendable {
     private let consumer: FlagChangeConsumer
-    private let isLooking = Atomic<Bool>(false)
     private let found = Mutex<[UntypedFlagChange]>([])
-    /// The tasks that wait until no thread looks for changes.
-    private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
+    /// Resolved when the thread that inspects flags is done, or `nil` if there is none.
+    private let inspection = Mutex<FlagPromise<Void>?>(nil)
 
     /// Creates a collector; `nil` if there is no loader that changes could come from.
     init?(_ changes: UntypedFlagChanges) {
@@ -17,38 +16,33 @@ final class ChangeCollector: Sendable {
         self.consumer = consumer
     }
 
-    /// Inspects the flags that were invalidated until now, so that ``take()`` returns their changes. It may leave out flags
-    /// that another thread inspects at the moment.
+    /// Inspects the flags that were invalidated until now, so that ``take()`` returns their changes. It may leave out
+    /// flags that another thread is inspecting.
     func prepare() {
         consumer.clear()
         repeat {
-            guard !isLooking.exchange(true, ordering: .acquiringAndReleasing) else { return }
-            while let change = consumer.nextWithoutWaiting() { found.withLock { $0.append(change) } }
-            isLooking.store(false, ordering: .releasing)
-            let ended = waiters.withLock { waiters in
-                defer { waiters = [] }
-                return waiters
+            let own = FlagPromise<Void>()
+            let isMine = inspection.withLock { inspection in
+                guard inspection == nil else { return false }
+                inspection = own
+                return true
             }
-            for waiter in ended { waiter.resume() }
+            guard isMine else { return }
+            while let change = consumer.nextWithoutWaiting() { found.withLock { $0.append(change) } }
+            inspection.withLock { $0 = nil }
+            own.resolve(())
             // Another thread may have returned early meanwhile.
         } while consumer.hasInvalidatedFlags
     }
 
-    /// Whether a thread inspects flags, whose changes ``take()`` doesn't return yet.
-    var isBusy: Bool { isLooking.load(ordering: .acquiring) }
+    /// Whether a thread is inspecting flags, whose changes ``take()`` doesn't return yet.
+    var isBusy: Bool { inspection.withLock { $0 != nil } }
 
-    /// Inspects the flags that were invalidated until now, and waits for another thread that does.
+    /// Inspects the flags that were invalidated until now, and waits for any other thread that is inspecting flags.
     func settle() async {
         prepare()
-        while isBusy {
-            await withCheckedContinuation { waiter in
-                let isOver = waiters.withLock { waiters in
-                    guard isBusy else { return true }
-                    waiters.append(waiter)
-                    return false
-                }
-                if isOver { waiter.resume() }
-            }
+        while let current = inspection.withLock({ $0 }) {
+            await current.waitDespiteCancellation()
             prepare()
         }
     }
@@ -61,7 +55,7 @@ final class ChangeCollector: Sendable {
         }
     }
 
-    /// Waits until a flag is invalidated after the last ``prepare()`` or the task is cancelled. Only one task at a time may
-    /// call it. A flag is also invalidated if a value changes that doesn't win.
+    /// Waits until a flag is invalidated after the last ``prepare()`` or the task is cancelled. Only one task at a time
+    /// may call it. A flag is also invalidated if a value changes that doesn't win.
     func wait() async { await consumer.wait() }
 }

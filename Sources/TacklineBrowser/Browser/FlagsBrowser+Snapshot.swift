@@ -3,16 +3,17 @@ import TacklineComposition
 import TacklineCore
 
 extension FlagsBrowser {
-    /// Returns what there is to draw.
+    /// Returns the flags and everything else that a user interface shows.
     ///
-    /// Flags whose providers told no change since the last snapshot are taken from it. Those that are computed, and those
-    /// behind a provider that cannot tell changes, are asked for again.
+    /// A flag is copied from the last snapshot if its providers notified of no change since then. Computed flags, and
+    /// flags of a chain with a provider that doesn't notify observers, are always evaluated again.
     ///
-    /// - Complexity: O(*n*) in the number of flags that are asked for again, each of which asks every provider.
+    /// - Complexity: O(*n*) in the number of flags that are evaluated again. Each of them asks every provider.
     public func snapshot() -> FlagsBrowserSnapshot {
         noticeChanges()
         let layouts = currentLayouts()
         let now = configuration.now()
+        let readOnlyReason = readOnlyReason
         let (drawings, known) = state.withLock { state in
             (
                 state.drawings,
@@ -27,7 +28,7 @@ extension FlagsBrowser {
         var snapshot = known
         var newDrawings: [ObjectIdentifier: BrowserDrawing] = [:]
         for layout in layouts {
-            let chain = BrowserChain(of: layout.core, configuration: configuration)
+            let chain = chain(of: layout)
             var drawing = drawings[ObjectIdentifier(layout.core)] ?? BrowserDrawing()
             drawing.update(layout, chain: chain, pins: pins, refusal: { refusal(of: $0, in: chain) }, now: now)
             newDrawings[ObjectIdentifier(layout.core)] = drawing
@@ -35,17 +36,17 @@ extension FlagsBrowser {
             section.providers = chain.providers
             section.defaultDestination = chain.defaultDestination
             snapshot.sections.append(section)
-            // Of one section, the array is shared and not copied.
+            // With a single section the array is shared, not copied.
             if snapshot.flags.isEmpty { snapshot.flags = drawing.flags } else { snapshot.flags += drawing.flags }
         }
         keep(newDrawings)
         return snapshot
     }
 
-    /// Keeps drawings for the next snapshot.
+    /// Keeps the drawings for the next snapshot.
     ///
-    /// Of two snapshots that are made at the same time, the later one to end is kept. Either is right: each flag in it
-    /// carries the version for which it was drawn.
+    /// If two snapshots are made at the same time, the drawings of the one that ends last are kept. Both are valid,
+    /// because each flag carries the version for which it was drawn.
     private func keep(_ drawings: [ObjectIdentifier: BrowserDrawing]) {
         let replaced = state.withLock { state in
             defer { state.drawings = drawings }
@@ -70,29 +71,48 @@ extension FlagsBrowser {
         return flag
     }
 
-    // MARK: What may be edited
+    // MARK: Permission to edit
 
-    /// Why nothing can be edited; `nil` if something can.
+    /// Whether overrides are allowed at present, and so whether flags may be edited here.
+    ///
+    /// `FlagOverrides` with a closure `isAllowed` decide for their loader each time this property is read. For other
+    /// loaders the strictest environment decides. The result is `true` if at least one loader allows overrides.
+    public var allowsOverrides: Bool {
+        let layouts = currentLayouts()
+        return layouts.isEmpty ? environment.admitsOverrides : layouts.contains { chain(of: $0).allowsOverrides }
+    }
+
+    func chain(of layout: BrowserLayout) -> BrowserChain {
+        BrowserChain(of: layout.core, in: environment, configuration: configuration)
+    }
+
+    /// The reason why nothing can be edited, or `nil` if something can.
     var readOnlyReason: FlagsBrowserRefusal? {
         switch configuration.access {
-        case .dangerouslyEditingInProduction: return nil
-        case .readOnly:
-            return FlagsBrowserRefusal(code: .readOnly, message: "This browser only shows flags.")
-        case .full:
-            // Who let overrides in where customers are has said that explicitly.
-            guard environment.isProduction, !environment.admitsOverrides else { return nil }
-            return FlagsBrowserRefusal(
-                code: .production,
-                message: """
-                    Flags are not edited in environment "\(environment)", which customers use. Use another build, or \
-                    give the browser the access .dangerouslyEditingInProduction.
-                    """)
+        case .dangerouslyEditingInProduction: nil
+        case .readOnly: FlagsBrowserRefusal(code: .readOnly, message: "This browser only shows flags.")
+        case .full: allowsOverrides ? nil : notAllowed
         }
     }
 
-    /// Why a flag cannot be edited; `nil` if it can.
+    private var notAllowed: FlagsBrowserRefusal {
+        let message =
+            environment.admitsOverrides
+            ? "Flags are not edited now, because the app does not allow overrides (isAllowed)."
+            : """
+            Flags are not edited in environment "\(environment)", which customers use. Use another build, or say with \
+            FlagOverrides(…, isAllowed:) who may edit them.
+            """
+        return FlagsBrowserRefusal(code: .production, message: message)
+    }
+
+    /// Returns the reason why a flag can't be edited, or `nil` if it can.
     func refusal(of flag: FlagsBrowserFlag, in chain: BrowserChain) -> FlagsBrowserRefusal? {
-        if let readOnlyReason { return readOnlyReason }
+        switch configuration.access {
+        case .dangerouslyEditingInProduction: break
+        case .readOnly: return readOnlyReason
+        case .full: if !chain.allowsOverrides { return notAllowed }
+        }
         if flag.metadata.isLocked {
             return FlagsBrowserRefusal(
                 code: .locked,
@@ -111,6 +131,6 @@ extension FlagsBrowser {
 }
 
 extension String {
-    /// The text in quotes for a message: escaped, and cut where it is long.
+    /// The text in quotes for a message, escaped and shortened if it is long.
     var quoted: String { EncodedFlagValue.string(self).description }
 }

@@ -2,7 +2,7 @@ import Synchronization
 public import TacklineCore
 public import TacklineComposition
 
-/// The browser of the flags of this process: what there is to see, and what may be done.
+/// A browser of the flags of this process, which shows and edits them.
 ///
 /// ```swift
 /// let browser = FlagsBrowser(userFlags, searchFlags)
@@ -10,40 +10,39 @@ public import TacklineComposition
 /// try await browser.perform(.set(flag: flags[0].id, to: .text("true")))
 /// ```
 ///
-/// It follows the loaders from when it is made: it remembers what changed, whoever did it, and the edits that it made,
-/// which can be undone. Faces draw its ``snapshot()`` and send it commands; several faces may share one. It keeps the
-/// data of the loaders alive. Safe from any thread.
+/// From its creation on, the browser records every change of the flags, and its own edits so that they can be undone.
+/// User interfaces show its ``snapshot()`` and send it commands; several may share one browser. The browser keeps the
+/// loaders' data alive. You can call it from any thread.
 public final class FlagsBrowser: FlagsBrowserBackend {
     let configuration: FlagsBrowserConfiguration
-    /// Where the program runs: the strictest environment of the loaders.
+    /// The deployment environment of the program: the strictest one of the loaders.
     public let environment: DeploymentEnvironment
     private let roots: @Sendable () -> [FlagGroup]
     let collectors: [ChangeCollector]
     let state: Mutex<State>
-    /// Lets one edit happen after the other.
+    /// Serializes edits.
     let turns = EditingTurns()
     private let follower = Mutex<Task<Void, Never>?>(nil)
 
     struct State: Sendable {
         var revision = 1
-        /// The changes counted by the loaders when the revision was last raised.
+        /// The sum of the loaders' change counts when the revision was last raised.
         var changeCount: UInt64 = 0
         var layouts: [BrowserLayout] = []
         var drawings: [ObjectIdentifier: BrowserDrawing] = [:]
         var history = BrowserHistory()
-        /// In their order, those that can be done again included.
+        /// The edits in order, including those that can be redone.
         var edits: [BrowserEdit] = []
         var lastEdit = 0
         var pins: Set<String> = []
-        var listeners: [Int: AsyncStream<FlagsBrowserUpdate>.Continuation] = [:]
-        var lastListener = 0
+        let updates = FlagBroadcast<FlagsBrowserUpdate>(bufferLimit: 1)
     }
 
-    /// Makes a browser of the collections of some loaders.
+    /// Creates a browser for the collections of some loaders.
     ///
     /// - Parameters:
     ///   - loaders: The loaders, in the order of their sections.
-    ///   - configuration: How it is set up.
+    ///   - configuration: The settings of the browser.
     public convenience init<each Collection: FlagCollectionProtocol>(
         _ loaders: repeat FlagsLoader<each Collection>,
         configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
@@ -53,12 +52,12 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         self.init(roots: roots, configuration: configuration)
     }
 
-    /// Makes a browser of the collections of some loaders, given by their roots: `[user.root, search.root]`.
+    /// Creates a browser for the collections with the given roots, such as `[user.root, search.root]`.
     ///
     /// - Parameters:
-    ///   - roots: The roots, in the order of their sections. One without a loader is left out, and so is one that is
-    ///     nested in another collection. One that is given twice counts once.
-    ///   - configuration: How it is set up.
+    ///   - roots: The roots, in the order of their sections. Roots without a loader, roots that are nested in another
+    ///     collection, and duplicates are ignored.
+    ///   - configuration: The settings of the browser.
     public convenience init(
         roots: [FlagGroup], configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
     ) {
@@ -68,7 +67,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
             return known.insert(ObjectIdentifier(core)).inserted
         }
         let environments = usable.compactMap(\.environment)
-        // The strictest decides for all.
+        // The strictest environment decides for all loaders.
         let strictest =
             environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction } ?? environments.first
         self.init(
@@ -76,11 +75,11 @@ public final class FlagsBrowser: FlagsBrowserBackend {
             configuration: configuration)
     }
 
-    /// Makes a browser of all collections of a manager, those that are added later included.
+    /// Creates a browser for all collections of a manager, including those that are added later.
     ///
     /// - Parameters:
-    ///   - manager: The manager. It is kept.
-    ///   - configuration: How it is set up.
+    ///   - manager: The manager, which the browser retains.
+    ///   - configuration: The settings of the browser.
     public convenience init(
         manager: FlagsManager, configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
     ) {
@@ -108,10 +107,9 @@ public final class FlagsBrowser: FlagsBrowserBackend {
 
     deinit {
         follower.withLock { $0?.cancel() }
-        for listener in state.withLock({ $0.listeners }).values { listener.finish() }
     }
 
-    /// Starts a task that records the changes of the flags as they occur and notifies the faces.
+    /// Starts a task that records the changes of the flags as they occur and notifies the user interfaces.
     private func follow() {
         let collectors = collectors
         let task = Task.detached { [weak self] in
@@ -131,16 +129,17 @@ public final class FlagsBrowser: FlagsBrowserBackend {
 
     // MARK: Following
 
-    /// Remembers what changed until now, and raises the revision if anything may have.
+    /// Records the changes until now, and raises the revision if anything may have changed.
     func noticeChanges() {
         let layouts = currentLayouts()
-        // Counted before the changes are taken, so that what comes in between raises the revision once more.
+        // The count is read before the changes are taken, so that a change in between raises the revision again.
         let count = layouts.totalChangeCount
         for collector in collectors { collector.prepare() }
         let now = configuration.now()
         let limit = configuration.recentChangesLimit
         state.withLock { state in
-            // Taken and remembered under one lock, or of two threads the later one could be the first to remember.
+            // The changes are taken and recorded under one lock. Otherwise two threads could record them in the wrong
+            // order.
             let records = collectors.flatMap { $0.take() }.compactMap {
                 change -> (BrowserLayout.Entry, UntypedFlagChange)? in
                 let layout = layouts.first { $0.core === change.flag.core }
@@ -157,18 +156,18 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         }
     }
 
-    /// Counts a change of the browser itself and tells the faces. Yielding only enqueues.
+    /// Raises the revision and sends it to the user interfaces.
     static func raiseRevision(_ state: inout State) {
         state.revision += 1
-        for listener in state.listeners.values { listener.yield(.changed(revision: state.revision)) }
+        state.updates.send(.changed(revision: state.revision))
     }
 
-    /// The layouts of the present roots. New ones are made, and those of roots that are gone are forgotten.
+    /// Returns the layouts of the present roots. Creates layouts for new roots and discards those of removed roots.
     func currentLayouts() -> [BrowserLayout] {
         let known = state.withLock { $0.layouts }
         let roots = roots().compactMap { root in (root.core).map { (root: root, core: $0) } }
         if known.map({ ObjectIdentifier($0.core) }) == roots.map({ ObjectIdentifier($0.core) }) { return known }
-        // A section keeps its id as long as it is there, also if an earlier one of the same name goes.
+        // A section keeps its id while it exists, even if an earlier section with the same name is removed.
         let present = Set(roots.map { ObjectIdentifier($0.core) })
         var taken = Set(known.filter { present.contains(ObjectIdentifier($0.core)) }.map(\.section.id))
         var layouts: [BrowserLayout] = []
@@ -193,37 +192,26 @@ public final class FlagsBrowser: FlagsBrowserBackend {
             defer {
                 state.layouts = layouts
                 state.drawings = state.drawings.filter { current.contains($0.key) }
-                // Sections came or went.
+                // Sections were added or removed.
                 Self.raiseRevision(&state)
             }
             return (state.layouts, state.drawings)
         }
-        // Loaders that left may go now, outside of the lock.
+        // The last references to removed loaders may be released here, outside the lock.
         withExtendedLifetime(forgotten) {}
         return layouts
     }
 
-    /// Returns a stream that tells of changes from now on, beginning with the revision as of now. It ends with the browser.
+    /// Returns a stream of changes from now on. It begins with the current revision and ends with the browser.
     ///
-    /// What providers and loaders do not tell is not told here either: that a provider's status became another one, that a
-    /// collection was removed from a manager. The next snapshot has it.
+    /// The stream reports only what providers and loaders notify of. A new status of a provider and the removal of a
+    /// collection from a manager are not reported; they are in the next snapshot.
     public func updates() -> AsyncStream<FlagsBrowserUpdate> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: FlagsBrowserUpdate.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.lastListener += 1
-            state.listeners[state.lastListener] = continuation
-            continuation.yield(.changed(revision: state.revision))
-            return state.lastListener
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
+        state.withLock { $0.updates.makeStream(beginningWith: .changed(revision: $0.revision)) }
     }
 }
 
 extension [BrowserLayout] {
-    /// What the loaders counted together.
+    /// The sum of the loaders' change counts.
     fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.core.tracker.changeCount } }
 }

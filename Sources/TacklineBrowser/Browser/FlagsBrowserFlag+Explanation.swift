@@ -13,19 +13,28 @@ extension FlagsBrowserFlag {
     ///
     /// - Parameter limit: The length up to which values are given in full.
     mutating func take(_ explanation: FlagExplanation, overrideLayers: Set<String>, limit: Int) {
-        value = FlagsBrowserValue(explanation.value, limit: limit)
+        let isSecret = metadata.isSecret
+        value = FlagsBrowserValue(explanation.value, limit: limit, isSecret: isSecret)
         source = explanation.source
         reason = explanation.reason
         variant = explanation.details?.variant
-        answers = explanation.steps.compactMap { FlagsBrowserAnswer($0, limit: limit) }
-        scoped = explanation.unpinnedValue(from: .scope).map { FlagsBrowserValue($0, limit: limit) }
-        computed = explanation.unpinnedValue(from: .computed).map { FlagsBrowserValue($0, limit: limit) }
-        defaultValue = FlagsBrowserValue(explanation.defaultValue, limit: limit)
+        answers = explanation.steps.compactMap { FlagsBrowserAnswer($0, limit: limit, isSecret: isSecret) }
+        func shown(_ source: FlagSource) -> FlagsBrowserValue? {
+            explanation.unpinnedValue(from: source).map { FlagsBrowserValue($0, limit: limit, isSecret: isSecret) }
+        }
+        scoped = shown(.scope)
+        computed = shown(.computed)
+        defaultValue = FlagsBrowserValue(explanation.defaultValue, limit: limit, isSecret: isSecret)
+        if source == .default {
+            // Only a value that a provider has can be called unusable.
+            let isRefused = answers.contains { $0.outcome == .refused }
+            reason = "the default: \(isRefused ? reason : reason.replacing("usable value", with: "value"))"
+        }
         isChangedFromDefault = explanation.value != explanation.defaultValue
         isOverridden = answers.contains { $0.holdsValue && overrideLayers.contains($0.provider) }
     }
 
-    /// Takes over when values end, by the id of their provider and the text of their key.
+    /// Updates the expiry dates of values from a dictionary by the id of their provider and the text of their key.
     mutating func take(expiries: [String: [String: Date]]) {
         for index in answers.indices {
             let end = answers[index].holdsValue ? expiries[answers[index].provider]?[key] : nil
@@ -35,8 +44,8 @@ extension FlagsBrowserFlag {
 }
 
 extension FlagExplanation {
-    /// Returns the value of the step from a source, or `nil` if there is no such step or it has no value. Pinned values are
-    /// left out.
+    /// Returns the value of the step from a source, or `nil` if there is no such step or it has no value. Pinned values
+    /// are left out.
     fileprivate func unpinnedValue(from source: FlagSource) -> EncodedFlagValue? {
         steps.first { $0.source == source && $0.pinnedSince == nil }?.value
     }
@@ -44,23 +53,25 @@ extension FlagExplanation {
 
 extension FlagsBrowserAnswer {
     /// Creates the answer of a provider; `nil` if the step is not that of a provider.
-    fileprivate init?(_ step: FlagExplanation.Step, limit: Int) {
+    fileprivate init?(_ step: FlagExplanation.Step, limit: Int, isSecret: Bool) {
         guard let provider = step.provider else { return nil }
         self.init(provider: provider, outcome: .absent)
         if step.isExcluded {
             outcome = .excluded
         } else if let error = step.refusal {
             outcome = .refused
-            value = FlagsBrowserValue(error.found, limit: limit)
+            value = FlagsBrowserValue(error.found, limit: limit, isSecret: isSecret)
             refusal = error.description
+            if error.isHeldBack { isHeldBack = true }
         } else if let held = step.value {
             outcome = .value
-            value = FlagsBrowserValue(held, limit: limit)
+            value = FlagsBrowserValue(held, limit: limit, isSecret: isSecret)
         }
         guard let details = step.details else { return }
         variant = details.variant
         reason = details.reason.rawValue
-        errorMessage = details.errorMessage
+        // It may quote the value.
+        errorMessage = isSecret ? nil : details.errorMessage
         guard !details.metadata.isEmpty else { return }
         metadata = details.metadata.mapValues { FlagsBrowserValue($0, limit: limit) }
     }

@@ -1,33 +1,37 @@
 public import TacklineCore
 
-/// What a face of the browser asks for.
+/// A command from a user interface to the browser.
 ///
-/// A destination is the id of the provider that is written to; `nil` is the section's default one, which is the override
-/// layer where there is one.
+/// A destination is the id of the provider to write to. If it is `nil`, the command uses the section's default
+/// destination, which is the override layer if there is one.
 public enum FlagsBrowserCommand: Sendable, Hashable {
     /// Sets a flag in the destination.
     case set(flag: String, to: FlagsBrowserInput, destination: String? = nil)
-    /// Removes what the destination holds for a flag.
+    /// Removes the value of a flag from the destination.
     case reset(flag: String, destination: String? = nil)
-    /// Removes what the destination holds for the flags of a section or a nested collection, all those inside included.
+    /// Removes the values of the flags in a section or a nested collection, including those nested inside it, from the
+    /// destination.
     case resetGroup(String, destination: String? = nil)
-    /// Removes what the destination holds for all flags that the browser shows.
+    /// Removes the values of all flags that the browser shows from the destination.
     case resetAll(destination: String? = nil)
-    /// Takes the last edit back: the destination holds again what it held before.
+    /// Undoes the last edit, so that the destination holds again what it held before.
     ///
-    /// It is the last edit of whoever asks (``FlagsBrowserRequest/author``); those who give no name count as one.
-    /// If somebody else has changed it since, or the flag or the provider is gone, nothing is done. A forced undo gives back
-    /// what it can all the same.
+    /// It is the last edit of the request's author (``FlagsBrowserRequest/author``); all requests without an author
+    /// count as one author. The undo is refused if somebody else has changed the value since, or if the flag or the
+    /// provider no longer exists. A forced undo restores whatever it can.
     case undo(isForced: Bool = false)
-    /// Does again what the last undo took back, unless the author has made another edit since. It is refused where an undo
-    /// would be.
+    /// Redoes the edit of the last undo, unless the author has made another edit since. It is refused under the same
+    /// conditions as an undo.
     case redo(isForced: Bool = false)
-    /// Pins a flag, or lets it go.
+    /// Pins or unpins a flag.
     case pin(flag: String, isPinned: Bool)
-    /// Takes the overrides of a bundle into the destination, all or none. Flags that the browser does not show are passed
-    /// over; replacing removes what the destination holds for the others that it does.
+    /// Releases the values of a flag that the launch guard of its loader holds back.
+    case release(flag: String)
+    /// Writes the overrides of a bundle to the destination, either all or none. Flags that the browser doesn't show are
+    /// ignored. If `isReplacing` is true, the values of all other flags that the browser shows are removed from the
+    /// destination.
     case importBundle(String, isReplacing: Bool = false, destination: String? = nil)
-    /// Asks for what the destination holds, as a bundle.
+    /// Returns the values that the destination holds, as a bundle.
     case exportBundle(destination: String? = nil)
 }
 
@@ -38,22 +42,22 @@ extension FlagsBrowserCommand {
     }
 }
 
-/// An object with the member `command` and what that needs:
+/// A JSON object with the member `command` and the members that the command needs:
 ///
 /// ```json
 /// { "command": "set", "flag": "AppFlags:attempts", "input": { "text": "5" }, "destination": "overrides" }
 /// ```
 ///
-/// The commands are `set`, `reset`, `reset-group`, `reset-all`, `undo`, `redo`, `pin`, `import-bundle` and `export-bundle`; the
-/// other members `group`, `isForced`, `isPinned`, `bundle` and `isReplacing`. Truth values that are left out are false.
-/// Members that are not known are passed over.
+/// The commands are `set`, `reset`, `reset-group`, `reset-all`, `undo`, `redo`, `pin`, `release`, `import-bundle` and
+/// `export-bundle`. The other members are `group`, `isForced`, `isPinned`, `bundle` and `isReplacing`. A missing
+/// Boolean is false. Unknown members are ignored.
 extension FlagsBrowserCommand: Codable {
     private enum CodingKeys: String, CodingKey {
         case command, flag, group, input, destination, isForced, isPinned, bundle, isReplacing
     }
 
     private enum Name: String, Codable {
-        case set, reset, undo, redo, pin
+        case set, reset, undo, redo, pin, release
         case resetGroup = "reset-group"
         case resetAll = "reset-all"
         case importBundle = "import-bundle"
@@ -79,6 +83,7 @@ extension FlagsBrowserCommand: Codable {
         case .undo: self = .undo(isForced: try isTrue(.isForced))
         case .redo: self = .redo(isForced: try isTrue(.isForced))
         case .pin: self = .pin(flag: try text(.flag), isPinned: try isTrue(.isPinned))
+        case .release: self = .release(flag: try text(.flag))
         case .importBundle:
             self = .importBundle(
                 try text(.bundle), isReplacing: try isTrue(.isReplacing), destination: destination)
@@ -90,7 +95,7 @@ extension FlagsBrowserCommand: Codable {
         }
     }
 
-    /// Writes the object.
+    /// Writes the command as a JSON object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         func name(_ name: Name, _ destination: String?) throws {
@@ -119,6 +124,9 @@ extension FlagsBrowserCommand: Codable {
             try name(.pin, nil)
             try container.encode(flag, forKey: .flag)
             try container.encode(isPinned, forKey: .isPinned)
+        case .release(let flag):
+            try name(.release, nil)
+            try container.encode(flag, forKey: .flag)
         case .importBundle(let bundle, let isReplacing, let destination):
             try name(.importBundle, destination)
             try container.encode(bundle, forKey: .bundle)
@@ -129,3 +137,25 @@ extension FlagsBrowserCommand: Codable {
 }
 
 extension FlagsBrowserCommand: FlagValue {}
+
+extension FlagsBrowserCommand: ReflectedAsDescription {
+    /// The command's name, what it applies to, and its destination. Values and bundles are left out, since flags may be
+    /// secret.
+    public var description: String {
+        func text(_ name: Name, _ subject: String? = nil, _ destination: String? = nil) -> String {
+            name.rawValue + (subject.map { " \($0.quoted)" } ?? "") + (destination.map { " in \($0.quoted)" } ?? "")
+        }
+        return switch self {
+        case .set(let flag, _, let destination): text(.set, flag, destination)
+        case .reset(let flag, let destination): text(.reset, flag, destination)
+        case .resetGroup(let group, let destination): text(.resetGroup, group, destination)
+        case .resetAll(let destination): text(.resetAll, nil, destination)
+        case .undo: text(.undo)
+        case .redo: text(.redo)
+        case .pin(let flag, let isPinned): "\(isPinned ? "" : "un")\(text(.pin, flag))"
+        case .release(let flag): text(.release, flag)
+        case .importBundle(_, _, let destination): text(.importBundle, nil, destination)
+        case .exportBundle(let destination): text(.exportBundle, nil, destination)
+        }
+    }
+}

@@ -1,17 +1,17 @@
 public import TacklineCore
 
-/// What a browser could not do, and what to do about it.
+/// An error of a browser, with a message that says what to do about it.
 public struct FlagsBrowserError: Error, Sendable, Hashable, Codable {
     /// A stable name for a kind of failure. Later releases may add more.
     public struct Code: RawRepresentable, Sendable, Hashable, Codable {
         /// The name, in kebab case.
         public var rawValue: String
-        /// Makes a code of your own.
+        /// Creates a code of your own.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// Makes a code of your own.
+        /// Creates a code of your own.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// There is no flag with this id; perhaps not any more.
+        /// There is no flag with this id. It may have been removed.
         public static let unknownFlag = Code("unknown-flag")
         /// There is no section or group with this id.
         public static let unknownGroup = Code("unknown-group")
@@ -19,33 +19,35 @@ public struct FlagsBrowserError: Error, Sendable, Hashable, Codable {
         public static let unknownDestination = Code("unknown-destination")
         /// The flag's chain has no provider that can be written to.
         public static let noDestination = Code("no-destination")
-        /// The flag may only be looked at.
+        /// The flag is locked and can't be edited.
         public static let locked = Code("locked")
-        /// The browser only shows.
+        /// The browser only shows flags.
         public static let readOnly = Code("read-only")
         /// The program runs in production, where editing was not allowed explicitly.
         public static let production = Code("production")
-        /// The flag's type refuses what was entered.
+        /// The flag's type refuses the value that was entered.
         public static let invalidValue = Code("invalid-value")
-        /// A provider refused or failed. It kept what it had.
+        /// The value can't expire at the given time: it is in the past, or the provider doesn't store expiry dates.
+        public static let invalidExpiry = Code("invalid-expiry")
+        /// A provider refused a write or failed. It kept its values.
         public static let writeFailed = Code("write-failed")
         /// There is no edit to undo.
         public static let nothingToUndo = Code("nothing-to-undo")
-        /// Somebody else has since changed the value that would be undone.
+        /// Somebody else has changed the value since the edit that would be undone.
         public static let undoConflict = Code("undo-conflict")
-        /// Somebody else has changed what would be overwritten since the one who edits looked.
+        /// Somebody else has changed the value since the author of the request saw it.
         public static let editConflict = Code("edit-conflict")
-        /// A text is no bundle of overrides.
+        /// The text is not a bundle of overrides.
         public static let unreadableBundle = Code("unreadable-bundle")
-        /// A request, or an answer, is not one that this version understands.
+        /// This version can't read the request or the reply.
         public static let unreadableMessage = Code("unreadable-message")
-        /// A browser elsewhere cannot be reached.
+        /// A browser in another process can't be reached.
         public static let connection = Code("connection")
     }
 
-    /// What kind of failure this is.
+    /// The kind of failure.
     public var code: Code
-    /// What happened and what to do next, for people: one or two sentences.
+    /// A description of the failure and of what to do next, for people: one or two sentences.
     public var message: String
     /// The id of the flag concerned, or `nil`.
     public var flag: String?
@@ -53,14 +55,14 @@ public struct FlagsBrowserError: Error, Sendable, Hashable, Codable {
     public var key: String?
     /// The id of the provider concerned, or `nil`.
     public var provider: String?
-    /// The line of the mistake in the text that was entered, from 1; `nil` where there is no such place.
+    /// The line of the mistake in the text that was entered, starting at 1, or `nil` if there is no such position.
     public var line: Int?
-    /// The column of the mistake, in Unicode scalars from 1; `nil` where there is no such place.
+    /// The column of the mistake in Unicode scalars, starting at 1, or `nil` if there is no such position.
     public var column: Int?
-    /// The members and elements around the mistake, from the outermost inwards; empty where there are none.
+    /// The members and elements around the mistake, outermost first; empty if there are none.
     public var path: [String]
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, flag: String? = nil, key: String? = nil, provider: String? = nil,
         line: Int? = nil, column: Int? = nil, path: [String] = []
@@ -73,6 +75,13 @@ public struct FlagsBrowserError: Error, Sendable, Hashable, Codable {
         self.line = line
         self.column = column
         self.path = path
+    }
+}
+
+extension FlagsBrowserError {
+    /// Returns the message for input that can't be used.
+    package static func message(of reason: String, key: String, isPreview: Bool) -> String {
+        isPreview ? "Not valid yet: \(reason)." : "Flag \(key.quoted) was not written: \(reason). Nothing has changed."
     }
 }
 

@@ -1,15 +1,15 @@
 public import TacklineCore
 
-/// What somebody entered for a flag.
+/// A value that somebody entered for a flag.
 public enum FlagsBrowserInput: Sendable, Hashable {
-    /// A text, which the flag's type reads: `true`, `5`, `2026-11-21T08:00:00Z`, JSON. Blanks around anything but a text
-    /// are passed over, and an option of a choice may be named by its label.
+    /// A text that the flag's type reads: `true`, `5`, `2026-11-21T08:00:00Z`, JSON. Whitespace around it is ignored
+    /// unless the flag's value is a text. An option of a choice may also be given by its label.
     case text(String)
-    /// A value in its neutral form; ``/TacklineCore/EncodedFlagValue/null`` for an optional flag's `nil`.
+    /// An encoded value. For `nil` of an optional flag it is ``/TacklineCore/EncodedFlagValue/null``.
     case value(EncodedFlagValue)
 }
 
-/// An object with the member `text` or the member `value`.
+/// A JSON object with the member `text` or the member `value`.
 extension FlagsBrowserInput: Codable {
     private enum CodingKeys: String, CodingKey {
         case text, value
@@ -29,7 +29,7 @@ extension FlagsBrowserInput: Codable {
         }
     }
 
-    /// Writes the object.
+    /// Writes the input as a JSON object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
@@ -37,4 +37,9 @@ extension FlagsBrowserInput: Codable {
         case .value(let value): try container.encode(value, forKey: .value)
         }
     }
+}
+
+extension FlagsBrowserInput: ReflectedAsDescription {
+    /// The form of the input. The value is left out, since the flag may be secret.
+    public var description: String { if case .text = self { "a text" } else { "a value" } }
 }

@@ -7,7 +7,7 @@ public import TacklineCore
 
 // Foundation: the moment at which a value ends.
 
-/// A command with who asks for it and what they saw.
+/// A command together with its author and the values that the author saw.
 ///
 /// ```swift
 /// let ada = FlagsBrowserAuthor(id: "laptop", name: "Ada")
@@ -17,23 +17,24 @@ public import TacklineCore
 ///
 /// In JSON it is the object of its command with the further members `author`, `expected`, `expires` and `edit`.
 public struct FlagsBrowserRequest: Sendable, Hashable {
-    /// What to do.
+    /// The command to perform.
     public var command: FlagsBrowserCommand
-    /// Who asks; `nil` for nobody in particular. An undo takes back edits of the same author only.
+    /// The author of the request, or `nil` if there is none. An undo affects only edits of the same author.
     public var author: FlagsBrowserAuthor?
-    /// What the destination of a `set` or `reset` held when the author looked. If it holds something else now, nothing is
-    /// done, and the error has the code ``FlagsBrowserError/Code/editConflict``, unless the author's own last edit set that.
-    /// `nil` for whatever it holds.
+    /// The value that the destination of a `set` or `reset` held when the author saw it, or `nil` to accept any value.
+    /// If the destination holds another value now, nothing is written and the error has the code
+    /// ``FlagsBrowserError/Code/editConflict``, unless the author's own last edit set that value.
     public var expected: FlagsBrowserExpectation?
-    /// When the value of a `set` ends by itself; `nil` for never. The destination has to be one that can keep it.
+    /// The time at which the value of a `set` expires, or `nil` if it never does. The destination must be able to store
+    /// expiry dates.
     public var expires: Date?
-    /// The number of the edit that an `undo` or `redo` is about, from ``FlagsBrowserReply/edit``; `nil` for the last one of
-    /// the author.
+    /// The number of the edit that an `undo` or `redo` refers to, from ``FlagsBrowserReply/edit``, or `nil` for the
+    /// last one of the author.
     public var edit: Int?
-    /// The time at which what the command writes is safe from a crash of the program. The default is
+    /// The time at which the writes of the command are safe from a crash of the program. The default is
     /// ``/TacklineCore/FlagWriteDurability/stored``; views pass ``/TacklineCore/FlagWriteDurability/deferred``.
     ///
-    /// It concerns a browser in the same process only and is not part of the JSON form.
+    /// It has an effect only with a browser in the same process, and is not part of the JSON.
     public var durability = FlagWriteDurability.stored
 
     /// Creates a request.
@@ -50,31 +51,36 @@ public struct FlagsBrowserRequest: Sendable, Hashable {
     }
 }
 
-/// Who edits.
+/// A person or device that edits flags.
 public struct FlagsBrowserAuthor: Sendable, Hashable, Codable {
-    /// Tells authors apart: one for each browser, device or person. Whoever knows it can undo the author's edits.
+    /// An identifier for a browser, device or person. Anyone who knows it can undo the author's edits.
     public var id: String
-    /// The name for people, as they entered it; `nil` if they gave none.
+    /// The name for people, as the author entered it, or `nil` if there is none.
     public var name: String?
 
-    /// Makes an author.
+    /// Creates an author.
     public init(id: String, name: String? = nil) {
         self.id = id
         self.name = name
     }
 }
 
-/// What somebody saw that a provider holds for a flag.
+/// The value of a flag in a provider as somebody saw it.
 public struct FlagsBrowserExpectation: Sendable, Hashable, Codable {
-    /// The value, from ``FlagsBrowserAnswer/value``; `nil` if it held nothing.
+    /// The value, from ``FlagsBrowserAnswer/value``, or `nil` if the provider held none.
     public var value: FlagsBrowserValue?
+    /// The time at which the value expires, from ``FlagsBrowserAnswer/expires``, or `nil` if it never does. After that
+    /// time, a provider that holds no value also meets the expectation.
+    public var expires: Date?
 
-    /// Makes an expectation.
-    public init(value: FlagsBrowserValue?) {
+    /// Creates an expectation.
+    public init(value: FlagsBrowserValue?, expires: Date? = nil) {
         self.value = value
+        self.expires = expires
     }
 
-    /// Whether a value is the one that was seen. Where either is shortened, what is there of both decides.
+    /// Returns whether a value is the one that was seen. If either value is shortened, only the parts that both have
+    /// are compared.
     func isMet(by present: FlagsBrowserValue?) -> Bool {
         guard let value, let present else { return value == nil && present == nil }
         guard value.kind == present.kind, value.text == present.text else { return false }
@@ -87,7 +93,7 @@ extension FlagsBrowserRequest: Codable {
         case author, expected, expires, edit
     }
 
-    /// Reads what ``encode(to:)`` writes. A command alone is a request too.
+    /// Reads the object that ``encode(to:)`` writes. A command alone is also a request.
     ///
     /// - Throws: `DecodingError` if the command is not known or a member is missing or of the wrong type.
     public init(from decoder: any Decoder) throws {
@@ -99,7 +105,7 @@ extension FlagsBrowserRequest: Codable {
         edit = try container.decodeIfPresent(Int.self, forKey: .edit)
     }
 
-    /// Writes the object.
+    /// Writes the request as a JSON object.
     public func encode(to encoder: any Encoder) throws {
         try command.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -113,7 +119,7 @@ extension FlagsBrowserRequest: Codable {
 extension FlagsBrowserRequest: FlagValue {}
 
 extension FlagsBrowserAuthor {
-    /// The author with a name that is safe to show anywhere: escaped, without blanks around it, and cut where it is long.
+    /// The author with a name that is safe to show anywhere: escaped, trimmed, and shortened if it is long.
     var cleaned: FlagsBrowserAuthor {
         let escaped = name.map { String($0.quoted.dropFirst().dropLast()) } ?? ""
         let words = escaped.split(separator: " ").joined(separator: " ")

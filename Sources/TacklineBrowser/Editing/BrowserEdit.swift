@@ -9,19 +9,29 @@ import TacklineOverrides
 
 // Foundation: the moment at which an override ends.
 
-/// What a provider holds for a flag.
+/// The value that a provider holds for a flag.
 struct HeldValue: Sendable, Hashable {
-    /// `nil` if it holds nothing.
+    /// The value, or `nil` if the provider holds none.
     var value: EncodedFlagValue?
-    /// When it ends by itself; `nil` for never.
+    /// The time at which the value expires, or `nil` if it never does.
     var expires: Date?
 
-    /// Asks a provider.
+    /// Reads the value of a flag from a provider.
     init(of flag: UntypedFlagHandle, in provider: any FlagProvider) {
         let key = flag.keyPath
         value = flag.hasGroup(in: provider) ? nil : provider.value(for: key)
         guard value != nil, let overrides = provider as? FlagOverrides else { return }
         expires = overrides.overrides.first { $0.key == key }?.expires
+    }
+
+    /// Returns whether there was a value and it has expired.
+    func hasEnded(at now: Date) -> Bool { value != nil && expires.map { $0 <= now } ?? false }
+
+    /// Returns the same value if it has not expired, and no value otherwise.
+    func remaining(at now: Date) -> HeldValue {
+        var remaining = self
+        if hasEnded(at: now) { (remaining.value, remaining.expires) = (nil, nil) }
+        return remaining
     }
 }
 
@@ -33,17 +43,20 @@ struct BrowserEdit: Sendable {
         let destination: String
         let before: HeldValue
         let after: HeldValue
+        /// Whether the value was undone.
+        var isUndone = false
     }
 
-    /// What was done, for people, without a full stop.
+    /// A description of the edit for people, without a full stop.
     let title: String
-    /// In the order of the writes.
+    /// The written values, in the order of the writes.
     var items: [Item]
-    /// The number; 0 until the edit is remembered.
+    /// The number of the edit; 0 until the edit is recorded.
     var id = 0
     var author: FlagsBrowserAuthor?
     var time = Date(timeIntervalSinceReferenceDate: 0)
-    var isUndone = false
+    /// Whether all of it has been undone. An undo that failed may have undone a part.
+    var isUndone: Bool { items.allSatisfy(\.isUndone) }
 
     init(title: String, items: [Item], author: FlagsBrowserAuthor?) {
         self.title = title
@@ -57,8 +70,13 @@ struct BrowserEdit: Sendable {
     }
 }
 
+extension BrowserEdit.Item {
+    /// Returns whether a redo would write the value: it was undone, and it has not expired.
+    func isRedoable(at now: Date) -> Bool { isUndone && !after.hasEnded(at: now) }
+}
+
 extension [BrowserEdit] {
-    /// What an undo of somebody would take back.
+    /// Returns the edit that an undo of the given author would take back, or `nil` if there is none.
     func lastUndo(of author: String?) -> FlagsBrowserUndo? {
         let own = filter { $0.author?.id == author && !$0.isUndone }
         return own.last.map { FlagsBrowserUndo(title: $0.title, flags: $0.items.map(\.flag), count: own.count) }

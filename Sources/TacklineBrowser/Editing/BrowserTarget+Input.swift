@@ -1,10 +1,11 @@
-import TacklineCore
+package import TacklineCore
 import TacklineFormats
 
 extension BrowserTarget {
-    /// Returns what somebody entered as the flag's type would write it.
+    /// Returns the input as the flag's type would encode it.
     ///
-    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/invalidValue`` and, for JSON, the place.
+    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/invalidValue`` and, for JSON, the position of the
+    ///   mistake.
     func value(of input: FlagsBrowserInput) throws(FlagsBrowserError) -> EncodedFlagValue {
         let value: EncodedFlagValue
         switch input {
@@ -14,17 +15,14 @@ extension BrowserTarget {
         do throws(FlagValueError) {
             return try entry.handle.normalized(value)
         } catch {
-            // People know what they typed as what they typed, and not as a text without a type.
-            if case .unparsed(let text) = error.found, error.path.isEmpty, error.detail == nil {
-                throw invalid("expected \(error.expected), found \(text.quoted)")
-            }
-            throw invalid("\(error)", path: error.path)
+            let error = error.withoutValue(if: isSecret)
+            throw invalid(error.reason(for: entry.template.control), path: error.path)
         }
     }
 
     private func value(of text: String) throws(FlagsBrowserError) -> EncodedFlagValue {
         guard text.utf8.count <= FlagsBrowserValue.fullLimit else {
-            throw invalid("the text has \(text.utf8.count) bytes, and at most \(FlagsBrowserValue.fullLimit) are taken")
+            throw invalid("the text is longer than \(FlagsBrowserValue.fullLimit >> 20) MiB")
         }
         switch entry.template.control {
         case .text(.plain): return .unparsed(text)
@@ -39,8 +37,9 @@ extension BrowserTarget {
             do throws(FlagJSONError) {
                 return try FlagJSONReader(limits: FlagsBrowserValue.jsonLimits).read(text)
             } catch {
+                let mistake = isSecret ? "line \(error.line), column \(error.column)" : "\(error)"
                 throw invalid(
-                    "the JSON has a mistake in \(error)", line: error.line, column: error.column, path: error.path)
+                    "the JSON has a mistake in \(mistake)", line: error.line, column: error.column, path: error.path)
             }
         }
     }
@@ -48,14 +47,26 @@ extension BrowserTarget {
     private func invalid(
         _ reason: String, line: Int? = nil, column: Int? = nil, path: [String] = []
     ) -> FlagsBrowserError {
-        FlagsBrowserError(
-            .invalidValue, "Flag \(quotedKey) was not written: \(reason). Nothing has changed.", flag: id,
-            key: key.text, line: line, column: column, path: path)
+        var error = invalid(.invalidValue, reason)
+        (error.line, error.column, error.path) = (line, column, path)
+        return error
+    }
+}
+
+extension FlagValueError {
+    /// Returns the reason why the input of a control can't be used, as a sentence without a full stop.
+    package func reason(for control: FlagsBrowserControl) -> String {
+        // A message about a typed text shows the text itself, without calling it an unparsed value.
+        guard case .unparsed(let text) = found, path.isEmpty, detail == nil else { return "\(self)" }
+        if case .number = control, Double(text) == nil {
+            return "\(text.quoted) is no number. Enter a number such as 0.5, with a point"
+        }
+        return "expected \(expected), found \(text.quoted)"
     }
 }
 
 extension String {
-    /// The text without blanks and line ends around it.
+    /// The text without leading and trailing blanks and line ends.
     fileprivate var withoutOuterBlanks: String {
         let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n", "\u{A0}"]
         guard let first = first, let last = last, blanks.contains(first) || blanks.contains(last) else { return self }

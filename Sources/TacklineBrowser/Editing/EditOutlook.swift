@@ -1,21 +1,21 @@
 import TacklineCore
 
-/// What a flag's value would be if a provider held something else.
+/// The value that a flag would have if a provider held another value.
 struct EditOutlook {
     private let explanation: FlagExplanation
     private let destination: String
     private let stored: EncodedFlagValue?
-    /// The value that a read would give.
+    /// The value that a read would return.
     let effective: EncodedFlagValue
-    /// Where it would come from.
+    /// The source of that value.
     let source: FlagSource
-    /// Whether that would be a pinned value.
+    /// Whether it would be a pinned value.
     private let isPinned: Bool
 
     /// - Parameters:
     ///   - flag: The flag.
     ///   - destination: The provider's id.
-    ///   - stored: What the provider would hold, as the flag's type writes it; `nil` for nothing.
+    ///   - stored: The value that the provider would hold, as the flag's type encodes it, or `nil` for none.
     init(_ flag: UntypedFlagHandle, destination: String, stored: EncodedFlagValue?) {
         explanation = flag.explain()
         self.destination = destination
@@ -29,10 +29,10 @@ struct EditOutlook {
         explanation.providers.contains { $0.provider == destination && $0.isExcluded }
     }
 
-    /// A sentence for people.
+    /// A sentence for people that describes the effect.
     var message: String {
         let verb = changesAnything ? "becomes" : "stays"
-        return "The flag \(verb) \(effective): \(cause)."
+        return "The flag \(verb) \(explanation.metadata.shown("\(effective)")): \(cause)."
     }
 
     private var cause: String {

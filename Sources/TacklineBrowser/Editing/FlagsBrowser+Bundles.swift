@@ -12,37 +12,44 @@ import TacklineOverrides
 // Foundation: `Data` is what FlagOverrides takes.
 
 extension FlagsBrowser {
-    /// What an import would do, worked out and checked before the first write.
+    /// The changes of an import, computed and checked before the first write.
     struct BundleImport {
-        /// What is set, and in which provider.
+        /// The overrides to set, with their providers.
         var writes: [(target: BrowserTarget, destination: BrowserDestination, override: FlagOverride)] = []
-        /// What a replacing import removes.
+        /// The values that a replacing import removes.
         var removals: [(target: BrowserTarget, destination: BrowserDestination)] = []
-        /// The keys in the bundle that the browser shows no flag for.
+        /// The keys in the bundle for which the browser shows no flag.
         var unknown: [String] = []
-        /// How many overrides have ended.
+        /// The number of overrides that have expired.
         var expiredCount = 0
     }
 
-    /// Returns what the destination holds, as a bundle.
+    /// Returns a reply with the values of the destination as a bundle. The reply has no bundle if there are no values.
     func exportBundle(destination name: String?) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        try throwIfProductionTakesNoOverrides()
-        var overrides: [FlagOverride] = []
+        try throwIfOverridesAreNotAllowed()
+        var held: [(target: BrowserTarget, value: HeldValue)] = []
         var destinations: [String] = []
         var unreachable: FlagsBrowserError?
         for target in allTargets() {
             do throws(FlagsBrowserError) {
                 let destination = try target.destination(name)
                 if !destinations.contains(destination.id) { destinations.append(destination.id) }
-                let held = HeldValue(of: target.entry.handle, in: destination.provider)
-                guard let value = held.value else { continue }
-                overrides.append(FlagOverride(key: target.key, value: value, expires: held.expires))
+                held.append((target, HeldValue(of: target.entry.handle, in: destination.provider)))
             } catch {
                 unreachable = unreachable ?? error
             }
         }
         if destinations.isEmpty, let unreachable { throw unreachable }
-        let bundle = FlagOverrideBundle(overrides)
+        // If loaders that share a key hold different values, each override names its section.
+        let values = Dictionary(held.map { ($0.target.key.text, Set([$0.value])) }) { $0.union($1) }
+        let bundle = FlagOverrideBundle(
+            held.compactMap { target, held in
+                held.value.map { value in
+                    let section = (values[target.key.text]?.count ?? 0) > 1 ? target.layout.section.id : nil
+                    return FlagOverride(key: target.key, value: value, expires: held.expires, section: section)
+                }
+            })
+        guard !bundle.overrides.isEmpty else { return reply("Nothing to share: no flag is overridden.", flags: []) }
         do throws(FlagValueError) {
             let text = try FlagJSONWriter().text(of: bundle.encoded)
             let places = destinations.map(\.quoted).joined(separator: ", ")
@@ -53,7 +60,7 @@ extension FlagsBrowser {
         }
     }
 
-    /// Writes the overrides of a bundle, all or none.
+    /// Writes the overrides of a bundle, either all or none.
     func importBundle(
         _ text: String, isReplacing: Bool, destination: String?, _ request: FlagsBrowserRequest
     ) throws(FlagsBrowserError) -> FlagsBrowserReply {
@@ -81,15 +88,19 @@ extension FlagsBrowser {
     func plannedImport(
         _ text: String, isReplacing: Bool, destination name: String?
     ) throws(FlagsBrowserError) -> BundleImport {
-        try throwIfProductionTakesNoOverrides()
+        try throwIfOverridesAreNotAllowed()
         let bundle = try bundle(in: text)
         let targets = allTargets()
-        let byKey = Dictionary(targets.map { ($0.key.text, $0) }) { first, _ in first }
+        let byKey = Dictionary(grouping: targets) { $0.key.text }
         let now = configuration.now()
         var plan = BundleImport()
         var imported: Set<String> = []
         for override in bundle.overrides {
-            guard let target = byKey[override.key.text] else {
+            let all = byKey[override.key.text] ?? []
+            let own = all.filter { $0.layout.section.id == override.section }
+            // An override for a section that this program doesn't have applies to all flags with its key.
+            let meant = own.isEmpty ? all : own
+            guard !meant.isEmpty else {
                 plan.unknown.append(override.key.text)
                 continue
             }
@@ -97,28 +108,47 @@ extension FlagsBrowser {
                 plan.expiredCount += 1
                 continue
             }
-            if let refusal = refusal(of: target.entry.template, in: target.chain) {
-                throw target.error(refusal.code, "Nothing was imported. \(refusal.message)")
+            var refusal: FlagsBrowserError?
+            var written: [AnyObject] = []
+            for target in meant {
+                do throws(FlagsBrowserError) {
+                    let write = try write(of: override, to: target, destination: name)
+                    imported.insert(target.id)
+                    // Several loaders may share a provider.
+                    let provider = write.destination.provider as AnyObject
+                    guard !written.contains(where: { $0 === provider }) else { continue }
+                    plan.writes.append(write)
+                    written.append(provider)
+                } catch {
+                    refusal = refusal ?? error
+                }
             }
-            let destination = try target.destination(name)
-            if override.expires != nil, !(destination.provider is FlagOverrides) {
-                throw target.error(
-                    .unreadableBundle,
-                    """
-                    Nothing was imported: the override of flag \(target.quotedKey) ends at some time, which provider \
-                    \(destination.id.quoted) cannot keep. Import into FlagOverrides, or take "expires" out of the bundle.
-                    """, provider: destination.id)
-            }
-            var accepted = override
-            accepted.key = target.key
-            accepted.value = try target.value(of: .value(override.value))
-            plan.writes.append((target, destination, accepted))
-            imported.insert(target.id)
+            if written.isEmpty, let refusal { throw refusal }
         }
         guard isReplacing else { return plan }
         let others = targets.filter { !imported.contains($0.id) }
         plan.removals = try resettable(others, isAlone: false, destination: name)
         return plan
+    }
+
+    /// Checks what an import would write for one flag.
+    private func write(
+        of override: FlagOverride, to target: BrowserTarget, destination name: String?
+    ) throws(FlagsBrowserError) -> (target: BrowserTarget, destination: BrowserDestination, override: FlagOverride) {
+        if let refusal = refusal(of: target.entry.template, in: target.chain) {
+            throw target.error(refusal.code, "Nothing was imported. \(refusal.message)")
+        }
+        let destination = try target.destination(name)
+        if override.expires != nil, !(destination.provider is FlagOverrides) {
+            throw target.error(
+                .unreadableBundle,
+                """
+                Nothing was imported: the override of flag \(target.quotedKey) ends at some time, which provider \
+                \(destination.id.quoted) cannot keep. Import into FlagOverrides, or take "expires" out of the bundle.
+                """, provider: destination.id)
+        }
+        let value = try target.value(of: .value(override.value))
+        return (target, destination, FlagOverride(key: target.key, value: value, expires: override.expires))
     }
 
     private func bundle(in text: String) throws(FlagsBrowserError) -> FlagOverrideBundle {
@@ -161,8 +191,8 @@ extension FlagsBrowser {
             after: HeldValue(of: target.entry.handle, in: overrides))
     }
 
-    /// Restores the values that a failed import has replaced, and returns the error for its caller. An undo restores those
-    /// that can't be restored now.
+    /// Restores the values that a failed import has replaced, and returns the error for its caller. An undo restores
+    /// those that can't be restored now.
     private func takenBack(
         _ edit: BrowserEdit, because cause: FlagsBrowserError, _ durability: FlagWriteDurability
     ) -> FlagsBrowserError {
@@ -180,10 +210,8 @@ extension FlagsBrowser {
         return error
     }
 
-    private func throwIfProductionTakesNoOverrides() throws(FlagsBrowserError) {
-        guard environment.isProduction, !environment.admitsOverrides,
-            configuration.access != .dangerouslyEditingInProduction
-        else { return }
+    private func throwIfOverridesAreNotAllowed() throws(FlagsBrowserError) {
+        if configuration.access == .dangerouslyEditingInProduction || allowsOverrides { return }
         throw FlagsBrowserError(
             .production,
             "Environment \"\(environment)\" takes and gives no bundles of overrides, since customers use it. Use another "
@@ -192,24 +220,24 @@ extension FlagsBrowser {
 }
 
 extension FlagsBrowser.BundleImport {
-    /// What it would make different, the removals first. What is there already is left out.
+    /// The changes that the import would make, removals first. Values that the provider already holds are left out.
     var differences: [FlagsBrowserDifference] {
         let removed = removals.map { target, destination in
             FlagsBrowserDifference(
                 flag: target.id, key: target.key.text,
-                old: destination.provider.value(for: target.key).map { FlagsBrowserValue($0) })
+                old: target.browserValue(in: destination.provider))
         }
         let written = writes.compactMap { target, destination, override -> FlagsBrowserDifference? in
             let held = HeldValue(of: target.entry.handle, in: destination.provider)
             guard held.value != override.value || held.expires != override.expires else { return nil }
             return FlagsBrowserDifference(
-                flag: target.id, key: target.key.text, old: held.value.map { FlagsBrowserValue($0) },
-                new: FlagsBrowserValue(override.value), expires: override.expires)
+                flag: target.id, key: target.key.text, old: held.value.map(target.browserValue),
+                new: target.browserValue(override.value), expires: override.expires)
         }
         return removed + written
     }
 
-    /// What the one who imports should know, as the end of a sentence.
+    /// Remarks about ignored overrides, as the end of a sentence.
     var notes: String {
         var notes = ""
         if !unknown.isEmpty {

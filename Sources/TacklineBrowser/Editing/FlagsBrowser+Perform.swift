@@ -3,19 +3,18 @@ import TacklineCore
 import TacklineOverrides
 
 extension FlagsBrowser {
-    /// Does a command. Edits happen one after the other, each in a task of its own turn; their effect is in the next
-    /// snapshot.
+    /// Performs a command. Edits are performed one after the other. Their effect is in the next snapshot.
     ///
-    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says otherwise.
     @discardableResult
     public func perform(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserReply {
         try await perform(FlagsBrowserRequest(command))
     }
 
-    /// Does a command for somebody, if the flag still is as they saw it. Edits happen one after the other, each in a task of
-    /// its own turn; their effect is in the next snapshot, and the changes that come with it carry the author.
+    /// Performs a command for an author if the flag still has the value that the author saw. Edits are performed one
+    /// after the other. Their effect is in the next snapshot, and the resulting changes carry the author.
     ///
-    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says so.
+    /// - Throws: ``FlagsBrowserError``. Nothing has changed then, unless the message says otherwise.
     @discardableResult
     public func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
         var request = request
@@ -23,7 +22,7 @@ extension FlagsBrowser {
         let cleaned = request
         let (done, newest, isComplete) = try await turns.take { [self] () throws(FlagsBrowserError) in
             if !cleaned.command.isReading { try throwIfReadOnly() }
-            // What changed before is nobody's here.
+            // Changes before the edit are not attributed to this author.
             noticeChanges()
             let newest = state.withLock { $0.history.newest }
             var reply = try execute(cleaned)
@@ -34,14 +33,14 @@ extension FlagsBrowser {
         }
         var reply = done
         guard !isComplete, cleaned.author != nil else { return reply }
-        // Another thread is just looking at what this edit changed.
+        // Another thread is inspecting flags that this edit changed.
         for collector in collectors { await collector.settle() }
         noticeChanges()
         reply.revision = attribute(reply, to: cleaned.author, after: newest)
         return reply
     }
 
-    /// Says who made the changes of an edit, and returns the revision.
+    /// Attributes the changes of an edit to its author, and returns the revision.
     private func attribute(_ reply: FlagsBrowserReply, to author: FlagsBrowserAuthor?, after newest: Int) -> Int {
         state.withLock { state in
             if let author, state.history.attribute(to: author, flags: Set(reply.flags), after: newest) {
@@ -52,11 +51,7 @@ extension FlagsBrowser {
     }
 
     private func execute(_ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        if request.expires != nil {
-            guard case .set = request.command else {
-                throw FlagsBrowserError(.unreadableMessage, "Only a value that is set can end by itself.")
-            }
-        }
+        try throwIfNothingCanEnd(request)
         switch request.command {
         case .set(let flag, let input, let destination):
             return try set(flag, to: input, destination: destination, request)
@@ -68,14 +63,22 @@ extension FlagsBrowser {
             let (title, targets) = try targets(group: group)
             return try reset(targets, title: title.quoted, destination: destination, request)
         case .resetAll(let destination):
-            return try reset(allTargets(), title: "all flags", destination: destination, request)
+            return try reset(allTargets(), title: Self.allFlags, destination: destination, request)
         case .undo(let isForced): return try undo(isForced: isForced, request)
         case .redo(let isForced): return try redo(isForced: isForced, request)
         case .pin(let flag, let isPinned): return try pin(flag, isPinned, request.durability)
+        case .release(let flag): return try release(flag)
         case .importBundle(let text, let isReplacing, let destination):
             return try importBundle(text, isReplacing: isReplacing, destination: destination, request)
         case .exportBundle(let destination): return try exportBundle(destination: destination)
         }
+    }
+
+    /// Throws if a request has an expiry date but sets no value.
+    func throwIfNothingCanEnd(_ request: FlagsBrowserRequest) throws(FlagsBrowserError) {
+        guard request.expires != nil else { return }
+        if case .set = request.command { return }
+        throw FlagsBrowserError(.unreadableMessage, "Only a value that is set can end by itself.")
     }
 
     private func set(
@@ -86,7 +89,7 @@ extension FlagsBrowser {
         let value = try target.value(of: input)
         try throwIfItCannotEnd(target, destination, request.expires)
         try throwIfChanged(target, destination, since: request)
-        let title = "Set \(target.quotedKey) to \(value) in \(destination.id.quoted)"
+        let title = "Set \(target.quotedKey) to \(target.browserValue(value)) in \(destination.id.quoted)"
         let item = try take(
             FlagOverride(key: target.key, value: value, expires: request.expires), for: target, to: destination,
             request.durability)
@@ -113,9 +116,10 @@ extension FlagsBrowser {
             after: HeldValue(of: target.entry.handle, in: destination.provider))
     }
 
-    /// Remembers an edit for an undo, without what it left as it was. What its author had undone cannot be done again then.
+    /// Records an edit for an undo, without the values that it left unchanged. The author's undone edits can't be
+    /// redone after that.
     ///
-    /// - Returns: Its number; `nil` if there is nothing to undo.
+    /// - Returns: The number of the edit, or `nil` if there is nothing to undo.
     func remember(_ edit: BrowserEdit) -> Int? {
         var edit = edit
         edit.items.removeAll { $0.before == $0.after }
@@ -124,11 +128,14 @@ extension FlagsBrowser {
         let kept = edit
         return state.withLock { state in
             state.lastEdit += 1
-            state.edits.removeAll { $0.isUndone && $0.author?.id == kept.author?.id }
+            for index in state.edits.indices where state.edits[index].author?.id == kept.author?.id {
+                state.edits[index].items.removeAll(where: \.isUndone)
+            }
+            state.edits.removeAll(where: \.items.isEmpty)
             state.edits.append(kept)
             state.edits[state.edits.count - 1].id = state.lastEdit
             if state.edits.count > configuration.undoLimit { state.edits.removeFirst() }
-            // A write to a provider whose value does not win changes no flag, and yet what is drawn.
+            // A write of a value that doesn't win changes no flag, but it changes the snapshot.
             Self.raiseRevision(&state)
             return state.lastEdit
         }
@@ -154,10 +161,34 @@ extension FlagsBrowser {
         return reply("\(isPinned ? "Pinned" : "Unpinned") \(target.quotedKey).", flags: [target.id])
     }
 
-    /// A reply; the revision is filled in when the command is done.
+    private func release(_ flag: String) throws(FlagsBrowserError) -> FlagsBrowserReply {
+        let target = try editableTarget(flag: flag)
+        if let launchGuard = target.layout.core.launchGuard {
+            do throws(FlagProviderError) {
+                try launchGuard.release(target.key)
+            } catch {
+                throw target.error(.writeFailed, "Flag \(target.quotedKey) is released for now. \(error)")
+            }
+        }
+        state.withLock { Self.raiseRevision(&$0) }
+        return reply("Released \(target.quotedKey).", flags: [target.id])
+    }
+
+    /// Returns a reply without a revision, which is set when the command is done.
     func reply(
         _ message: String, flags: [String], bundle: String? = nil, edit: Int? = nil
     ) -> FlagsBrowserReply {
         FlagsBrowserReply(message: message, flags: flags, revision: 0, bundle: bundle, edit: edit)
+    }
+}
+
+/// Serializes edits, so that no other edit changes the values that an edit reads and writes.
+///
+/// It is an actor and not a lock, because it runs code of providers.
+actor EditingTurns {
+    func take<Result: Sendable>(
+        _ body: @Sendable () throws(FlagsBrowserError) -> Result
+    ) throws(FlagsBrowserError) -> Result {
+        try body()
     }
 }

@@ -2,18 +2,32 @@ import Synchronization
 import TacklineCore
 
 extension FlagsBrowser {
-    /// Says what a command would do, and does nothing.
+    /// Returns what a command would do, without doing it.
     ///
-    /// Somebody else may change a provider before the command is done; what then happens is in the next snapshot.
+    /// The effect may differ if somebody else changes a provider before the command is performed.
     ///
     /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
     public func preview(_ command: FlagsBrowserCommand) throws(FlagsBrowserError) -> FlagsBrowserPreview {
-        if !command.isReading { try throwIfReadOnly() }
-        switch command {
+        try preview(FlagsBrowserRequest(command))
+    }
+
+    /// Returns what a request would do, without doing it. If the expectation of the request is not met, the preview
+    /// has a ``FlagsBrowserPreview/conflict``.
+    ///
+    /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
+    public func preview(_ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserPreview {
+        if !request.command.isReading { try throwIfReadOnly() }
+        try throwIfNothingCanEnd(request)
+        switch request.command {
         case .set(let flag, let input, let destination):
-            let target = try editableTarget(flag: flag)
+            var target = try editableTarget(flag: flag)
+            target.isPreview = true
             let place = try target.destination(destination)
-            return preview(of: try target.value(of: input), for: target, in: place)
+            let value = try target.value(of: input)
+            try throwIfItCannotEnd(target, place, request.expires)
+            var preview = preview(of: value, for: target, in: place)
+            (preview.replaces, preview.conflict) = consequences(of: request, for: target, in: place)
+            return preview
         case .reset(let flag, let destination):
             let target = try editableTarget(flag: flag)
             let place = try target.destination(destination)
@@ -27,15 +41,20 @@ extension FlagsBrowser {
             let (title, targets) = try targets(group: group)
             return try previewOfReset(targets, title.quoted, destination)
         case .resetAll(let destination):
-            return try previewOfReset(allTargets(), "all flags", destination)
+            return try previewOfReset(allTargets(), Self.allFlags, destination)
         case .redo(let isForced):
-            let edit = try redoableEdit(isForced: isForced)
+            let edit = try redoableEdit(isForced: isForced, edit: request.edit, author: request.author)
             return FlagsBrowserPreview(
                 message: "Does again: \(edit.title).", flags: edit.items.map(\.flag), changesAnything: true)
         case .undo(let isForced):
-            let edit = try undoableEdit(isForced: isForced)
+            let edit = try undoableEdit(isForced: isForced, edit: request.edit, author: request.author)
             return FlagsBrowserPreview(
                 message: "Undoes: \(edit.title).", flags: edit.items.map(\.flag), changesAnything: true)
+        case .release(let flag):
+            let target = try editableTarget(flag: flag)
+            return FlagsBrowserPreview(
+                message: "Releases what the launch guard holds back of \(target.quotedKey).", flags: [target.id],
+                changesAnything: true)
         case .pin(let flag, let isPinned):
             let target = try target(flag: flag)
             let wasPinned = state.withLock { $0.pins.contains(flag) }
@@ -43,9 +62,10 @@ extension FlagsBrowser {
                 message: "\(isPinned ? "Pins" : "Unpins") \(target.quotedKey).", changesAnything: isPinned != wasPinned)
         case .importBundle(let text, let isReplacing, let destination):
             let plan = try plannedImport(text, isReplacing: isReplacing, destination: destination)
+            let count = plan.writes.count
             let removed = plan.removals.isEmpty ? "" : " and removes \(plan.removals.count)"
             return FlagsBrowserPreview(
-                message: "Imports \(plan.writes.count) overrides\(removed)\(plan.notes).",
+                message: "Imports \(count) \(count == 1 ? "override" : "overrides")\(removed)\(plan.notes).",
                 destination: plan.writes.first?.destination.id,
                 flags: plan.removals.map(\.target.id) + plan.writes.map(\.target.id),
                 changesAnything: !plan.writes.isEmpty || !plan.removals.isEmpty, differences: plan.differences)
@@ -54,13 +74,49 @@ extension FlagsBrowser {
         }
     }
 
+    /// Returns what a request would do, without doing it, where the caller may wait. It is the same as without waiting.
+    ///
+    /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
+    public func preview(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
+        // Without this function, the default of the protocol would be called, which previews only the command.
+        let synchronously: (FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserPreview = self.preview
+        return try synchronously(request)
+    }
+
+    /// Returns sentences about the value that a request would overwrite, and about a change of it since the author saw
+    /// it; `nil` if there is none.
+    private func consequences(
+        of request: FlagsBrowserRequest, for target: BrowserTarget, in destination: BrowserDestination
+    ) -> (replaces: String?, conflict: String?) {
+        func shown(_ value: FlagsBrowserValue?) -> String? { value.map { target.isSecret ? "a secret" : $0.text } }
+        let held = shown(target.browserValue(in: destination.provider))
+        if conflict(target, destination, since: request) != nil {
+            let seen = shown(request.expected?.value) ?? "nothing"
+            return (
+                nil,
+                """
+                “\(destination.id)” held \(seen) when you began, and holds \(held ?? "nothing") now. You will be asked \
+                before it is overwritten.
+                """
+            )
+        }
+        guard let held else { return (nil, nil) }
+        let edits = state.withLock { $0.edits }
+        let edit = edits.last { $0.items.contains { $0.flag == target.id && !$0.isUndone } }
+        let author = edit.map { edit in
+            let isOwn = edit.author != nil && edit.author?.id == request.author?.id
+            return ", last edited by " + (isOwn ? "you" : edit.author?.name ?? "somebody else")
+        }
+        return ("Replaces \(held) in “\(destination.id)”\(author ?? "").", nil)
+    }
+
     private func preview(
         of value: EncodedFlagValue?, for target: BrowserTarget, in destination: BrowserDestination
     ) -> FlagsBrowserPreview {
         let outlook = EditOutlook(target.entry.handle, destination: destination.id, stored: value)
         return FlagsBrowserPreview(
             message: outlook.message, destination: destination.id, flags: [target.id],
-            stored: value.map { FlagsBrowserValue($0) }, effective: FlagsBrowserValue(outlook.effective),
+            stored: value.map(target.browserValue), effective: target.browserValue(outlook.effective),
             source: outlook.source, changesAnything: outlook.changesAnything)
     }
 
@@ -70,7 +126,7 @@ extension FlagsBrowser {
         let writes = try resettable(targets, isAlone: false, destination: destination)
         guard let place = writes.first?.destination.id else {
             return FlagsBrowserPreview(
-                message: "There is nothing to reset for \(subject).", destination: destination, changesAnything: false)
+                message: Self.nothingToReset(for: subject), destination: destination, changesAnything: false)
         }
         let count = writes.count == 1 ? "the value of 1 flag" : "the values of \(writes.count) flags"
         return FlagsBrowserPreview(
@@ -79,7 +135,7 @@ extension FlagsBrowser {
             differences: writes.prefix(FlagsBrowserPreview.differenceLimit).map { target, destination in
                 FlagsBrowserDifference(
                     flag: target.id, key: target.key.text,
-                    old: destination.provider.value(for: target.key).map { FlagsBrowserValue($0) })
+                    old: target.browserValue(in: destination.provider))
             })
     }
 }

@@ -4,14 +4,15 @@ import TacklineCore
 extension FlagsBrowser {
     /// Removes the values of some flags from the destination.
     ///
-    /// - Parameter title: What the flags are together; `nil` for a single one, whose refusals are then thrown.
+    /// - Parameter title: The name of the flags as a group, or `nil` for a single flag, whose refusals are then thrown.
     func reset(
         _ targets: [BrowserTarget], title: String?, destination: String?, _ request: FlagsBrowserRequest
     ) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let writes = try resettable(targets, isAlone: title == nil, destination: destination)
         guard let first = writes.first else {
-            let subject = title ?? targets.first?.quotedKey ?? "no flag"
-            return reply("There was nothing to reset for \(subject).", flags: [])
+            let key = targets.first?.quotedKey ?? "no flag"
+            return reply(
+                title.map(Self.nothingToReset) ?? "There was nothing to reset for \(key).", flags: [])
         }
         let subject = title ?? first.target.quotedKey
         var edit = BrowserEdit(
@@ -30,8 +31,16 @@ extension FlagsBrowser {
         return reply("\(edit.title)\(count).", flags: edit.items.map(\.flag), edit: number)
     }
 
-    /// The flags for which the destination holds something. Of several, those that may not be edited are left out, and so
-    /// are those whose chain has no such destination, unless none has.
+    /// Returns the message for flags without values in the destination.
+    static func nothingToReset(for title: String) -> String {
+        title == allFlags ? "No flag is overridden." : "No flag of \(title) is overridden."
+    }
+
+    /// The title of all flags as a group.
+    static let allFlags = "all flags"
+
+    /// Returns the flags for which the destination holds a value. If there are several flags, those that may not be
+    /// edited are left out, and so are those whose chain has no such destination. Throws if no chain has it.
     func resettable(
         _ targets: [BrowserTarget], isAlone: Bool, destination name: String?
     ) throws(FlagsBrowserError) -> [(target: BrowserTarget, destination: BrowserDestination)] {
@@ -54,7 +63,7 @@ extension FlagsBrowser {
 }
 
 extension FlagsBrowserError {
-    /// The same error of a command that had done a part of its work.
+    /// Returns the same error for a command that had done a part of its work.
     func after(_ done: Int, of all: Int, _ verb: String) -> FlagsBrowserError {
         guard done > 0 else { return self }
         var error = self

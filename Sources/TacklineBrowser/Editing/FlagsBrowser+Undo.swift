@@ -11,11 +11,11 @@ import TacklineOverrides
 // Foundation: the moment at which an override ends.
 
 extension FlagsBrowser {
-    /// The edit that an undo takes back, if the providers still hold what it left.
+    /// Returns the edit that an undo takes back, if the providers still hold the values that it left.
     ///
     /// - Parameters:
-    ///   - number: The number of the edit; `nil` for the last one of the author.
-    ///   - author: Who asks. An edit of somebody else is not found.
+    ///   - number: The number of the edit, or `nil` for the last one of the author.
+    ///   - author: The author of the undo. Edits of other authors are not found.
     func undoableEdit(
         isForced: Bool, edit number: Int? = nil, author: FlagsBrowserAuthor? = nil
     ) throws(FlagsBrowserError) -> BrowserEdit {
@@ -24,80 +24,110 @@ extension FlagsBrowser {
             let subject = number == nil ? "no edit" : "no such edit of yours, perhaps not any more,"
             throw FlagsBrowserError(.nothingToUndo, "There is \(subject) to undo.")
         }
-        if !isForced { try throwIfChanged(edit, "undone") { $0.after } }
+        if !isForced {
+            for item in edit.items where !item.isUndone { try throwIfChanged(edit, "undone", item, item.after) }
+        }
         return edit
     }
 
-    /// The edit that a redo does again, if the providers still hold what the undo left.
+    /// Returns the edit that a redo performs again, if the providers still hold the values that the undo left. Values
+    /// that have expired since are not set again.
     func redoableEdit(
         isForced: Bool, edit number: Int? = nil, author: FlagsBrowserAuthor? = nil
     ) throws(FlagsBrowserError) -> BrowserEdit {
-        let undone = state.withLock { state in state.edits.filter { $0.author?.id == author?.id && $0.isUndone } }
-        // What was undone last is the earliest of them.
-        guard let edit = number == nil ? undone.first : undone.first(where: { $0.id == number }) else {
-            throw FlagsBrowserError(.nothingToUndo, "There is no edit of yours to do again.")
+        let now = configuration.now()
+        let undone = state.withLock { state in
+            state.edits.filter { $0.author?.id == author?.id && $0.items.contains(where: \.isUndone) }
         }
-        if !isForced { try throwIfChanged(edit, "done again") { $0.before } }
+        let redoable = undone.filter { edit in edit.items.contains { $0.isRedoable(at: now) } }
+        // The edit that was undone last is the earliest of them.
+        guard let edit = number == nil ? redoable.first : redoable.first(where: { $0.id == number }) else {
+            let hasEnded = number == nil ? !undone.isEmpty : undone.contains { $0.id == number }
+            let reason = hasEnded ? ": its value has expired meanwhile" : ""
+            throw FlagsBrowserError(.nothingToUndo, "There is no edit of yours to do again\(reason).")
+        }
+        if !isForced {
+            for item in edit.items where item.isRedoable(at: now) {
+                try throwIfChanged(edit, "done again", item, item.before)
+            }
+        }
         return edit
     }
 
-    /// Throws if a provider holds something else for a flag of an edit than it should.
+    /// Throws if a provider holds another value for a flag of an edit than expected.
     private func throwIfChanged(
-        _ edit: BrowserEdit, _ verb: String, _ expected: (BrowserEdit.Item) -> HeldValue
+        _ edit: BrowserEdit, _ verb: String, _ item: BrowserEdit.Item, _ expected: HeldValue
     ) throws(FlagsBrowserError) {
-        for item in edit.items {
-            let target = try target(of: item)
-            let held = HeldValue(of: target.entry.handle, in: try target.destination(item.destination).provider)
-            guard held != expected(item) else { continue }
-            let present = held.value.map { "\($0)" } ?? "nothing"
-            let culprit = author(of: item.flag, item.destination, held)?.name ?? "somebody else"
-            throw target.error(
-                .undoConflict,
-                """
-                The edit “\(edit.title)” was not \(verb): provider \(item.destination.quoted) holds \(present) for flag \
-                \(target.quotedKey) now, which \(culprit) has set since. Set the \
-                flag by hand, or force the \(verb == "undone" ? "undo" : "redo").
-                """, provider: item.destination)
-        }
+        let target = try target(of: item)
+        let held = HeldValue(of: target.entry.handle, in: try target.destination(item.destination).provider)
+        let now = configuration.now()
+        guard held.remaining(at: now) != expected.remaining(at: now) else { return }
+        let present = held.value.map { "\(target.browserValue($0))" } ?? "nothing"
+        let culprit = author(of: item.flag, item.destination, held)?.name ?? "somebody else"
+        throw target.error(
+            .undoConflict,
+            """
+            The edit “\(edit.title)” was not \(verb): provider \(item.destination.quoted) holds \(present) for flag \
+            \(target.quotedKey) now, which \(culprit) has set since. Set the \
+            flag by hand, or force the \(verb == "undone" ? "undo" : "redo").
+            """, provider: item.destination)
     }
 
-    /// Who made a provider hold something, by an edit here; `nil` if nobody is known to have.
+    /// Returns the author whose edit left a provider with a value, or `nil` if no author is known.
     private func author(of flag: String, _ destination: String, _ held: HeldValue) -> FlagsBrowserAuthor? {
         let edits = state.withLock { $0.edits }
         let cause = edits.last { edit in
             edit.items.contains { item in
                 item.flag == flag && item.destination == destination
-                    && (edit.isUndone ? item.before : item.after) == held
+                    && (item.isUndone ? item.before : item.after) == held
             }
         }
         return cause?.author
     }
 
     func undo(isForced: Bool, _ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        let edit = try undoableEdit(isForced: isForced, edit: request.edit, author: request.author)
+        var edit = try undoableEdit(isForced: isForced, edit: request.edit, author: request.author)
+        let count = edit.items.count { !$0.isUndone }
         var undone: [String] = []
-        for item in edit.items.reversed() {
+        for index in edit.items.indices.reversed() where !edit.items[index].isUndone {
             do throws(FlagsBrowserError) {
-                try putBack(item, request.durability)
+                try putBack(edit.items[index], request.durability)
             } catch  where isForced && [.unknownFlag, .unknownDestination].contains(error.code) {
-                // There is nothing left to give it back to, and edits before this one shall not wait for it forever.
+                // The flag or provider no longer exists, so its value can't be restored. It must not block the undo of
+                // earlier edits.
+                edit.items.remove(at: index)
                 continue
             } catch {
-                // What is left of the edit can still be undone.
-                let left = edit.items.count - undone.count
-                change(edit) { $0.items = Array(edit.items.prefix(left)) }
-                throw error.after(undone.count, of: edit.items.count, "undone")
+                // The rest of the edit can still be undone, and the undone part can be redone.
+                keep(edit.items, of: edit)
+                throw error.after(undone.count, of: count, "undone")
             }
-            undone.append(item.flag)
+            undone.append(edit.items[index].flag)
+            edit.items[index].isUndone = true
         }
-        change(edit) { $0.isUndone = true }
+        keep(edit.items, of: edit)
         return reply("Undone: \(edit.title).", flags: undone, edit: edit.id)
     }
 
     func redo(isForced: Bool, _ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
-        let edit = try redoableEdit(isForced: isForced, edit: request.edit, author: request.author)
+        let now = configuration.now()
+        let edit: BrowserEdit
+        do throws(FlagsBrowserError) {
+            edit = try redoableEdit(isForced: isForced, edit: request.edit, author: request.author)
+        } catch {
+            // An expired edit must not be offered again.
+            if error.code == .nothingToUndo { forgetEnded(at: now) }
+            throw error
+        }
+        let count = edit.items.count { $0.isRedoable(at: now) }
+        var items: [BrowserEdit.Item] = []
         var redone: [String] = []
-        for item in edit.items {
+        for (index, item) in edit.items.enumerated() {
+            guard item.isRedoable(at: now) else {
+                // A value that has expired would only remove the present value.
+                if !item.isUndone { items.append(item) }
+                continue
+            }
             do throws(FlagsBrowserError) {
                 let target = try target(of: item)
                 try restore(
@@ -105,25 +135,38 @@ extension FlagsBrowser {
             } catch  where isForced && [.unknownFlag, .unknownDestination].contains(error.code) {
                 continue
             } catch {
-                // What was done again can be undone.
-                change(edit) {
-                    $0.items = Array(edit.items.prefix(redone.count))
-                    $0.isUndone = false
-                }
-                throw error.after(redone.count, of: edit.items.count, "done again")
+                // The redone part can be undone, and the rest can be redone later.
+                keep(items + edit.items[index...], of: edit)
+                throw error.after(redone.count, of: count, "done again")
             }
             redone.append(item.flag)
+            var item = item
+            item.isUndone = false
+            items.append(item)
         }
-        change(edit) { $0.isUndone = false }
-        return reply("Done again: \(edit.title).", flags: redone, edit: edit.id)
+        keep(items, of: edit)
+        let ended = edit.items.count { $0.isUndone && $0.after.hasEnded(at: now) }
+        let note = ended == 0 ? "" : "; \(ended) \(ended == 1 ? "value" : "values") had expired"
+        return reply("Done again: \(edit.title)\(note).", flags: redone, edit: edit.id)
     }
 
-    /// Changes what is remembered of an edit. One without anything in it is forgotten.
-    private func change(_ edit: BrowserEdit, _ change: (inout BrowserEdit) -> Void) {
+    /// Removes undone values that have expired.
+    private func forgetEnded(at now: Date) {
+        state.withLock { state in
+            for index in state.edits.indices {
+                state.edits[index].items.removeAll { $0.isUndone && $0.after.hasEnded(at: now) }
+            }
+            state.edits.removeAll(where: \.items.isEmpty)
+            Self.raiseRevision(&state)
+        }
+    }
+
+    /// Replaces the items of a recorded edit. An edit without items is removed.
+    private func keep(_ items: [BrowserEdit.Item], of edit: BrowserEdit) {
         state.withLock { state in
             guard let index = state.edits.firstIndex(where: { $0.id == edit.id }) else { return }
-            change(&state.edits[index])
-            if state.edits[index].items.isEmpty { state.edits.remove(at: index) }
+            state.edits[index].items = items
+            if items.isEmpty { state.edits.remove(at: index) }
             Self.raiseRevision(&state)
         }
     }
@@ -135,17 +178,17 @@ extension FlagsBrowser {
     }
 
     private func target(of item: BrowserEdit.Item) throws(FlagsBrowserError) -> BrowserTarget {
-        // By handle, because the id of the section may have changed since.
+        // By handle, because the id of the section may have changed.
         let layouts = currentLayouts()
         guard let layout = layouts.first(where: { $0.core === item.handle.core }),
             let index = layout.entriesByOrdinal[item.handle.ordinal]
         else { return try target(flag: item.flag) }
         return BrowserTarget(
             layout: layout, entry: layout.entries[index],
-            chain: BrowserChain(of: layout.core, configuration: configuration))
+            chain: chain(of: layout))
     }
 
-    /// Restores a value with its expiry date. A value that has expired meanwhile is removed.
+    /// Restores a value with its expiry date. A value that has expired is removed.
     private func restore(
         _ held: HeldValue, for target: BrowserTarget, in destination: BrowserDestination,
         _ durability: FlagWriteDurability
@@ -164,23 +207,14 @@ extension FlagsBrowser {
 
     // MARK: Expectations
 
-    /// Throws if a destination holds something else than the author of a request saw there.
+    /// Throws if a destination holds another value than the author of a request saw there.
     func throwIfChanged(
         _ target: BrowserTarget, _ destination: BrowserDestination, since request: FlagsBrowserRequest
     ) throws(FlagsBrowserError) {
-        guard let expected = request.expected else { return }
-        var flag = target.entry.template
-        flag.take(
-            target.entry.handle.explain(), overrideLayers: target.chain.overrideLayers,
-            limit: FlagsBrowserValue.fullLimit)
-        let present = flag.answer(of: destination.id)
-        guard present?.outcome != .excluded, !expected.isMet(by: present?.value) else { return }
-        let held = HeldValue(of: target.entry.handle, in: destination.provider)
-        let author = author(of: target.id, destination.id, held)
-        // One's own edit, of which the answer came after the next key.
-        if let author, author.id == request.author?.id { return }
-        let seen = expected.value.map { "not \($0.text) any more" } ?? "held nothing before"
-        let now = present?.value.map(\.text) ?? "nothing"
+        guard let (present, author) = conflict(target, destination, since: request) else { return }
+        let expected = request.expected?.value.map { target.isSecret ? "a secret" : $0.text }
+        let seen = expected.map { "not \($0) any more" } ?? "held nothing before"
+        let now = present?.description ?? "nothing"
         throw target.error(
             .editConflict,
             """
@@ -189,23 +223,44 @@ extension FlagsBrowser {
             """, provider: destination.id)
     }
 
-    /// Throws if a value shall end by itself and the destination cannot keep that, or the moment has passed.
+    /// Returns the present value of a provider and the author who set it, if it is not the value that the request
+    /// expects; otherwise `nil`.
+    func conflict(
+        _ target: BrowserTarget, _ destination: BrowserDestination, since request: FlagsBrowserRequest
+    ) -> (present: FlagsBrowserValue?, author: FlagsBrowserAuthor?)? {
+        guard let expected = request.expected else { return nil }
+        var flag = target.entry.template
+        flag.take(
+            target.entry.handle.explain(), overrideLayers: target.chain.overrideLayers,
+            limit: FlagsBrowserValue.fullLimit)
+        let present = flag.answer(of: destination.id)
+        guard present?.outcome != .excluded, !expected.isMet(by: present?.value) else { return nil }
+        let held = HeldValue(of: target.entry.handle, in: destination.provider)
+        // The value that the author saw has expired, and no other one was set.
+        if held.value == nil, let expires = expected.expires, expires <= configuration.now() { return nil }
+        let author = author(of: target.id, destination.id, held)
+        // The present value is the author's own edit, made before the author saw its result.
+        if let author, author.id == request.author?.id { return nil }
+        return (present?.value, author)
+    }
+
+    /// Throws if a value with an expiry date can't be written: the destination can't store the date, or the date has
+    /// passed.
     func throwIfItCannotEnd(
         _ target: BrowserTarget, _ destination: BrowserDestination, _ expires: Date?
     ) throws(FlagsBrowserError) {
         guard let expires else { return }
         guard destination.provider is FlagOverrides else {
-            throw target.error(
-                .invalidValue,
+            throw target.invalid(
+                .invalidExpiry,
                 """
-                Flag \(target.quotedKey) was not written: provider \(destination.id.quoted) cannot keep when a value ends. \
-                Write to FlagOverrides, or set a value without an end.
+                provider \(destination.id.quoted) cannot keep when a value expires. Write to FlagOverrides, or set a value \
+                that doesn't expire
                 """, provider: destination.id)
         }
         guard expires > configuration.now() else {
-            throw target.error(
-                .invalidValue,
-                "Flag \(target.quotedKey) was not written: the moment at which the value shall end has passed.",
+            throw target.invalid(
+                .invalidExpiry, "the time at which the value would expire has passed. Choose a later one",
                 provider: destination.id)
         }
     }

@@ -1,29 +1,33 @@
 public import TacklineComposition
 
-/// Where a browser may be opened inside an app.
+/// A rule that decides where a browser may be opened inside an app.
 ///
 /// | | debug build | simulator | TestFlight | App Store |
 /// |---|---|---|---|---|
-/// | ``outsideProduction`` | yes | yes | yes, but on macOS | no |
+/// | ``whereOverridesAreAllowed`` | yes | yes | if the app opts in | no |
 /// | ``debugBuilds`` | yes | debug builds | no | no |
 /// | ``dangerouslyEverywhere`` | yes | yes | yes | yes |
 ///
-/// It goes by `DeploymentEnvironment`, which for `.detected` tells these apart in the way that is said there. To leave the
-/// browser out of a release altogether, put `#if DEBUG` around the code that opens it.
+/// The first row is for loaders without `FlagOverrides` that decide with a closure `isAllowed`. With them, their
+/// closure decides in every column. To leave the browser out of a release altogether, put `#if DEBUG` around the code
+/// that opens it.
 public struct FlagsBrowserAvailability: Sendable {
-    private let isAdmitted: @Sendable (DeploymentEnvironment) -> Bool
+    /// The rule of the app, or `nil` for the one of the overrides.
+    private let rule: (@Sendable (DeploymentEnvironment) -> Bool)?
 
-    /// Makes a rule of your own, such as "employees only".
+    private init(rule: (@Sendable (DeploymentEnvironment) -> Bool)?) { self.rule = rule }
+
+    /// Creates a rule of your own.
     ///
-    /// - Parameter isAdmitted: Called on any thread, each time that the browser is to be shown.
-    public init(_ isAdmitted: @escaping @Sendable (DeploymentEnvironment) -> Bool) {
-        self.isAdmitted = isAdmitted
-    }
+    /// - Parameter isAdmitted: Returns whether the browser may be shown. It is called on any thread, each time that the
+    ///   browser is to be shown.
+    public init(_ isAdmitted: @escaping @Sendable (DeploymentEnvironment) -> Bool) { self.init(rule: isAdmitted) }
 
-    /// Everywhere but where customers are.
-    public static let outsideProduction = FlagsBrowserAvailability { !$0.isProduction }
+    /// A rule that follows ``FlagsBrowser/allowsOverrides``: it admits the browser outside of production, and in
+    /// production for the people to whom the closure `isAllowed` of `FlagOverrides` allows overrides.
+    public static let whereOverridesAreAllowed = FlagsBrowserAvailability(rule: nil)
 
-    /// Only in builds in which this library was built for debugging.
+    /// A rule that admits builds in which this library was compiled for debugging.
     public static let debugBuilds = FlagsBrowserAvailability { _ in
         #if DEBUG
             true
@@ -32,12 +36,18 @@ public struct FlagsBrowserAvailability: Sendable {
         #endif
     }
 
-    /// Also where customers are. Search for the name to find every such place.
+    /// A rule that also admits production, for everybody. The long name makes every use easy to search for.
     ///
     /// The browser still only shows flags there, unless it has
     /// ``FlagsBrowserAccess/dangerouslyEditingInProduction``.
     public static let dangerouslyEverywhere = FlagsBrowserAvailability { _ in true }
 
-    /// Whether the browser may be opened.
-    public func admits(_ environment: DeploymentEnvironment = .detected) -> Bool { isAdmitted(environment) }
+    /// Returns whether a browser may be opened. For a connection to another process, the environment of this process
+    /// decides.
+    public func admits(_ browser: any FlagsBrowserBackend) -> Bool {
+        guard let browser = browser as? FlagsBrowser else {
+            return rule?(.detected) ?? DeploymentEnvironment.detected.admitsOverrides
+        }
+        return rule?(browser.environment) ?? browser.allowsOverrides
+    }
 }

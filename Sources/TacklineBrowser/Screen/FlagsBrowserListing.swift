@@ -1,35 +1,37 @@
-/// The flags that a filter lets through, in the parts in which a face lists them.
+/// The flags that match a filter, in the parts in which a user interface lists them.
 ///
-/// Without words to look for: the pinned flags first, then each section and each nested collection that has any, in their
-/// order. With words, one part, the best fits first.
+/// Without search words, the parts are the pinned flags and then each section and nested collection that has flags, in
+/// order. With search words, there is one part, best matches first.
 public struct FlagsBrowserListing: Sendable, Hashable {
     /// Flags under one heading.
     public struct Part: Sendable, Hashable, Identifiable {
-        /// The id of the section or group; `pinned` and `found` for the others, which no section is called.
+        /// The id of the section or group. The other parts have the ids `pinned` and `found`, which no section has.
         public var id: String
         /// The heading.
         public var title: String
-        /// What the collection is for; may be empty.
+        /// The title without those of the collections around it that have parts of their own.
+        public var name: String
+        /// The description of the collection; may be empty.
         public var description: String
-        /// How many collections are around it.
+        /// The number of collections around it.
         public var depth: Int
         /// The flags. There is at least one.
         public var flags: [FlagsBrowserFlag]
     }
 
-    /// The parts, in their order.
+    /// The parts, in order.
     public var parts: [Part]
 
-    /// How many flags there are; a pinned one counts once.
+    /// The number of flags. A pinned flag counts once.
     public var count: Int
 
-    /// Makes the parts.
+    /// Creates the parts.
     ///
     /// - Parameters:
     ///   - snapshot: The snapshot.
-    ///   - filter: What is let through.
-    ///   - search: The prepared flags of that same snapshot, for a face that searches it again and again; `nil` to prepare
-    ///     them.
+    ///   - filter: The filter that the flags must match.
+    ///   - search: The search index of the same snapshot, for a caller that searches it repeatedly, or `nil` to build
+    ///     one.
     public init(
         of snapshot: FlagsBrowserSnapshot, matching filter: FlagsBrowserFilter = FlagsBrowserFilter(),
         search: FlagsBrowserSearch? = nil
@@ -38,41 +40,33 @@ public struct FlagsBrowserListing: Sendable, Hashable {
         count = flags.count
         guard FlagsBrowserSearch.words(of: filter.text).isEmpty else {
             let title = flags.count == 1 ? "1 flag found" : "\(flags.count) flags found"
-            parts = flags.isEmpty ? [] : [Part(id: "found", title: title, description: "", depth: 0, flags: flags)]
+            let found = Part(id: "found", title: title, name: title, description: "", depth: 0, flags: flags)
+            parts = flags.isEmpty ? [] : [found]
             return
         }
         parts = []
         let pinned = flags.filter(\.isPinned)
         if !pinned.isEmpty, !filter.isPinned {
-            parts.append(Part(id: "pinned", title: "Pinned", description: "", depth: 0, flags: pinned))
+            let title = FlagsBrowserText.pinned.rawValue
+            parts.append(Part(id: "pinned", title: title, name: title, description: "", depth: 0, flags: pinned))
         }
         let byPlace = Dictionary(grouping: flags) { $0.group ?? $0.section }
         for section in snapshot.sections {
-            if let flags = byPlace[section.id] {
-                parts.append(
-                    Part(
-                        id: section.id, title: section.title, description: section.description, depth: 0,
-                        flags: flags))
+            func part(_ id: String, _ title: String, _ name: String, _ description: String, _ depth: Int) -> Part? {
+                byPlace[id].map {
+                    Part(id: id, title: title, name: name, description: description, depth: depth, flags: $0)
+                }
             }
+            if let part = part(section.id, section.title, section.title, section.description, 0) { parts.append(part) }
+            let groups = Dictionary(section.groups.map { ($0.id, $0) }) { $1 }
             for group in section.groups {
-                guard let flags = byPlace[group.id] else { continue }
-                parts.append(
-                    Part(
-                        id: group.id, title: "\(section.title) › \(Self.title(of: group, in: section))",
-                        description: group.description, depth: group.depth + 1, flags: flags))
+                // Groups from another process may form a cycle.
+                let path = Array(sequence(first: group) { $0.parent.flatMap { groups[$0] } }.prefix(64))
+                let alone = path.prefix { $0.id == group.id || byPlace[$0.id] == nil }
+                let title = ([section.title] + path.reversed().map(\.title)).joined(separator: " › ")
+                let name = alone.reversed().map(\.title).joined(separator: " › ")
+                if let part = part(group.id, title, name, group.description, path.count) { parts.append(part) }
             }
         }
-    }
-
-    /// The titles of a group and the groups around it.
-    private static func title(of group: FlagsBrowserGroup, in section: FlagsBrowserSection) -> String {
-        var titles = [group.title]
-        var parent = group.parent
-        while let id = parent, titles.count <= section.groups.count {
-            guard let outer = section.groups.first(where: { $0.id == id }) else { break }
-            titles.insert(outer.title, at: 0)
-            parent = outer.parent
-        }
-        return titles.joined(separator: " › ")
     }
 }

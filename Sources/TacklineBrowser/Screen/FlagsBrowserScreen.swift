@@ -1,152 +1,305 @@
 package import TacklineCore
 
-/// What a screen with the browser shows and does, without any view: the list, the search, drafts, and what went wrong.
+/// The state of a browser's screen: the list, the filter, the draft, questions and notices.
 ///
-/// It observes nothing and is observed by nobody but ``didChange``, so that every toolkit can use it.
-@MainActor
-package final class FlagsBrowserScreen {
-    /// The result of the last command.
-    package struct Notice: Sendable, Hashable {
-        package var isFailure: Bool
-        package var message: String
-        /// Whether an undo was refused that could be forced.
-        package var canForceUndo = false
+/// It is a value that takes events and returns the effects that they require. A user interface keeps only what is its
+/// own, such as the place of a cursor. It shows this value, carries out each effect with ``Effect/event(from:)``, and
+/// passes the event to ``receive(_:)``.
+package struct FlagsBrowserScreen: Sendable {
+    package enum Connection: Hashable, Sendable {
+        case connecting
+        case live
+        /// The connection was lost, for this reason.
+        case lost(String)
     }
 
-    package let backend: any FlagsBrowserBackend
-    /// The durability of the commands' writes.
-    private let durability: FlagWriteDurability
-    /// What is drawn; `nil` until it came.
-    package private(set) var snapshot: FlagsBrowserSnapshot?
-    /// The flags that are listed.
-    package private(set) var listing: FlagsBrowserListing?
-    /// The result of the last command; `nil` before the first, and once it was read.
-    package private(set) var notice: Notice?
-    /// Why the backend cannot be reached; `nil` if it can.
-    package private(set) var disconnection: String?
-    /// Called after any of it changed.
-    package var didChange: (() -> Void)?
-    private var search: FlagsBrowserSearch?
+    /// A message to the user.
+    package struct Notice: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            case done, hint, failure
+        }
 
-    /// Creates a screen.
-    ///
-    /// - Parameter durability: The durability of the commands' writes. Views pass
-    ///   ``/TacklineCore/FlagWriteDurability/deferred``.
-    package init(_ backend: any FlagsBrowserBackend, durability: FlagWriteDurability = .stored) {
-        self.backend = backend
-        self.durability = durability
-    }
+        package var kind: Kind
+        /// The text, which may contain names and values of flags.
+        package var text: String
 
-    /// What is listed. Setting it lists anew.
-    package var filter = FlagsBrowserFilter() {
-        didSet {
-            guard filter != oldValue else { return }
-            list()
-            didChange?()
+        package init(_ kind: Kind, _ text: String) {
+            self.kind = kind
+            self.text = text
         }
     }
 
-    /// The id of the provider that edits go to; `nil` for the one that each section has by default.
-    package var destination: String? {
-        didSet { if destination != oldValue { didChange?() } }
-    }
+    /// A question that has to be answered before a command is performed.
+    package struct Question: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            /// Whether values shall be removed.
+            case reset
+            /// Whether an edit shall be undone although somebody else has changed its flag since.
+            case undo
+            /// Whether a value shall be written that has no effect.
+            case withoutEffect
+            /// Whether somebody else's change shall be overwritten.
+            case overwrite
+        }
 
-    /// Follows the backend until the task is cancelled or the backend ends.
-    package func follow() async {
-        for await update in backend.updates() {
-            guard !Task.isCancelled else { return }
-            switch update {
-            case .changed(let revision):
-                disconnection = nil
-                if snapshot.map({ $0.revision < revision }) ?? true { await refresh() } else { didChange?() }
-            case .disconnected(let reason):
-                disconnection = reason
-                didChange?()
+        package var kind: Kind
+        package var text: String
+        package var command: FlagsBrowserCommand
+
+        /// The text of the button that answers with yes.
+        package var yes: FlagsBrowserText {
+            switch kind {
+            case .reset: .reset
+            case .undo: .undoAnyway
+            case .withoutEffect, .overwrite: .writeAnyway
             }
         }
     }
 
-    /// Draws what there is now.
-    package func refresh() async {
-        do throws(FlagsBrowserError) {
-            let new = try await Self.snapshot(of: backend)
-            // Of two that were on their way, the newer one stays.
-            if let snapshot, new.revision < snapshot.revision { return }
-            if snapshot?.flags != new.flags { search = nil }
-            snapshot = new
-            list()
-        } catch {
-            notice = Notice(isFailure: true, message: error.message)
-        }
-        didChange?()
-    }
+    /// The author of edits, or `nil` for none.
+    package let author: FlagsBrowserAuthor?
+    private let durability: FlagWriteDurability
+    /// The snapshot that is shown, or `nil` until the first one has arrived.
+    package private(set) var snapshot: FlagsBrowserSnapshot?
+    package private(set) var connection = Connection.connecting
+    /// The flags that are listed, or `nil` until the first snapshot has arrived.
+    package private(set) var listing: FlagsBrowserListing?
+    /// The number of listings so far. A user interface that keeps rows makes them anew when it has changed.
+    package private(set) var listingNumber = 0
+    /// The id of the flag whose details are shown, or `nil` for none.
+    package var selection: String?
+    /// The id of the provider that edits go to, or `nil` for the default destination of each section.
+    package var destination: String?
+    /// The value that is being edited, or `nil` if none is.
+    package var draft: FlagsBrowserDraft?
+    package var question: Question?
+    /// The last message, or `nil` before the first one and after it was dismissed.
+    package var notice: Notice?
+    /// The reply to the last command, or `nil` if it failed.
+    package private(set) var reply: FlagsBrowserReply?
+    /// The flags that others changed since the user last did anything.
+    package private(set) var fresh: Set<String> = []
+    /// The flags of this author's edits whose changes the next snapshot will contain.
+    private var own: Set<String> = []
+    /// The edit that was refused because somebody else changed the flag. If the user repeats it, it is performed.
+    private(set) var contested: FlagsBrowserCommand?
+    /// The last preview that was requested, with the revision for which it was, and its result.
+    var preview: (request: FlagsBrowserRequest, revision: Int, result: Result<FlagsBrowserPreview, FlagsBrowserError>?)?
+    /// The flags that are being changed in one step, and whether the reply is there; then the snapshot is missing.
+    private var stepping: [String: Bool] = [:]
+    /// The steps that wait for others of their flags, since they depend on what those lead to.
+    private var waiting: [Step] = []
+    private var search: FlagsBrowserSearch?
+    /// Whether a snapshot is being fetched, and whether one more must be fetched afterwards.
+    private var (isFetching, isOutdated) = (false, false)
 
-    /// Does a command and draws the result.
+    /// Creates a screen.
     ///
-    /// - Returns: The reply; `nil` if it failed, which ``notice`` then tells.
-    @discardableResult
-    package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
-        var reply: FlagsBrowserReply?
-        do throws(FlagsBrowserError) {
-            let done = try await backend.perform(FlagsBrowserRequest(command, durability: durability))
-            notice = Notice(isFailure: false, message: done.message)
-            reply = done
-        } catch {
-            notice = Notice(isFailure: true, message: error.message, canForceUndo: command.canBeForced(after: error))
+    /// - Parameters:
+    ///   - author: The author of edits, or `nil` for none.
+    ///   - durability: The durability of the commands' writes. Views pass
+    ///     ``/TacklineCore/FlagWriteDurability/deferred``.
+    package init(author: FlagsBrowserAuthor? = nil, durability: FlagWriteDurability = .stored) {
+        self.author = author
+        self.durability = durability
+    }
+
+    /// The filter of the list. Setting it updates the list.
+    package var filter = FlagsBrowserFilter() {
+        didSet { if filter != oldValue { list() } }
+    }
+
+    /// The flag whose details are shown, or `nil` if there is none.
+    package var selected: FlagsBrowserFlag? { selection.flatMap { snapshot?.flag(id: $0) } }
+
+    /// The provider that edits of a flag go to, or `nil` if there is none.
+    package func destination(of flag: FlagsBrowserFlag) -> String? {
+        destination ?? snapshot?.section(id: flag.section)?.defaultDestination
+    }
+
+    /// Whether the author has an edit that can be undone.
+    package var canUndo: Bool {
+        guard let snapshot, let author else { return snapshot?.undo != nil }
+        return snapshot.edits.contains { $0.author?.id == author.id && !$0.isUndone }
+    }
+
+    // MARK: Events
+
+    /// Returns the effect that loads a new snapshot, unless one is being loaded; then another one follows it.
+    package mutating func refresh() -> [Effect] {
+        isOutdated = isFetching
+        guard !isFetching else { return [] }
+        isFetching = true
+        return [.fetch]
+    }
+
+    /// Takes an event, and returns the effects that it requires.
+    package mutating func receive(_ event: Event) -> [Effect] {
+        switch event {
+        case .update(.changed(let revision)):
+            let isCurrent = revision == snapshot?.revision && connection == .live
+            if snapshot != nil { connection = .live }
+            return isCurrent ? [] : refresh()
+        case .update(.disconnected(let reason)):
+            connection = .lost(reason)
+            (stepping, waiting) = ([:], [])
+        case .fetched(let result):
+            isFetching = false
+            switch result {
+            case .success(let snapshot): receive(snapshot)
+            case .failure(let error): connection = .lost(error.message)
+            }
+            return (isOutdated ? refresh() : goOn()) + askForPreview()
+        case .loaded(.success(let flag)): if selection == flag.id { begin(FlagsBrowserDraft(flag)) }
+        case .loaded(.failure(let error)): notice = Notice(.failure, error.message)
+        case .previewed(let request, let result):
+            if preview?.request == request { preview?.result = result }
+        case .performed(let request, let result):
+            receive(result, of: request.command)
+            if case .set(let flag, _, _) = request.command, stepping[flag] != nil {
+                if case .success = result {
+                    stepping[flag] = true
+                } else {
+                    stepping[flag] = nil
+                    waiting.removeAll { $0.flag == flag }
+                }
+            }
+            return refresh() + askForPreview()
         }
-        await refresh()
-        return reply
+        return askForPreview()
     }
 
-    /// Says what a command would do, or why it would not.
-    package func outlook(of command: FlagsBrowserCommand) async -> Notice {
-        do throws(FlagsBrowserError) {
-            return Notice(isFailure: false, message: try await backend.preview(command).message)
-        } catch {
-            return Notice(isFailure: true, message: error.message)
+    private mutating func receive(_ new: FlagsBrowserSnapshot) {
+        // Snapshots may arrive out of order.
+        if let snapshot, new.revision < snapshot.revision, new.time < snapshot.time { return }
+        if let snapshot {
+            let newest = snapshot.recentChanges.first?.id ?? -1
+            fresh.formUnion(new.recentChanges.prefix { $0.id > newest }.map(\.flag).filter { !own.contains($0) })
+            own = []
+        }
+        if snapshot?.flags != new.flags { search = nil }
+        snapshot = new
+        connection = .live
+        if let destination, !new.destinations.contains(where: { $0.id == destination }) { self.destination = nil }
+        if let id = draft?.flag.id, let flag = new.flag(id: id) { draft?.follow(flag) }
+        list()
+    }
+
+    private mutating func receive(
+        _ result: Result<FlagsBrowserReply, FlagsBrowserError>, of command: FlagsBrowserCommand
+    ) {
+        contested = nil
+        reply = nil
+        let isDraft = draft?.saving == command
+        switch result {
+        case .success(let reply):
+            self.reply = reply
+            if isDraft { draft = nil }
+            fresh.subtract(reply.flags)
+            own.formUnion(reply.flags)
+            notice = Notice(.done, reply.message)
+        case .failure(let error):
+            if error.code == .editConflict { contested = command }
+            if isDraft {
+                draft?.refuse(error)
+                return
+            }
+            notice = Notice(.failure, error.message)
+            if contested != nil {
+                question = Question(kind: .overwrite, text: FlagsBrowserText.writeAnyway.asked, command: command)
+            } else if command == .undo(), [.undoConflict, .unknownFlag, .unknownDestination].contains(error.code) {
+                question = Question(
+                    kind: .undo, text: FlagsBrowserText.undoAnyway.asked, command: .undo(isForced: true))
+            }
         }
     }
 
-    /// Begins to edit a flag, with its value in full.
-    ///
-    /// - Returns: `nil` if the browser does not show it any more.
-    package func draft(ofFlag id: String) async -> FlagsBrowserDraft? {
-        guard let flag = snapshot?.flag(id: id) else { return nil }
-        guard flag.value.isShortened, let whole = try? await backend.flag(id: id) else {
-            return FlagsBrowserDraft(flag)
-        }
-        return FlagsBrowserDraft(whole)
-    }
+    /// Records that the user has seen the changes of others.
+    package mutating func forgetFreshChanges() { fresh = [] }
 
-    /// The command that a draft comes to.
-    package func command(for draft: FlagsBrowserDraft) -> FlagsBrowserCommand {
-        .set(flag: draft.flag.id, to: draft.input, destination: destination)
-    }
-
-    /// Forgets the result of the last command, since it was read.
-    package func dismissNotice() {
-        notice = nil
-        didChange?()
-    }
-
-    private func list() {
+    private mutating func list() {
         guard let snapshot else { return }
         if !filter.text.isEmpty, search == nil { search = FlagsBrowserSearch(snapshot.flags) }
         listing = FlagsBrowserListing(of: snapshot, matching: filter, search: filter.text.isEmpty ? nil : search)
+        listingNumber += 1
     }
 
-    /// Away from the main actor, since providers are asked.
-    @concurrent
-    private nonisolated static func snapshot(
-        of backend: any FlagsBrowserBackend
-    ) async throws(FlagsBrowserError) -> FlagsBrowserSnapshot {
-        try await backend.snapshot()
-    }
-}
+    // MARK: Steps
 
-extension FlagsBrowserCommand {
-    /// Whether it is an undo that was refused and could be forced.
-    fileprivate func canBeForced(after error: FlagsBrowserError) -> Bool {
-        self == .undo() && [.undoConflict, .unknownFlag, .unknownDestination].contains(error.code)
+    /// A change of a flag that depends on its present value.
+    struct Step: Hashable, Sendable {
+        let flag: String
+        /// The number to add, or `nil` to flip a switch or take the next option.
+        let count: Int128?
+    }
+
+    /// Returns whether a step can be taken now. If the flag is still being changed, the step waits.
+    mutating func begins(_ step: Step) -> Bool {
+        guard stepping[step.flag] != nil else { return true }
+        waiting.append(step)
+        return false
+    }
+
+    /// Returns the effect of a step.
+    mutating func perform(_ step: Step, as command: FlagsBrowserCommand) -> [Effect] {
+        stepping[step.flag] = false
+        return perform(command)
+    }
+
+    /// Takes the steps that waited for the new snapshot.
+    private mutating func goOn() -> [Effect] {
+        stepping = stepping.filter { !$0.value }
+        let steps = waiting
+        waiting = []
+        return steps.flatMap { take($0) }
+    }
+
+    // MARK: Commands
+
+    /// Returns the request for a command, with the author, and with the value that the user saw if the command changes
+    /// one flag. An edit that the user repeats after it was refused overwrites any value.
+    package func request(for command: FlagsBrowserCommand) -> FlagsBrowserRequest {
+        var request = FlagsBrowserRequest(command, author: author, durability: durability)
+        let (id, chosen): (String, String?)
+        switch command {
+        case .set(let flag, _, let destination), .reset(let flag, let destination): (id, chosen) = (flag, destination)
+        default: return request
+        }
+        let seen = draft?.command(destination: destination) == command ? draft?.seen : snapshot?.flag(id: id)
+        guard command != contested, let seen, let provider = chosen ?? self.destination(of: seen) else {
+            return request
+        }
+        let answer = seen.answer(of: provider)
+        request.expected = FlagsBrowserExpectation(value: answer?.value, expires: answer?.expires)
+        return request
+    }
+
+    /// Returns the effect that performs a command.
+    package func perform(_ command: FlagsBrowserCommand) -> [Effect] { [.perform(request(for: command))] }
+
+    /// Asks whether values shall be removed, or says why they can't be.
+    package mutating func confirm(_ command: FlagsBrowserCommand) {
+        guard snapshot?.readOnlyReason == nil else {
+            notice = snapshot?.readOnlyReason.map { Notice(.failure, $0.message) }
+            return
+        }
+        let text: String
+        switch command {
+        case .reset(let id, _): text = FlagsBrowserText.resetFlag.with(snapshot?.flag(id: id)?.name ?? id)
+        case .resetGroup(let id, _):
+            let groups = snapshot?.sections.flatMap { [($0.id, $0.title)] + $0.groups.map { ($0.id, $0.title) } }
+            text = FlagsBrowserText.resetAll.with(groups?.first { $0.0 == id }?.1 ?? id)
+        default: text = FlagsBrowserText.resetEverything.rawValue
+        }
+        question = Question(kind: .reset, text: text, command: command)
+    }
+
+    /// Answers the question.
+    package mutating func answer(_ isYes: Bool) -> [Effect] {
+        guard let asked = question else { return [] }
+        question = nil
+        if isYes { return perform(asked.command) }
+        notice = Notice(.hint, FlagsBrowserText.nothingChanged.rawValue)
+        return []
     }
 }

@@ -1,26 +1,26 @@
-/// Which flags are shown: every condition that is set has to hold.
+/// A filter for the listed flags. A flag matches if it meets every condition that is set.
 public struct FlagsBrowserFilter: Sendable, Hashable, Codable {
-    /// Words to look for in names, keys, descriptions, tags and owners; empty for none.
+    /// The words to search for in names, keys, values, descriptions, tags and owners; empty for none.
     public var text = ""
-    /// Only flags for which an override layer holds a value.
+    /// Whether to list only flags for which an override layer holds a value.
     public var isOverridden = false
-    /// Only flags whose value is another one than their default.
+    /// Whether to list only flags whose value differs from their default.
     public var isChangedFromDefault = false
-    /// Only flags that should be gone from the code by now.
+    /// Whether to list only flags whose expiry date has passed.
     public var isExpired = false
-    /// Only flags that somebody pinned.
+    /// Whether to list only pinned flags.
     public var isPinned = false
-    /// Only flags whose value comes from one of these providers, by id; empty for any.
+    /// The ids of providers. Only flags whose value comes from one of them are listed; empty for any.
     public var providers: Set<String> = []
-    /// Only flags with one of these controls; empty for any.
+    /// The kinds of controls. Only flags with one of them are listed; empty for any.
     public var controls: Set<FlagsBrowserControl.Kind> = []
 
-    /// Makes a filter that lets every flag through.
+    /// Creates a filter that every flag matches.
     public init() {}
 
-    /// Makes a filter for some words.
+    /// Creates a filter for some words.
     public init(text: String) { self.text = text }
 
-    /// Whether it lets every flag through.
+    /// Whether every flag matches the filter.
     public var isEmpty: Bool { self == FlagsBrowserFilter() }
 }

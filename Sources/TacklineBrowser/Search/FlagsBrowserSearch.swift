@@ -1,27 +1,28 @@
 import TacklineCore
 
-/// Finds words in the flags of a snapshot.
+/// A search index of the flags of a snapshot.
 ///
-/// Each word has to be found in a flag's name, key, tags, owner or description, without regard to case, accents and
-/// width. The order of what is found: the whole of a name or key, its beginning, the beginning of a word in it, anything
-/// in it, a tag, the owner, the description; with several words, the worst place of them decides; equal ones stay as
-/// they were.
+/// A flag is found if each word occurs in its name, key, tags, owner, value or description. Case, accents and character
+/// width are ignored. Results are ranked by the place of the word: the whole name or key, its beginning, the beginning
+/// of a word in it, anywhere in it, a tag, the owner, the value, the description. With several words, the worst place
+/// counts. Equal results keep their order.
 ///
-/// Making it prepares every flag, so keep it while somebody types.
+/// Creating an index processes every flag, so keep it while somebody types.
 public struct FlagsBrowserSearch: Sendable {
     private let flags: [FlagsBrowserFlag]
     private let texts: [SearchableTexts]
 
-    /// Prepares the flags of a snapshot.
+    /// Creates an index of the flags of a snapshot.
     ///
-    /// - Complexity: O(*n*) in the number of flags and the length of their texts, of each of which 4 KiB are searched.
+    /// - Complexity: O(*n*) in the number of flags and the length of their texts. At most 4,096 Unicode
+    ///   scalars of each text are searched.
     public init(_ flags: [FlagsBrowserFlag]) {
         self.flags = flags
         texts = flags.map { SearchableTexts($0) }
     }
 
-    /// Returns the flags that a filter lets through: those that fit its words best first, or all in the order of the
-    /// snapshot if it has no words.
+    /// Returns the flags that match a filter. If the filter has words, the best matches come first; otherwise the flags
+    /// keep the order of the snapshot.
     public func flags(matching filter: FlagsBrowserFilter) -> [FlagsBrowserFlag] {
         let words = FlagsBrowserSearch.words(of: filter.text)
         var found: [(rank: Int, index: Int)] = []
@@ -32,7 +33,7 @@ public struct FlagsBrowserSearch: Sendable {
         return found.map { flags[$0.index] }
     }
 
-    /// The words of a search, folded. At most 16 are looked for.
+    /// Returns the folded words of a search text, at most 16.
     static func words(of text: String) -> [FoldedBytes] {
         FoldedText.fold(text).split(maxSplits: 16, whereSeparator: \.isWhitespace).prefix(16)
             .map { FoldedBytes(folded: String($0)) }
@@ -40,7 +41,7 @@ public struct FlagsBrowserSearch: Sendable {
 }
 
 extension FlagsBrowserSnapshot {
-    /// Returns the flags that a filter lets through, in the order of ``FlagsBrowserSearch``.
+    /// Returns the flags that match a filter, in the order of ``FlagsBrowserSearch``.
     public func flags(matching filter: FlagsBrowserFilter) -> [FlagsBrowserFlag] {
         if filter.text.isEmpty { return flags.filter { filter.admits($0) } }
         return FlagsBrowserSearch(flags).flags(matching: filter)
@@ -48,7 +49,7 @@ extension FlagsBrowserSnapshot {
 }
 
 extension FlagsBrowserFilter {
-    /// Whether a flag passes everything but the words.
+    /// Returns whether a flag meets all conditions except the words.
     func admits(_ flag: FlagsBrowserFlag) -> Bool {
         if isOverridden, !flag.isOverridden { return false }
         if isChangedFromDefault, !flag.isChangedFromDefault { return false }
@@ -61,21 +62,23 @@ extension FlagsBrowserFilter {
     }
 }
 
-/// What is searched of a flag, folded, as UTF-8.
+/// The folded texts of a flag that are searched.
 private struct SearchableTexts: Sendable {
     private let names: [FoldedBytes]
     private let tags: [FoldedBytes]
     private let owner: FoldedBytes?
+    private let value: FoldedBytes
     private let description: FoldedBytes
 
     init(_ flag: FlagsBrowserFlag) {
         names = [flag.name, flag.key, flag.property].map { FoldedBytes($0) }
         tags = flag.metadata.tags.map { FoldedBytes($0) }
         owner = flag.metadata.owner.map { FoldedBytes($0) }
+        value = FoldedBytes(flag.value.text)
         description = FoldedBytes(flag.description)
     }
 
-    /// The worst place in which one of the words is found; `nil` if one is not.
+    /// Returns the worst rank of the words, or `nil` if one of them is not found.
     func rank(of words: [FoldedBytes]) -> Int? {
         var worst = 0
         for word in words {
@@ -90,6 +93,7 @@ private struct SearchableTexts: Sendable {
         if tags.contains(where: { $0.place(of: word) == .whole }) { return 4 }
         if tags.contains(where: { $0.place(of: word) != nil }) { return 5 }
         if owner?.place(of: word) != nil { return 6 }
-        return description.place(of: word) == nil ? nil : 7
+        if value.place(of: word) != nil { return 7 }
+        return description.place(of: word) == nil ? nil : 8
     }
 }

@@ -1,6 +1,6 @@
-/// A folded text as UTF-8, in which words are found byte by byte.
+/// A folded text as UTF-8, which is searched byte by byte.
 struct FoldedBytes: Sendable {
-    /// Where in a text a word stands, the best first.
+    /// The place of a word in a text, best first.
     enum Place: Int {
         case whole, beginning, beginningOfWord, inside
     }
@@ -11,7 +11,7 @@ struct FoldedBytes: Sendable {
 
     init(folded text: String) { bytes = Array(text.utf8) }
 
-    /// The best place of a word; `nil` if it is nowhere.
+    /// Returns the best place of a word, or `nil` if it isn't found.
     func place(of word: FoldedBytes) -> Place? {
         guard let first = word.bytes.first, word.bytes.count <= bytes.count else { return nil }
         var best: Place?
@@ -24,7 +24,7 @@ struct FoldedBytes: Sendable {
         return best
     }
 
-    /// A letter or a digit, as which everything that is not ASCII counts.
+    /// Returns whether a byte belongs to a letter or a digit. Every byte that is not ASCII counts as one.
     private static func isOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x61...0x7A, 0x80...: true

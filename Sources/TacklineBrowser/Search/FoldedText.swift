@@ -2,17 +2,17 @@ import Foundation
 
 // Foundation: the compatibility decomposition of Unicode.
 
-/// A text without what a search passes over: case, accents, the width of characters.
+/// A function that removes the differences that a search ignores: case, accents, and character width.
 ///
-/// In a browser's page the same is `text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase()`.
+/// The web page does the same with `text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase()`.
 enum FoldedText {
-    /// How much of a text is searched, in bytes.
+    /// The length up to which a text is searched, in Unicode scalars.
     static let limit = 4096
 
     static func fold(_ text: String) -> String {
-        // Most keys and names are ASCII, which is quick.
+        // A fast path, because most keys and names are ASCII.
         if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        // A character may have any number of scalars, so the cut is made between those.
+        // A character may have any number of scalars, so the text is cut between scalars.
         let head = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
         var scalars = String.UnicodeScalarView()
         for scalar in head.decomposedStringWithCompatibilityMapping.unicodeScalars

@@ -6,40 +6,43 @@
 
 // Foundation: the moment at which a value ends.
 
-/// What one provider answered for one flag.
+/// The answer of one provider for one flag.
 public struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
-    /// How it answered.
+    /// The kind of answer.
     public enum Outcome: String, Sendable, Hashable, Codable {
-        /// It holds a value that the flag's type takes.
+        /// The provider holds a value that the flag's type accepts.
         case value
-        /// It has no opinion.
+        /// The provider holds no value.
         case absent
-        /// The flag does not ask it, or nobody does in the present mode.
+        /// The provider was not asked, because the flag excludes it or because it is inactive in the present mode.
         case excluded
-        /// It holds a value that the flag's type refuses.
+        /// The provider holds a value that the flag's type refuses.
         case refused
     }
 
     /// The provider's id in the chain.
     public var provider: String
-    /// How it answered.
+    /// The kind of answer.
     public var outcome: Outcome
-    /// What it holds, usable or not; `nil` where it holds nothing or was not asked.
+    /// The provider's value, usable or not, or `nil` if it holds none or was not asked.
     public var value: FlagsBrowserValue?
-    /// When the value ends by itself; `nil` for never, and where there is no value.
+    /// The time at which the value expires, or `nil` if it never does or there is no value.
     public var expires: Date?
-    /// Why the flag's type refuses the value; `nil` unless it does.
+    /// The reason why the flag's type refuses the value, or `nil` if it doesn't.
     public var refusal: String?
-    /// The variant that it served; `nil` if it has none.
+    /// `true` if the launch guard holds the value back, so that it can be released; otherwise `nil`.
+    public var isHeldBack: Bool?
+    /// The variant that the provider served, or `nil` if there is none.
     public var variant: String?
-    /// Why it answered so, in the words of OpenFeature: `TARGETING_MATCH`; `nil` if it does not say.
+    /// The reason for the answer in the terms of OpenFeature, such as `TARGETING_MATCH`, or `nil` if the provider gives
+    /// none.
     public var reason: String?
-    /// What failed there, and what to do about it; `nil` if nothing did.
+    /// A description of an error in the provider and of what to do about it, or `nil` if there was none.
     public var errorMessage: String?
-    /// What its source says about the flag, such as a version; `nil` if it says nothing.
+    /// Data about the flag from the provider's source, such as a version, or `nil` if there is none.
     public var metadata: [String: FlagsBrowserValue]?
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(
         provider: String, outcome: Outcome, value: FlagsBrowserValue? = nil, expires: Date? = nil,
         refusal: String? = nil, variant: String? = nil, reason: String? = nil, errorMessage: String? = nil,
@@ -56,6 +59,6 @@ public struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
         self.metadata = metadata
     }
 
-    /// Whether it holds anything, so that there is something to reset.
+    /// Whether the provider holds a value, which can be reset.
     public var holdsValue: Bool { value != nil }
 }

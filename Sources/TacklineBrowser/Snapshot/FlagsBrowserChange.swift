@@ -7,24 +7,24 @@ public import TacklineCore
 
 /// A change of a flag's value, whether or not the browser made it.
 public struct FlagsBrowserChange: Sendable, Hashable, Codable, Identifiable {
-    /// Counts the changes that the browser saw.
+    /// The number of the change, counted by the browser.
     public var id: Int
-    /// When the browser saw it.
+    /// The time at which the browser noticed it.
     public var time: Date
     /// The id of the flag.
     public var flag: String
     /// The flag's key.
     public var key: String
-    /// The value before.
+    /// The value before the change.
     public var old: FlagsBrowserValue
-    /// The value from then on.
+    /// The value after the change.
     public var new: FlagsBrowserValue
-    /// Where the new value came from.
+    /// The source of the new value.
     public var source: FlagSource
-    /// Who made the edit that changed it; `nil` where the browser made none, or for nobody in particular.
+    /// The author of the edit that changed it, or `nil` if the browser didn't change it or the edit has no author.
     public var author: FlagsBrowserAuthor?
 
-    /// Makes a change.
+    /// Creates a change.
     public init(
         id: Int, time: Date, flag: String, key: String, old: FlagsBrowserValue, new: FlagsBrowserValue,
         source: FlagSource, author: FlagsBrowserAuthor? = nil

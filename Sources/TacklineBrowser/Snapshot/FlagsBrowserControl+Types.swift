@@ -6,13 +6,40 @@ import TacklineCore
     import Foundation
 #endif
 
-// Foundation: `URL`, `UUID`, `Data` and `Date` have texts of their own form.
+// Foundation: `URL`, `UUID`, `Data` and `Date` have text forms of their own.
 
 extension FlagsBrowserControl {
-    /// A choice of more values than this is a field.
+    /// The largest number of cases for which the control is a list.
     static let optionLimit = 200
 
-    /// The control that fits a flag's type. An optional is edited like what it wraps.
+    /// Creates the control for a flag: that of its type, within the bounds of its declaration.
+    init(for flag: UntypedFlagHandle) {
+        self.init(for: flag.valueType)
+        switch (self, flag.bounds?.kind) {
+        case (.integer, .range(.integer(let minimum), .integer(let maximum))) where minimum <= maximum:
+            self = .integer(minimum: minimum, maximum: maximum)
+        case (.number, .range(let minimum, let maximum)):
+            guard let minimum = try? Double(encoded: minimum), let maximum = try? Double(encoded: maximum),
+                minimum <= maximum, minimum.isFinite, maximum.isFinite
+            else { break }
+            self = .number(in: minimum...maximum)
+        case (.choice(let options), .values(let values)):
+            let listed = options.filter { option in option.value.encoded.map(values.contains) ?? false }
+            if !listed.isEmpty { self = .choice(listed) }
+        case (.toggle, .values): break
+        case (_, .values(let values)):
+            let options = values.filter { $0 != .null }.map { value in
+                let shown = FlagsBrowserValue(value)
+                return FlagsBrowserOption(label: shown.input ?? shown.text, value: shown)
+            }
+            if 1...FlagsBrowserControl.optionLimit ~= options.count, Set(options.map(\.id)).count == options.count {
+                self = .choice(options)
+            }
+        default: break
+        }
+    }
+
+    /// Creates the control for a flag's type. An optional has the control of its wrapped type.
     init(for type: any FlagValue.Type) {
         if let optional = type as? any OptionalFlagType.Type {
             self.init(for: optional.wrappedType)
@@ -22,8 +49,8 @@ extension FlagsBrowserControl {
             self = .toggle
         } else if let integer = type as? any FixedWidthInteger.Type {
             self = FlagsBrowserControl.integer(integer)
-        } else if type == Double.self || type == Float.self {
-            self = .number
+        } else if type == Double.self || type == Float.self || type == Duration.self {
+            self = .number(in: nil)
         } else if type == String.self {
             self = .text(.plain)
         } else if type == URL.self {
@@ -41,7 +68,7 @@ extension FlagsBrowserControl {
         }
     }
 
-    /// Whether `null` is a value of a type.
+    /// Returns whether `null` is a value of a type.
     static func isOptional(_ type: any FlagValue.Type) -> Bool { type is any OptionalFlagType.Type }
 
     private static func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> FlagsBrowserControl {
@@ -55,7 +82,8 @@ extension FlagsBrowserControl {
         return (type as? any RawRepresentable.Type).flatMap { open($0) }
     }
 
-    /// The cases of a type that lists them; `nil` if it does not, or lists too many, none, or one twice.
+    /// Returns the cases of a type that lists them. The result is `nil` if the type lists none, too many, or one twice,
+    /// or if a case has no encoded value.
     private static func options(of type: any FlagValue.Type) -> [FlagsBrowserOption]? {
         func open<Cases: CaseIterable>(_ type: Cases.Type) -> [FlagsBrowserOption]? {
             let cases = Array(type.allCases.prefix(optionLimit + 1))

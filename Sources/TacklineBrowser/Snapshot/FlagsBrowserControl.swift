@@ -1,23 +1,23 @@
-/// What people edit a flag with.
+/// The control that edits a flag.
 public enum FlagsBrowserControl: Sendable, Hashable {
     /// A switch.
     case toggle
-    /// A number field with a stepper. The bounds are those of the flag's type, both included.
+    /// A number field with a stepper. The bounds are those of the flag's declaration or its type, inclusive.
     case integer(minimum: Int128, maximum: Int128)
-    /// A number field.
-    case number
+    /// A number field, with a slider if the flag has bounds, which are inclusive.
+    case number(in: ClosedRange<Double>?)
     /// A text field.
     case text(Format)
-    /// A list to pick from.
+    /// A list of options.
     case choice([FlagsBrowserOption])
-    /// A date and time.
+    /// A date and time picker.
     case date
-    /// A text field for JSON of several lines.
+    /// A text field for JSON with several lines.
     case json
 
-    /// What a text has to look like.
+    /// The format of a text.
     public enum Format: String, Sendable, Hashable, Codable {
-        /// Anything.
+        /// Any text.
         case plain
         /// A URL with a scheme.
         case url
@@ -27,7 +27,7 @@ public enum FlagsBrowserControl: Sendable, Hashable {
         case base64
     }
 
-    /// The control without its details: what flags are filtered by.
+    /// A control without its details, by which flags can be filtered.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// See ``FlagsBrowserControl``.
         case toggle, integer, number, text, choice, date, json
@@ -52,14 +52,15 @@ public enum FlagsBrowserControl: Sendable, Hashable {
     }
 }
 
-/// An object with the member `kind` and, for some, `minimum` and `maximum` (as texts, since not every reader of JSON keeps
-/// large integers), `format` or `options`.
+/// A JSON object with the member `kind` and, for some kinds, `minimum` and `maximum` (as strings, because some JSON
+/// readers lose large integers), `format` or `options`.
 extension FlagsBrowserControl: Codable {
     private enum CodingKeys: String, CodingKey {
         case kind, minimum, maximum, format, options
     }
 
-    /// Reads what ``encode(to:)`` writes. A kind of a later release becomes ``json``, which can edit anything.
+    /// Reads the object that ``encode(to:)`` writes. A kind of a later release becomes ``json``, which can edit
+    /// anything.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch Kind(rawValue: try container.decode(String.self, forKey: .kind)) {
@@ -68,7 +69,14 @@ extension FlagsBrowserControl: Codable {
             let minimum = Int128(try container.decode(String.self, forKey: .minimum))
             let maximum = Int128(try container.decode(String.self, forKey: .maximum))
             self = .integer(minimum: minimum ?? .min, maximum: maximum ?? .max)
-        case .number: self = .number
+        case .number:
+            let minimum = try container.decodeIfPresent(String.self, forKey: .minimum).flatMap { Double($0) }
+            let maximum = try container.decodeIfPresent(String.self, forKey: .maximum).flatMap { Double($0) }
+            if let minimum, let maximum, minimum <= maximum {
+                self = .number(in: minimum...maximum)
+            } else {
+                self = .number(in: nil)
+            }
         case .text: self = .text(try container.decode(Format.self, forKey: .format))
         case .choice: self = .choice(try container.decode([FlagsBrowserOption].self, forKey: .options))
         case .date: self = .date
@@ -76,7 +84,7 @@ extension FlagsBrowserControl: Codable {
         }
     }
 
-    /// Writes the object.
+    /// Writes the control as a JSON object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind.rawValue, forKey: .kind)
@@ -84,9 +92,12 @@ extension FlagsBrowserControl: Codable {
         case .integer(let minimum, let maximum):
             try container.encode("\(minimum)", forKey: .minimum)
             try container.encode("\(maximum)", forKey: .maximum)
+        case .number(let range?):
+            try container.encode("\(range.lowerBound)", forKey: .minimum)
+            try container.encode("\(range.upperBound)", forKey: .maximum)
         case .text(let format): try container.encode(format, forKey: .format)
         case .choice(let options): try container.encode(options, forKey: .options)
-        case .toggle, .number, .date, .json: break
+        case .toggle, .number(nil), .date, .json: break
         }
     }
 }

@@ -6,20 +6,20 @@
 
 // Foundation: the moment at which a value ends.
 
-/// What a command would make different in what a provider holds for one flag.
+/// A change that a command would make to one flag's value in a provider.
 public struct FlagsBrowserDifference: Sendable, Hashable, Codable {
     /// The id of the flag.
     public var flag: String
     /// The flag's key.
     public var key: String
-    /// What the provider holds; `nil` for nothing.
+    /// The present value, or `nil` if the provider holds none.
     public var old: FlagsBrowserValue?
-    /// What it would hold; `nil` for nothing.
+    /// The new value, or `nil` if the command removes the value.
     public var new: FlagsBrowserValue?
-    /// When the new value would end by itself; `nil` for never.
+    /// The time at which the new value would expire, or `nil` if it never would.
     public var expires: Date?
 
-    /// Makes a difference.
+    /// Creates a difference.
     public init(
         flag: String, key: String, old: FlagsBrowserValue? = nil, new: FlagsBrowserValue? = nil, expires: Date? = nil
     ) {

@@ -6,35 +6,35 @@
 
 // Foundation: the moment of an edit.
 
-/// An edit that a browser made and remembers.
+/// An edit that a browser made and can undo or redo.
 public struct FlagsBrowserEdit: Sendable, Hashable, Codable, Identifiable {
-    /// Counts the edits of the browser: what ``FlagsBrowserRequest/edit`` names.
+    /// The number of the edit, for ``FlagsBrowserRequest/edit``.
     public var id: Int
-    /// What was done, for people: `Set "new_checkout" to true in "overrides"`.
+    /// A description of the edit for people, such as `Set "new_checkout" to true in "overrides"`.
     public var title: String
-    /// The ids of the flags concerned, the first ``flagLimit`` of them.
+    /// The ids of the edited flags, at most the first ``flagLimit``.
     public var flags: [String]
-    /// How many flags are concerned.
+    /// The number of edited flags.
     public var flagCount: Int
-    /// When it was made.
+    /// The time of the edit.
     public var time: Date
-    /// Who made it; `nil` for nobody in particular.
+    /// The author of the edit, or `nil` if there is none.
     public var author: FlagsBrowserAuthor?
-    /// Whether it was taken back, so that it could be done again.
+    /// Whether the edit was undone and can be redone.
     public var isUndone: Bool
 
-    /// How many flags are named: 20.
+    /// The largest number of flag ids in ``flags``: 20.
     public static let flagLimit = 20
 
-    /// Makes a description.
+    /// Creates the description of an edit.
     ///
     /// - Parameters:
     ///   - id: The number of the edit.
-    ///   - title: What was done, for people.
-    ///   - flags: The ids of the flags concerned. The first ``flagLimit`` are kept, all are counted.
-    ///   - time: When it was made.
-    ///   - author: Who made it.
-    ///   - isUndone: Whether it was taken back.
+    ///   - title: A description of the edit for people.
+    ///   - flags: The ids of the edited flags. All are counted, but only the first ``flagLimit`` are kept.
+    ///   - time: The time of the edit.
+    ///   - author: The author of the edit.
+    ///   - isUndone: Whether the edit was undone.
     public init(
         id: Int, title: String, flags: [String], time: Date, author: FlagsBrowserAuthor? = nil, isUndone: Bool = false
     ) {

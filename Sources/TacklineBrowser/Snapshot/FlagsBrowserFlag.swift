@@ -1,65 +1,69 @@
 public import TacklineCore
 
-/// A flag in the browser: what it is, what it gives, and why.
+/// A flag in the browser, with its value and the reason for it.
 public struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
-    /// The section's id and the flag's key, as in `AppFlags:secrets/boom_feature`. No two flags have the same, and it
-    /// stays the same from launch to launch as long as the key does.
+    /// The section's id and the flag's key, as in `AppFlags:secrets/boom_feature`. It is unique, and remains the same
+    /// from launch to launch while the key does.
     public var id: String
-    /// The id of the section that it is in.
+    /// The id of the section that contains the flag.
     public var section: String
-    /// The id of the nested collection that it is in; `nil` if it is right in the root collection.
+    /// The id of the nested collection that contains the flag, or `nil` if the root collection contains it directly.
     public var group: String?
     /// The name for people.
     public var name: String
-    /// The key under which providers are asked.
+    /// The key that providers are asked for.
     public var key: String
-    /// The path of its property in the source: `secrets.boomFeature`.
+    /// The path of the flag's property in the source code, such as `secrets.boomFeature`.
     public var property: String
-    /// What the flag does; may be empty.
+    /// The description of the flag; may be empty.
     public var description: String
-    /// The flag's type, for people.
+    /// The name of the flag's type, for people.
     public var type: String
     /// The control that edits the flag.
     public var control: FlagsBrowserControl
-    /// Whether "no value" (`null`) is one of its values.
+    /// The values that the flag's declaration allows, as a phrase such as "a value from 1 to 10"; `nil` if it has no
+    /// bounds.
+    public var rule: String?
+    /// Whether "no value" (`null`) is a value of the flag.
     public var isOptional: Bool
     /// The owner, the expiry date and the other metadata.
     public var metadata: FlagsBrowserMetadata
-    /// The default as it stands in the source.
+    /// The default in the source code.
     public var declaredDefault: FlagsBrowserValue
 
-    /// The value that a read gives.
+    /// The value that a read returns.
     public var value: FlagsBrowserValue
-    /// Where that comes from.
+    /// The source of that value.
     public var source: FlagSource
-    /// Why, as a sentence without a full stop.
+    /// The reason for the value, as a sentence without a full stop.
     public var reason: String
-    /// The variant that the winning provider served; `nil` if it has none.
+    /// The variant that the winning provider served, or `nil` if there is none.
     public var variant: String?
     /// The providers' answers, in the order of the chain.
     public var answers: [FlagsBrowserAnswer]
-    /// What holds for the task that made the snapshot; `nil` if nothing does.
+    /// The value that holds for the task that made the snapshot, or `nil` if there is none.
     public var scoped: FlagsBrowserValue?
-    /// What the flag computes; `nil` if it computes nothing, or nothing at present.
+    /// The flag's computed value, or `nil` if there is none at present.
     public var computed: FlagsBrowserValue?
     /// The default in force.
     public var defaultValue: FlagsBrowserValue
 
-    /// Whether an override layer holds a value for it.
+    /// Whether an override layer holds a value for the flag.
     public var isOverridden: Bool
-    /// Whether its value is another one than the default in force.
+    /// Whether the value differs from the default in force.
     public var isChangedFromDefault: Bool
-    /// Whether somebody pinned it.
+    /// Whether the flag is pinned.
     public var isPinned: Bool
     /// Whether the expiry date has passed.
     public var isExpired: Bool
-    /// Why it cannot be edited; `nil` if it can.
+    /// The reason why the flag can't be edited, or `nil` if it can.
     public var refusal: FlagsBrowserRefusal?
 
-    /// Makes a flag.
+    /// Creates a flag.
     public init(
         id: String, section: String, group: String? = nil, name: String, key: String, property: String = "",
-        description: String = "", type: String, control: FlagsBrowserControl, isOptional: Bool = false,
+        description: String = "", type: String, control: FlagsBrowserControl, rule: String? = nil,
+        isOptional: Bool = false,
         metadata: FlagsBrowserMetadata = FlagsBrowserMetadata(), declaredDefault: FlagsBrowserValue,
         value: FlagsBrowserValue, source: FlagSource, reason: String = "", variant: String? = nil,
         answers: [FlagsBrowserAnswer] = [], scoped: FlagsBrowserValue? = nil, computed: FlagsBrowserValue? = nil,
@@ -75,6 +79,7 @@ public struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
         self.description = description
         self.type = type
         self.control = control
+        self.rule = rule
         self.isOptional = isOptional
         self.metadata = metadata
         self.declaredDefault = declaredDefault
@@ -95,9 +100,26 @@ public struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension FlagsBrowserFlag {
-    /// Whether it can be edited.
+    /// Whether the flag can be edited.
     public var isEditable: Bool { refusal == nil }
 
-    /// Returns what one provider answered; `nil` if the chain has none with this id.
+    /// Whether the launch guard holds back a value that can be released.
+    public var canBeReleased: Bool { isEditable && answers.contains { $0.isHeldBack == true } }
+
+    /// Returns the answer of a provider, or `nil` if the chain has no provider with this id.
     public func answer(of provider: String) -> FlagsBrowserAnswer? { answers.first { $0.provider == provider } }
+}
+
+/// A reason why something can't be edited.
+public struct FlagsBrowserRefusal: Sendable, Hashable, Codable {
+    /// The kind of refusal.
+    public var code: FlagsBrowserError.Code
+    /// A message for people that says what to do about it: a sentence with a full stop.
+    public var message: String
+
+    /// Creates a refusal.
+    public init(code: FlagsBrowserError.Code, message: String) {
+        self.code = code
+        self.message = message
+    }
 }

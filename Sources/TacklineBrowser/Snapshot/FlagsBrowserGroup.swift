@@ -2,20 +2,20 @@
 public struct FlagsBrowserGroup: Sendable, Hashable, Codable, Identifiable {
     /// The section's id and the path of the property, as in `AppFlags:secrets.drafts`.
     public var id: String
-    /// The id of the group around it; `nil` if the section is.
+    /// The id of the group around it, or `nil` if it is directly in the section.
     public var parent: String?
-    /// How many groups are around it.
+    /// The number of groups around it.
     public var depth: Int
     /// The name for people.
     public var title: String
-    /// What the collection is for; may be empty.
+    /// The description of the collection; may be empty.
     public var description: String
-    /// The name of its icon; `nil` if it has none.
+    /// The name of its icon, or `nil` if it has none.
     public var iconName: String?
-    /// What the keys of its flags have in common.
+    /// The common beginning of its flags' keys.
     public var path: String
 
-    /// Makes a group.
+    /// Creates a group.
     public init(
         id: String, parent: String? = nil, depth: Int = 0, title: String, description: String = "",
         iconName: String? = nil, path: String = ""

@@ -4,24 +4,24 @@
     public import Foundation
 #endif
 
-/// What people should know about a flag in the browser, beyond its name and description.
+/// The metadata of a flag in the browser, beyond its name and description.
 public struct FlagsBrowserMetadata: Sendable, Hashable, Codable {
-    /// The person or team responsible for the flag; `nil` if none is named.
+    /// The person or team responsible for the flag, or `nil` if none is given.
     public var owner: String?
-    /// When it should be gone from the code; `nil` for never.
+    /// The date by which the flag should be removed from the code, or `nil` if there is none.
     public var expiryDate: Date?
     /// The ticket that added the flag or will remove it: an identifier or a URL.
     public var ticket: String?
-    /// Words that a search finds the flag by.
+    /// Words by which a search finds the flag.
     public var tags: [String]
-    /// The name of its icon: an SF Symbol on Apple systems.
+    /// The name of its icon: an SF Symbol on Apple platforms.
     public var iconName: String?
-    /// Whether it, or a collection around it, is of no interest to anyone but its developers.
+    /// Whether the flag, or a collection around it, is only for its developers.
     public var isInternal: Bool
-    /// Whether it, or a collection around it, may only be looked at.
+    /// Whether the flag, or a collection around it, can't be edited.
     public var isLocked: Bool
 
-    /// Makes metadata.
+    /// Creates metadata.
     public init(
         owner: String? = nil, expiryDate: Date? = nil, ticket: String? = nil, tags: [String] = [],
         iconName: String? = nil, isInternal: Bool = false, isLocked: Bool = false
@@ -34,4 +34,9 @@ public struct FlagsBrowserMetadata: Sendable, Hashable, Codable {
         self.isInternal = isInternal
         self.isLocked = isLocked
     }
+}
+
+extension FlagsBrowserMetadata {
+    /// Whether the flag's values are kept out of what is printed (`FlagMetadata.isSecret`).
+    var isSecret: Bool { tags.contains("secret") }
 }

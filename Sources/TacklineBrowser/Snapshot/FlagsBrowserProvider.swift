@@ -1,21 +1,22 @@
 /// A provider of a chain in the browser.
 public struct FlagsBrowserProvider: Sendable, Hashable, Codable, Identifiable {
-    /// The provider's id in the chain, which faces also show as its name.
+    /// The provider's id in the chain, which user interfaces also show as its name.
     public var id: String
-    /// The status, for people: "ready", or what is wrong.
+    /// The status for people: "ready", or a description of the problem.
     public var status: String
     /// Whether the provider is ready.
     public var isReady: Bool
     /// Whether edits can go to it.
     public var isWritable: Bool
-    /// Whether values in it count as overrides.
+    /// Whether its values count as overrides.
     ///
-    /// Providers that are marked as overrides do; in a chain without one, a writable provider that is asked first does.
+    /// This is the case for providers that are marked as overrides. In a chain without one, it is the case for a
+    /// writable provider at the start of the chain.
     public var isOverrideLayer: Bool
-    /// Whether a value in it can end by itself.
+    /// Whether its values can expire.
     public var keepsExpiry: Bool
 
-    /// Makes a provider.
+    /// Creates a provider.
     public init(
         id: String, status: String = "ready", isReady: Bool = true, isWritable: Bool = false,
         isOverrideLayer: Bool = false, keepsExpiry: Bool = false

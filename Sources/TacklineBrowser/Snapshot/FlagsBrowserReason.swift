@@ -1,21 +1,21 @@
 public import TacklineCore
 public import TacklineFormats
 
-/// A question for the way to a flag's value.
+/// A request for the reasons of a flag's value.
 public struct FlagsBrowserQuestion: Sendable, Hashable, Codable {
     /// The flag's id.
     public var flag: String
-    /// For whom rules are evaluated, by name, the stable key as `targetingKey`; each value as typed: JSON, or else a text. `nil`
-    /// for whom a read in the program would be answered.
+    /// The attributes of the evaluation context by name, with the stable key as `targetingKey`. Each value is JSON, or
+    /// else a text, as typed. `nil` uses the context of the program.
     public var attributes: [String: String]?
 
-    /// Makes a question.
+    /// Creates a question.
     public init(flag: String, attributes: [String: String]? = nil) {
         self.flag = flag
         self.attributes = attributes
     }
 
-    /// The attributes as values. The targeting key is a text, whatever it looks like.
+    /// The attributes as values. The targeting key is always a text.
     var values: [String: EncodedFlagValue]? {
         guard let attributes else { return nil }
         var values: [String: EncodedFlagValue] = [:]
@@ -29,14 +29,14 @@ public struct FlagsBrowserQuestion: Sendable, Hashable, Codable {
 
 extension FlagsBrowserQuestion: FlagValue {}
 
-/// How the rules of one provider came to what they say of a flag.
+/// The reasons for the value that the rules of one provider give.
 public struct FlagsBrowserReason: Sendable, Hashable, Codable {
     /// The provider's id in the chain.
     public var provider: String
-    /// The steps, the attributes that they looked at, and the split.
+    /// The steps, the attributes that they read, and the split.
     public var reasoning: FlagReasoning
 
-    /// Makes a reason.
+    /// Creates a reason.
     public init(provider: String, reasoning: FlagReasoning) {
         self.provider = provider
         self.reasoning = reasoning
@@ -45,18 +45,18 @@ public struct FlagsBrowserReason: Sendable, Hashable, Codable {
 
 /// The reasons of all providers with rules, in the order of the chain.
 public struct FlagsBrowserReasons: Sendable, Hashable, Codable {
-    /// One for each provider with rules for the flag, whether it is the one that answers or not.
+    /// The reason of each provider with rules for the flag, including those that don't win.
     public var reasons: [FlagsBrowserReason]
 
-    /// Makes the reasons.
+    /// Creates the reasons.
     public init(_ reasons: [FlagsBrowserReason] = []) { self.reasons = reasons }
 }
 
 extension FlagsBrowserReasons: FlagValue {}
 
 extension FlagsBrowser {
-    /// Says how the providers with rules come to what they say of a flag, for whom a read in the program would be answered or
-    /// for somebody else. It is not a use of the flag.
+    /// Returns how the providers with rules arrive at their values for a flag, for the current context of the program
+    /// or for another one. It doesn't count as a use of the flag.
     ///
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
     public func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
@@ -64,9 +64,12 @@ extension FlagsBrowser {
         let values = question.values
         return FlagsBrowserReasons(
             target.chain.chain.links.compactMap { link in
-                link.provider.innerReasoning(for: target.key, as: values).map {
-                    FlagsBrowserReason(provider: link.id, reasoning: $0)
+                guard var reasoning = link.provider.innerReasoning(for: target.key, as: values) else { return nil }
+                if target.isSecret {
+                    reasoning.value = reasoning.value.map { _ in "a secret" }
+                    reasoning.message = nil
                 }
+                return FlagsBrowserReason(provider: link.id, reasoning: reasoning)
             })
     }
 }

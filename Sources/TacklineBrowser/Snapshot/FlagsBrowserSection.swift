@@ -1,24 +1,24 @@
-/// A root collection in the browser: what one loader holds.
+/// A root collection in the browser, which belongs to one loader.
 public struct FlagsBrowserSection: Sendable, Hashable, Codable, Identifiable {
-    /// The name of the collection's type, with a number behind it if an earlier section has the same. It stays the same
-    /// from launch to launch as long as the order of the loaders does.
+    /// The name of the collection's type, followed by a number if an earlier section has the same name. It remains the
+    /// same from launch to launch while the order of the loaders does.
     public var id: String
     /// The name for people.
     public var title: String
-    /// What the collection is for; may be empty.
+    /// The description of the collection; may be empty.
     public var description: String
-    /// The name of its icon; `nil` if it has none.
+    /// The name of its icon, or `nil` if it has none.
     public var iconName: String?
-    /// What the keys of its flags have in common; often empty.
+    /// The common beginning of its flags' keys; often empty.
     public var path: String
     /// The nested collections, each before those inside it.
     public var groups: [FlagsBrowserGroup]
-    /// The providers, in the order in which they are asked.
+    /// The providers, in the order of the chain.
     public var providers: [FlagsBrowserProvider]
-    /// The id of the provider that edits go to if none is chosen; `nil` if none can be written to.
+    /// The id of the provider that edits go to if a command names none, or `nil` if no provider can be written to.
     public var defaultDestination: String?
 
-    /// Makes a section.
+    /// Creates a section.
     public init(
         id: String, title: String, description: String = "", iconName: String? = nil, path: String = "",
         groups: [FlagsBrowserGroup] = [], providers: [FlagsBrowserProvider] = [], defaultDestination: String? = nil

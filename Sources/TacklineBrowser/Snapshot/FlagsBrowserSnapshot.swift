@@ -4,40 +4,39 @@
     public import Foundation
 #endif
 
-// Foundation: the moment.
+// Foundation: the time of a snapshot.
 
-/// Everything that a face of the browser draws, at one moment. It never changes.
+/// The immutable state that a user interface of the browser shows, at one moment.
 ///
-/// Its JSON form is the one of ``FlagsBrowserJSON``. Later releases may add members, which readers pass over.
+/// Its JSON format is that of ``FlagsBrowserJSON``. Later releases may add members, which readers ignore.
 public struct FlagsBrowserSnapshot: Sendable, Hashable, Codable {
-    /// The version of the form; it grows when a reader of the old one would misread the new one.
+    /// The version of the format. It is raised when a reader of the old format would misread the new one.
     public var format = 1
-    /// The title of the whole, for people.
+    /// The title of the browser, for people.
     public var title: String
     /// The name of the environment in which the program runs.
     public var environment: String
     /// Whether customers use the program.
     public var isProduction: Bool
-    /// Why nothing can be edited; `nil` if something can.
+    /// The reason why nothing can be edited, or `nil` if something can.
     public var readOnlyReason: FlagsBrowserRefusal?
-    /// Counts what happened to the browser until this snapshot. Of two snapshots, the one with the greater number is the
-    /// newer one.
+    /// The revision of the browser. Of two snapshots, the one with the greater revision is newer.
     public var revision: Int
-    /// When the snapshot was made.
+    /// The time at which the snapshot was made.
     public var time: Date
-    /// The root collections, in their order.
+    /// The root collections, in order.
     public var sections: [FlagsBrowserSection]
-    /// The flags, section by section: those right in a collection by their order, then group by group.
+    /// The flags, section by section: first those directly in a collection in declaration order, then those of each
+    /// group.
     public var flags: [FlagsBrowserFlag]
-    /// What changed last, the newest first, from every source.
+    /// The latest changes from every source, newest first.
     public var recentChanges: [FlagsBrowserChange]
-    /// What an undo would take back that names no author; `nil` if there is nothing.
+    /// The edit that an undo without an author would take back, or `nil` if there is none.
     public var undo: FlagsBrowserUndo?
-    /// The edits that are remembered, of all authors, the newest first. Those that were taken back are among them as long as
-    /// they can be done again.
+    /// The recorded edits of all authors, newest first. Undone edits are included while they can be redone.
     public var edits: [FlagsBrowserEdit]
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     public init(
         title: String, environment: String, isProduction: Bool = false, readOnlyReason: FlagsBrowserRefusal? = nil,
         revision: Int = 0, time: Date, sections: [FlagsBrowserSection] = [], flags: [FlagsBrowserFlag] = [],

@@ -1,13 +1,13 @@
-/// What an undo would take back.
+/// The edit that an undo would take back.
 public struct FlagsBrowserUndo: Sendable, Hashable, Codable {
-    /// What was done, for people: `Set "new_checkout" to true in "overrides"`.
+    /// A description of the edit for people, such as `Set "new_checkout" to true in "overrides"`.
     public var title: String
-    /// The ids of the flags concerned.
+    /// The ids of the edited flags.
     public var flags: [String]
-    /// How many edits can be undone, this one included.
+    /// The number of edits that can be undone, including this one.
     public var count: Int
 
-    /// Makes a description.
+    /// Creates a description.
     public init(title: String, flags: [String], count: Int) {
         self.title = title
         self.flags = flags

@@ -7,48 +7,56 @@ import TacklineFormats
     import Foundation
 #endif
 
-// Foundation: `Data` and `Date` are cases of the neutral form.
+// Foundation: `Data` and `Date` are cases of `EncodedFlagValue`.
 
-/// A value in the browser: as people read it, and as they enter it.
-public struct FlagsBrowserValue: Sendable, Hashable, Codable {
-    /// What sort of value it is.
+/// A value in the browser, in a form to show and a form to edit.
+public struct FlagsBrowserValue: Sendable, Codable {
+    /// The type of a value.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// The cases of `EncodedFlagValue`; `text` is one without a type, and a decimal is a `double`.
+        /// A case of `EncodedFlagValue`. An unparsed value is `text`, and a decimal is `double`.
         case null, bool, integer, double, string, data, date, array, object, text
     }
 
-    /// What sort of value it is.
+    /// The type of the value.
     public var kind: Kind
-    /// One short line for people, with control characters and marks of direction escaped: `true`, `5`, `"list"`, `{…}`.
+    /// One short line for people, with control characters and directional marks escaped: `true`, `5`, `"list"`, `{…}`.
     public var text: String
-    /// The whole of it as people enter it: `true`, `5`, `list`, JSON over several lines. `nil` where that is longer than
-    /// a snapshot carries, or where it has no such form (a NaN inside an array). ``FlagsBrowserBackend/flag(id:)`` then
-    /// may have it.
+    /// The whole value as people enter it: `true`, `5`, `list`, JSON with several lines. It is `nil` if the value is
+    /// longer than a snapshot carries, or if it has no such form (a NaN inside an array). In the first case,
+    /// ``FlagsBrowserBackend/flag(id:)`` may return it.
     public var input: String?
+    /// Whether it is a value of a secret flag (`FlagMetadata.isSecret`), which is printed without its text; `nil` if it
+    /// isn't.
+    public var isSecret: Bool?
 
-    /// Makes a value from what it says.
-    public init(kind: Kind, text: String, input: String?) {
+    /// Creates a value from its parts.
+    public init(kind: Kind, text: String, input: String?, isSecret: Bool? = nil) {
         self.kind = kind
         self.text = text
         self.input = input
+        self.isSecret = isSecret
     }
 
-    /// Makes a value.
+    /// Creates a value.
     ///
     /// - Parameters:
-    ///   - value: The value in its neutral form.
-    ///   - limit: The length in bytes of UTF-8 up to which ``input`` is given.
-    public init(_ value: EncodedFlagValue, limit: Int = FlagsBrowserValue.snapshotLimit) {
+    ///   - value: The encoded value.
+    ///   - limit: The length of ``input`` in UTF-8 bytes above which it is left out.
+    ///   - isSecret: Whether the value is left out of what is printed, dumped and mirrored. Screens show it.
+    public init(
+        _ value: EncodedFlagValue, limit: Int = FlagsBrowserValue.snapshotLimit, isSecret: Bool = false
+    ) {
         kind = Kind(value)
         text = value.description
         let input = Self.input(of: value, limit: limit)
         self.input = input.flatMap { $0.utf8.count <= limit ? $0 : nil }
+        self.isSecret = isSecret ? true : nil
     }
 
-    /// The length in bytes up to which a snapshot carries a value in full: 16 KiB.
+    /// The length in bytes up to which a snapshot contains a value in full: 16 KiB.
     public static let snapshotLimit = 16 << 10
-    /// The length in bytes up to which ``FlagsBrowserBackend/flag(id:)`` gives a value in full, and up to which a text is
-    /// accepted: 1 MiB.
+    /// The length in bytes up to which ``FlagsBrowserBackend/flag(id:)`` returns a value in full, and up to which an
+    /// entered text is accepted: 1 MiB.
     public static let fullLimit = 1 << 20
 
     private static func input(of value: EncodedFlagValue, limit: Int) -> String? {
@@ -58,14 +66,14 @@ public struct FlagsBrowserValue: Sendable, Hashable, Codable {
         case .integer(let value): "\(value)"
         case .double(let value): value.exactText
         case .decimal(let value): value.text.utf8.count <= limit ? value.text : nil
-        // Not made where it is too long anyway.
+        // Not created if it is too long anyway.
         case .string(let text), .unparsed(let text): text.utf8.count <= limit ? text : nil
         case .data(let data): data.count / 3 <= limit / 4 ? data.base64EncodedString() : nil
         case .date, .array, .object: isLonger(value, than: limit) ? nil : json(of: value)
         }
     }
 
-    /// Whether a value's JSON is certainly longer than a limit; it may be longer all the same.
+    /// Returns whether a value's JSON is certainly longer than a limit. It may be longer even if the result is `false`.
     ///
     /// - Complexity: O(*limit*), whatever the value is.
     private static func isLonger(_ value: EncodedFlagValue, than limit: Int) -> Bool {
@@ -76,7 +84,7 @@ public struct FlagsBrowserValue: Sendable, Hashable, Codable {
             case .string(let text), .unparsed(let text): rest -= text.utf8.count
             case .decimal(let value): rest -= value.text.utf8.count
             case .data(let data): rest -= data.count
-            // Each takes a byte at least, so what waits never outgrows the limit.
+            // Each element takes at least one byte, so the list of waiting values never outgrows the limit.
             case .array(let elements) where elements.count <= rest:
                 rest -= elements.count
                 waiting += elements
@@ -103,7 +111,7 @@ public struct FlagsBrowserValue: Sendable, Hashable, Codable {
 }
 
 extension FlagsBrowserValue {
-    /// The value in its neutral form; `nil` where ``input`` is.
+    /// The encoded value, or `nil` if ``input`` is `nil` or can't be read.
     ///
     /// - Complexity: O(*n*) in the length of ``input``.
     public var encoded: EncodedFlagValue? {
@@ -121,10 +129,10 @@ extension FlagsBrowserValue {
         }
     }
 
-    /// Whether it is too long to be given in full here.
+    /// Whether the value is too long to be contained in full.
     public var isShortened: Bool { input == nil }
 
-    /// How much JSON is accepted for one value: 1 MiB, 64 levels.
+    /// The limits for the JSON of one value: 1 MiB and 64 levels.
     static var jsonLimits: FlagJSONReader.Limits {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = fullLimit
@@ -132,13 +140,27 @@ extension FlagsBrowserValue {
     }
 }
 
-extension FlagsBrowserValue: CustomStringConvertible {
-    /// The short text.
-    public var description: String { text }
+extension FlagsBrowserValue: Hashable {
+    /// Returns whether two values are equal, regardless of whether they are secret.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.kind == right.kind && left.text == right.text && left.input == right.input
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(text)
+        hasher.combine(input)
+    }
+}
+
+extension FlagsBrowserValue: ReflectedAsDescription {
+    /// The short text, or `a secret` for a value of a secret flag.
+    public var description: String { isSecret == true ? "a secret" : text }
 }
 
 extension FlagsBrowserValue.Kind {
-    /// The kind of a value.
+    /// Creates the kind of a value.
     public init(_ value: EncodedFlagValue) {
         self =
             switch value {

@@ -1,7 +1,7 @@
 #if CommandLine
     import ArgumentParser
 
-    /// Shows flags in the terminal.
+    /// The command that shows flags in the terminal.
     struct BrowseCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "browse",
@@ -32,7 +32,7 @@
             help: ArgumentHelp("The manifest of the app that a file is for.", valueName: "file"), completion: .file())
         var manifest: String?
 
-        @Option(help: "Words to search names, keys, descriptions, tags and owners for, in a list.")
+        @Option(help: "Words to search names, keys, values, descriptions, tags and owners for, in a list.")
         var search: String?
 
         @ArgumentParser.Flag(help: "Print a table, also to a terminal.")

@@ -5,9 +5,9 @@
     import TacklineLocal
     import TacklineManifest
 
-    /// Flag definitions, each as two flags: whether it is enabled, and its default variant.
+    /// Flag definitions, each shown as two flags: whether it is enabled, and its default variant.
     final class BrowsedDefinitions: BrowsedFile {
-        /// What can be edited of a definition.
+        /// A part of a definition that can be edited.
         enum Part: String, CaseIterable {
             case state, defaultVariant
         }
@@ -42,7 +42,7 @@
             try? reload()
         }
 
-        /// The key under which a part of a definition is browsed. No two parts have the same: the part is its end.
+        /// Returns the key under which a part of a definition is shown. Keys are unique, since each ends with its part.
         static func key(_ flag: String, _ part: Part) -> String { "\(flag)/\(part.rawValue)" }
 
         var status: FlagProviderStatus { state.withLock { $0.failure.map { .failed($0) } ?? .ready } }

@@ -6,17 +6,17 @@
 
     /// A file whose flags can be browsed and edited.
     protocol BrowsedFile: WritableFlagProvider {
-        /// Where it is.
+        /// The path of the file.
         var path: String { get }
-        /// What each flag takes, by key, where the file itself says it.
+        /// The type of each flag by its key, as far as the file itself states it.
         var types: [String: FlagManifest.ValueType] { get }
-        /// Reads the file and announces what differs.
+        /// Reads the file and notifies observers of the changes.
         func reload() throws(FlagProviderError)
-        /// The flags as of now.
+        /// Returns the current flags.
         func flags(title: String) -> FileFlags
     }
 
-    /// A value file, edited as `tackline set` does it: what is not edited keeps its layout.
+    /// A value file. Edits keep the layout of everything else, as `tackline set` does.
     final class BrowsedValues: BrowsedFile {
         let path: String
         let name: String
@@ -34,7 +34,7 @@
 
         var status: FlagProviderStatus { failure.withLock { $0.map { .failed($0) } ?? .ready } }
         var document: FlagDocument? { store.document }
-        /// A value says only what it is now.
+        /// The types are empty, since a file's values don't state which other values a flag takes.
         var types: [String: FlagManifest.ValueType] { [:] }
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
@@ -43,7 +43,7 @@
 
         func reload() throws(FlagProviderError) {
             do throws(CommandFailure) {
-                // With a manifest the first edit makes the file.
+                // If there is a manifest, the file may be missing. The first edit then creates it.
                 let isThere = FileManager.default.fileExists(atPath: path)
                 let new = isThere ? try FlagFile(path: path, as: content).document : FlagDocument()
                 failure.withLock { $0 = nil }
@@ -66,7 +66,7 @@
     }
 
     extension FlagProviderError {
-        /// The failure of an edit, without its full stop: what shows it makes a sentence of it.
+        /// Creates the failure of an edit, without the full stop, which the user interface adds.
         init(_ failure: CommandFailure, of provider: String) {
             let message = failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message
             self.init(.unreadable, provider: provider, reason: message)

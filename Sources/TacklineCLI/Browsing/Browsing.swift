@@ -3,16 +3,9 @@
     import TacklineCore
     import TacklineFormats
     import TacklineTerminal
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
-
-    /// Shows the flags of a source in the terminal, or prints them.
+    /// The work of `browse`: it shows the flags of a source in the terminal, or prints them.
     struct Browsing {
         let source: String
         let manifestPath: String?

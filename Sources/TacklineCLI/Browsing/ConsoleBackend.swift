@@ -6,20 +6,20 @@
     import TacklineFormats
     import TacklineRemoteJSON
 
-    /// Browses the flags of a running program through its web console.
+    /// A backend that browses the flags of a running program through its web console.
     ///
-    /// It exchanges the token of the URL for a session once, follows the console's events, and comes back by itself after
-    /// the connection was lost.
+    /// It exchanges the token of the URL for a session, follows the console's events, and reconnects after the
+    /// connection was lost.
     final class ConsoleBackend: FlagsBrowserBackend {
         private let client: ConsoleClient
         private let cookie = Mutex<String?>(nil)
-        /// How long to wait before trying again: at first, and at most.
+        /// The first and the longest time to wait between attempts to connect.
         private let retry: (first: Duration, last: Duration)
 
-        /// - Parameter timeout: How long nothing may happen while a request is made, in milliseconds.
+        /// - Parameter timeout: The longest time without progress during a request.
         init(
             _ address: ConsoleAddress, retry: (first: Duration, last: Duration) = (.milliseconds(500), .seconds(5)),
-            timeout: CInt = 10_000
+            timeout: Duration = .seconds(10)
         ) {
             client = ConsoleClient(address: address, timeout: timeout)
             self.retry = retry
@@ -45,7 +45,11 @@
         }
 
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
-            let text = try await answer("/api/preview", body: try FlagsBrowserJSON.text(of: command))
+            try await preview(FlagsBrowserRequest(command))
+        }
+
+        func preview(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
+            let text = try await answer("/api/preview", body: try FlagsBrowserJSON.text(of: request))
             return try FlagsBrowserJSON.read(FlagsBrowserPreview.self, from: text)
         }
 
@@ -70,7 +74,7 @@
 
         private func follow(_ continuation: AsyncStream<FlagsBrowserUpdate>.Continuation) async {
             var wait = retry.first
-            // What is not a revision of the console never equals one, so that a snapshot is always worth its price.
+            // These numbers never equal a revision of the console, so each event leads to a new snapshot.
             let counter = Atomic<Int>(-1)
             while !Task.isCancelled {
                 let opened = Mutex(false)
@@ -97,7 +101,7 @@
                 if Task.isCancelled { break }
                 if opened.withLock({ $0 }) { wait = retry.first }
                 continuation.yield(.disconnected(reason: reason))
-                // The console may have been started again, with other secrets.
+                // The console may have been restarted with other secrets.
                 cookie.withLock { $0 = nil }
                 try? await Task.sleep(for: wait)
                 wait = min(wait * 2, retry.last)
@@ -105,13 +109,14 @@
             continuation.finish()
         }
 
-        /// - Returns: Why the stream ended, for people.
+        /// - Returns: The reason why the stream ended, for people.
         private func listen(
-            _ session: String, onBytes: @escaping @Sendable ([UInt8]) -> Void
+            _ session: String, onBytes: @escaping @Sendable (Data) -> Void
         ) async throws(FlagsBrowserError) -> String {
-            do throws(ConsoleSocketError) {
-                // The console gives a sign of life every few seconds.
-                let status = try await client.stream("/api/events", cookie: session, idle: 30_000, onBytes: onBytes)
+            do throws(HTTPTransportError) {
+                // The console sends a comment every few seconds, so a silent connection is broken.
+                let idle = Duration.seconds(30)
+                let status = try await client.stream("/api/events", cookie: session, idle: idle, onBytes: onBytes)
                 let event = status.map { "refuses its events with status \($0)" } ?? "has closed the connection"
                 return "The console at \(client.address.description) \(event). Trying again."
             } catch {
@@ -124,13 +129,13 @@
         private func session() async throws(FlagsBrowserError) -> String {
             if let cookie = cookie.withLock({ $0 }) { return cookie }
             let token = (client.address.token ?? "").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            let response: ConsoleClient.Response
-            do throws(ConsoleSocketError) {
-                response = try await client.request("/?token=\(token)", cookie: nil)
+            let response: HTTPTransportResponse
+            do throws(HTTPTransportError) {
+                response = try await client.response(to: "/?token=\(token)", cookie: nil)
             } catch {
                 throw unreachable(error)
             }
-            guard response.status == 303, let field = response.headers["set-cookie"],
+            guard response.status == 303, let field = response.headers["Set-Cookie"],
                 let value = field.split(separator: ";").first, value.contains("=")
             else {
                 throw FlagsBrowserError(
@@ -146,9 +151,9 @@
 
         private func answer(_ path: String, body: String? = nil) async throws(FlagsBrowserError) -> String {
             let session = try await session()
-            let response: ConsoleClient.Response
-            do throws(ConsoleSocketError) {
-                response = try await client.request(path, body: body, cookie: session)
+            let response: HTTPTransportResponse
+            do throws(HTTPTransportError) {
+                response = try await client.response(to: path, body: body, cookie: session)
             } catch {
                 throw unreachable(error)
             }
@@ -166,8 +171,9 @@
             var error: FlagsBrowserError
         }
 
-        private func unreachable(_ error: ConsoleSocketError) -> FlagsBrowserError {
-            FlagsBrowserError(.connection, "The console at \(client.address.description) cannot be reached: \(error).")
+        private func unreachable(_ error: HTTPTransportError) -> FlagsBrowserError {
+            FlagsBrowserError(
+                .connection, "The console at \(client.address.description) cannot be reached: \(error.reason).")
         }
     }
 #endif

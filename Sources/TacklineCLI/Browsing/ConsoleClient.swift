@@ -1,163 +1,81 @@
 #if CommandLine
-    import Dispatch
-    import Synchronization
+    import Foundation
+    import TacklineCLibrary
+    import TacklineRemoteJSON
 
-    /// Speaks HTTP/1.1 with a console: one request for each connection, in threads of its own.
+    // Foundation: `URL` is the address of a request, `Data` its body.
+
+    /// A client for a console, by the transport of remote documents.
     struct ConsoleClient: Sendable {
-        struct Response: Sendable {
-            var status: Int
-            /// By name in lower case; the first of each.
-            var headers: [String: String]
-            var body: [UInt8]
-        }
-
         let address: ConsoleAddress
-        /// How long nothing may happen, in milliseconds.
-        let timeout: CInt
-        /// How long an answer may be.
+        /// The longest time without progress.
+        let timeout: Duration
+        let transport = makeTransport()
+        /// The largest number of bytes in an answer.
         static let limit = 64 << 20
-        private static let headLimit = 64 << 10
 
-        /// Sends a request and collects the answer.
+        /// Sends a request and returns the answer, which may be a redirect.
         ///
         /// - Parameters:
-        ///   - body: JSON to post; `nil` for GET.
-        ///   - cookie: The session, if there is one.
-        func request(_ path: String, body: String? = nil, cookie: String?) async throws(ConsoleSocketError) -> Response
-        {
-            let head = head(path, body: body, cookie: cookie)
-            let result = await onThread { socket throws(ConsoleSocketError) -> Response in
-                try socket.write(head, timeout: timeout)
-                var (response, rest) = try Self.head(from: socket, timeout: timeout)
-                let length = response.headers["content-length"].flatMap { Int($0) }
-                while length.map({ rest.count < $0 }) ?? true {
-                    let bytes = try socket.read(timeout: timeout)
-                    if bytes.isEmpty { break }
-                    rest += bytes
-                    guard rest.count <= Self.limit else { throw ConsoleSocketError("its answer is longer than 64 MiB") }
-                }
-                guard length.map({ rest.count == $0 }) ?? true else {
-                    throw ConsoleSocketError("its answer breaks off")
-                }
-                response.body = rest
-                return response
+        ///   - body: The JSON to post; `nil` for a GET request.
+        ///   - cookie: The cookie of the session; `nil` if there is none.
+        func response(
+            to path: String, body: String? = nil, cookie: String?
+        ) async throws(HTTPTransportError) -> HTTPTransportResponse {
+            var request = try request(path, cookie: cookie)
+            if let body {
+                request.body = Data(body.utf8)
+                request.headers["Content-Type"] = "application/json"
             }
-            return try result.get()
+            return try await transport.response(to: request)
         }
 
-        /// Opens a stream, and hands on what arrives until it ends.
+        /// Opens a stream and passes on its bytes until it ends.
         ///
-        /// - Parameter idle: How long nothing may arrive, in milliseconds.
-        /// - Returns: How the stream was answered, if not with 200.
+        /// - Parameter idle: The longest time without any bytes.
+        /// - Returns: The status of the answer if it is not 200; otherwise `nil`, after the stream has ended.
         func stream(
-            _ path: String, cookie: String?, idle: CInt, onBytes: @escaping @Sendable ([UInt8]) -> Void
-        ) async throws(ConsoleSocketError) -> Int? {
-            let head = head(path, body: nil, cookie: cookie)
-            let result = await onThread { socket throws(ConsoleSocketError) -> Int? in
-                try socket.write(head, timeout: timeout)
-                let (response, rest) = try Self.head(from: socket, timeout: timeout)
-                guard response.status == 200 else { return response.status }
-                onBytes(rest)
-                while true {
-                    let bytes = try socket.read(timeout: idle)
-                    if bytes.isEmpty { return nil }
-                    onBytes(bytes)
-                }
-            }
-            return try result.get()
-        }
-
-        private func head(_ path: String, body: String?, cookie: String?) -> [UInt8] {
-            var lines = [
-                "\(body == nil ? "GET" : "POST") \(path) HTTP/1.1", "Host: \(address.authority)",
-                "Origin: http://\(address.authority)", "Connection: close", "User-Agent: tackline-browse/1",
-            ]
-            if let cookie { lines.append("Cookie: \(cookie)") }
-            if let body { lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"] }
-            return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")).utf8)
-        }
-
-        private static func head(
-            from socket: ConsoleSocket, timeout: CInt
-        ) throws(ConsoleSocketError) -> (Response, rest: [UInt8]) {
-            var bytes: [UInt8] = []
-            while true {
-                if let end = end(ofHeadIn: bytes) {
-                    return (try response(head: bytes[..<(end - 4)]), Array(bytes[end...]))
-                }
-                guard bytes.count <= headLimit else { throw ConsoleSocketError("its answer is no HTTP") }
-                let more = try socket.read(timeout: timeout)
-                if more.isEmpty { throw ConsoleSocketError("it closes the connection without an answer") }
-                bytes += more
-            }
-        }
-
-        private static func end(ofHeadIn bytes: [UInt8]) -> Int? {
-            guard bytes.count >= 4 else { return nil }
-            let limit = min(bytes.count, headLimit + 4)
-            for end in 4...max(4, limit) where end <= bytes.count && bytes[end - 1] == 0x0A {
-                if bytes[end - 4] == 0x0D, bytes[end - 3] == 0x0A, bytes[end - 2] == 0x0D { return end }
+            _ path: String, cookie: String?, idle: Duration, onBytes: @escaping @Sendable (Data) -> Void
+        ) async throws(HTTPTransportError) -> Int? {
+            var request = try request(path, cookie: cookie)
+            request.idleTimeout = idle
+            let stream = try await transport.stream(request)
+            guard stream.status == 200 else { return stream.status }
+            do {
+                for try await bytes in stream.chunks { onBytes(bytes) }
+            } catch {
+                throw error as? HTTPTransportError ?? HTTPTransportError(.connection, reason: "\(error)")
             }
             return nil
         }
 
-        private static func response(head: ArraySlice<UInt8>) throws(ConsoleSocketError) -> Response {
-            let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
-            let words = lines.first?.split(separator: " ") ?? []
-            guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
-                throw ConsoleSocketError("its answer is no HTTP")
-            }
-            var headers: [String: String] = [:]
-            for line in lines.dropFirst() {
-                guard let colon = line.firstIndex(of: ":") else { continue }
-                let name = line[..<colon].lowercased()
-                let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-                if headers[name] == nil { headers[name] = String(value) }
-            }
-            return Response(status: status, headers: headers, body: [])
+        /// Returns a transport that uses no proxy, which could not reach this machine and would see the token.
+        private static func makeTransport() -> any HTTPTransport {
+            #if canImport(FoundationNetworking)
+                // libcurl goes by this variable.
+                setenv("no_proxy", "*", 1)
+                return RemoteJSONConfiguration().makeTransport(provider: "tackline browse")
+            #else
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.connectionProxyDictionary = [:]
+                return URLSessionTransport(configuration: configuration)
+            #endif
         }
 
-        /// Runs blocking work with a new connection on a thread, and ends it when the calling task is cancelled.
-        private func onThread<Success: Sendable>(
-            _ work: @escaping @Sendable (ConsoleSocket) throws(ConsoleSocketError) -> Success
-        ) async -> Result<Success, ConsoleSocketError> {
-            let shared = SharedSocket()
-            return await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    DispatchQueue.global().async {
-                        do throws(ConsoleSocketError) {
-                            let socket = try ConsoleSocket(address, timeout: timeout)
-                            guard shared.keep(socket) else { throw ConsoleSocketError("it was given up") }
-                            continuation.resume(returning: .success(try work(socket)))
-                        } catch {
-                            continuation.resume(returning: .failure(error))
-                        }
-                    }
-                }
-            } onCancel: {
-                shared.stop()
+        private func request(_ path: String, cookie: String?) throws(HTTPTransportError) -> HTTPTransportRequest {
+            guard let url = URL(string: "http://\(address.authority)\(path)") else {
+                throw HTTPTransportError(.connection, reason: "its address makes no URL")
             }
-        }
-
-        /// The connection of a thread, for whoever wants to end it.
-        private final class SharedSocket: Sendable {
-            private let state = Mutex<(socket: ConsoleSocket?, isStopped: Bool)>((nil, false))
-
-            /// - Returns: `false` if it was stopped before.
-            func keep(_ socket: ConsoleSocket) -> Bool {
-                state.withLock { state in
-                    state.socket = socket
-                    return !state.isStopped
-                }
-            }
-
-            func stop() {
-                let socket = state.withLock { state in
-                    state.isStopped = true
-                    return state.socket
-                }
-                socket?.stop()
-            }
+            var request = HTTPTransportRequest(url: url)
+            request.headers["Origin"] = "http://\(address.authority)"
+            request.headers["User-Agent"] = "tackline-browse/1"
+            request.headers["Cookie"] = cookie
+            request.maximumBodyBytes = Self.limit
+            request.responseHeaderTimeout = timeout
+            request.idleTimeout = timeout
+            // The session is in the header of a redirect.
+            request.maximumRedirects = 0
+            return request
         }
     }
 #endif

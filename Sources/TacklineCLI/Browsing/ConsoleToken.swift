@@ -1,23 +1,16 @@
 #if CommandLine
     import Foundation
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
-
-    /// Where the token of a console comes from: never from the command line, which other users and the history see.
+    /// The source of a console's token. It is never an argument, which other users and the shell's history can see.
     struct ConsoleToken: Sendable {
-        /// The file with it; `-` is standard input, `nil` for none.
+        /// The file with the token; `-` is standard input, `nil` is no file.
         let file: String?
 
         static let variable = "TACKLINE_TOKEN"
         private static let limit = 4096
 
-        /// What is said to a token on the command line. It may be known by now, so it is not used.
+        /// Returns the error for a token on the command line. Others may have seen it, so it is not used.
         static func refusal(of address: ConsoleAddress) -> CommandFailure {
             CommandFailure(
                 """
@@ -27,9 +20,9 @@
                 """, status: .usage)
         }
 
-        /// Finds the token and adds it.
+        /// Returns the address with the token.
         ///
-        /// - Throws: If there is none, or it belongs to another console.
+        /// - Throws: If there is no token, or if it belongs to another console.
         func completed(_ address: ConsoleAddress) throws(CommandFailure) -> ConsoleAddress {
             let text: String
             if let file {
@@ -55,7 +48,7 @@
             return try Self.completed(address, with: text)
         }
 
-        /// Adds a token, or that of a whole URL, as the console prints it.
+        /// Returns the address with a token, or with the token in a URL that the console printed.
         static func completed(_ address: ConsoleAddress, with text: String) throws(CommandFailure) -> ConsoleAddress {
             let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
             var address = address
@@ -74,10 +67,10 @@
             return address
         }
 
-        /// Asks a person, and shows nothing of the answer.
+        /// Asks for a token at a terminal without showing the answer.
         ///
-        /// - Parameter descriptor: A terminal, which is left as it was.
-        /// - Throws: If there is no answer.
+        /// - Parameter descriptor: A terminal. Its settings are restored.
+        /// - Throws: If it is not a terminal, or the question cannot be written.
         static func ask(_ question: String, at descriptor: CInt) throws(CommandFailure) -> String {
             var before = termios()
             guard tcgetattr(descriptor, &before) == 0 else { throw CommandFailure("There is no terminal to ask at.") }
@@ -95,7 +88,7 @@
                 if count <= 0 || byte == 0x0A || byte == 0x0D { break }
                 bytes.append(byte)
             }
-            // The person's own line feed was not shown either.
+            // The line feed that ended the answer was not shown either.
             try output.write("\n")
             return String(decoding: bytes, as: UTF8.self)
         }

@@ -4,11 +4,12 @@
     import TacklineCore
     import TacklineManifest
 
-    /// A collection of the flags that a list names, for a tool that does not have the app's types.
+    /// A collection of the flags in a list, for a tool that does not have the app's types.
     struct DeclaredFlags: ListedFlagCollection {
-        /// What the next collection is made of.
+        /// The entries from which the next collection is made.
         @TaskLocal static var entries: [FlagManifest.Entry] = []
 
+        /// The flags by name. Unmanaged, because slots are never freed: see `FlagBlock`.
         let listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)]
 
         init() {
@@ -19,7 +20,7 @@
             }
         }
 
-        /// Makes a flag of the type that fits best; what it takes beyond that is ``FileBackend``'s business.
+        /// Returns a flag of the type that fits best. ``FileBackend`` checks the rest of the entry's type.
         private static func slot(for entry: FlagManifest.Entry) -> Unmanaged<FlagSlot> {
             switch entry.type.kind {
             case .boolean: slot(Bool.self, entry)
@@ -49,7 +50,7 @@
         private static func declaration<Value: FlagValue>(
             _ defaultValue: Value, _ entry: FlagManifest.Entry
         ) -> FlagDeclaration {
-            // There is no place in a source; a number of its own tells declarations apart.
+            // The flag has no place in a source, so a number of its own distinguishes its declaration.
             let number = UInt(counter.add(1, ordering: .relaxed).newValue)
             let metadata = FlagMetadata(
                 name: entry.name, description: entry.description, isInternal: entry.isInternal,

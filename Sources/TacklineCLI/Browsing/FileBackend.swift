@@ -5,11 +5,11 @@
     import TacklineCore
     import TacklineComposition
     import TacklineFormats
-    import TacklineLocal
+    import TacklineFiles
     import TacklineManifest
 
-    /// Browses a file: a value file, its flags from a manifest or, without one, from what the file holds, or flag
-    /// definitions.
+    /// A backend that browses a file: flag definitions, or a value file whose flags come from a manifest or, without
+    /// one, from its values.
     final class FileBackend: FlagsBrowserBackend {
         private let file: any BrowsedFile
         private let title: String
@@ -18,22 +18,22 @@
         private let observer: FlagProviderObserver
         private let notices: AsyncStream<FlagProviderNotice>
 
-        /// A browser is made for a fixed set of flags. One that comes in the file needs another browser.
+        /// A browser has a fixed set of flags, so a new flag in the file needs a new browser.
         private struct Current {
             var flags: FileFlags
-            /// What each flag takes, by key, where that is known.
+            /// The known types of flags, by key.
             var types: [String: FlagManifest.ValueType]
             var browser: FlagsBrowser
-            /// Added to the browser's revision, so that revisions only grow.
+            /// The number that is added to the browser's revision, so that revisions only grow.
             var revision = 0
-            /// Whether the file could not be used when it was last looked at.
+            /// Whether the file was unusable when it was last read.
             var isBroken = false
         }
 
         /// Opens a file.
         ///
-        /// - Parameter content: What it holds; `nil` to tell from its members.
-        /// - Throws: If the file cannot be read, or holds nothing that can be browsed.
+        /// - Parameter content: The content of the file; `nil` to recognize it from its members.
+        /// - Throws: If the file cannot be read, or contains nothing that can be browsed.
         init(
             path: String, manifest: FlagManifest?, as content: FlagFile.Content? = nil, isReadOnly: Bool
         ) throws(CommandFailure) {
@@ -82,7 +82,7 @@
                     FlagsLoader(
                         DeclaredFlags.self,
                         description: FlagMetadata(name: section.title, description: section.description),
-                        // A file on a developer's disk; what it is used for is not known here.
+                        // The file is on a developer's disk, and its deployment environment is not known.
                         providers: ProviderChain([file]).deployed(
                             in: DeploymentEnvironment(name: "file", isProduction: false)),
                         issueReporter: .silent)
@@ -93,7 +93,7 @@
             return FlagsBrowser(roots: roots.map(\.root), configuration: configuration)
         }
 
-        /// Makes another browser if the file holds flags that the present one does not know.
+        /// Makes a new browser if the file contains flags that the current one does not have.
         private func follow() {
             guard manifest == nil else { return }
             var flags = file.flags(title: title)
@@ -132,7 +132,7 @@
         }
 
         func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
-            try check(command)
+            try check(command, isPreview: true)
             return try state.browser.preview(command)
         }
 
@@ -148,7 +148,7 @@
             let (stream, continuation) = AsyncStream.makeStream(
                 of: FlagsBrowserUpdate.self, bufferingPolicy: .bufferingNewest(1))
             // A file that becomes unusable changes no value, so the provider announces nothing.
-            let watcher = LocalFileWatcher(path: file.path, usesEvents: true, interval: .seconds(1)) {
+            let watcher = FileWatcher(path: file.path, usesEvents: true, interval: .seconds(1)) {
                 [weak self] in
                 guard let self, noticeStatus() else { return }
                 continuation.yield(.changed(revision: revision))
@@ -185,12 +185,12 @@
             return browser.snapshot().revision + base
         }
 
-        // MARK: What the manifest knows
+        // MARK: Types from the manifest
 
-        /// A flag with the control that fits its type in the app.
+        /// Returns a flag with the control that fits its type in the app.
         private func adapted(_ flag: FlagsBrowserFlag) -> FlagsBrowserFlag {
             var flag = flag
-            // With one provider, where a value is says nothing.
+            // There is only one provider, so this distinction has no meaning.
             flag.isOverridden = false
             guard let type = current.withLock({ $0.types[flag.key] }) else {
                 flag.isOptional = false
@@ -212,8 +212,8 @@
             return flag
         }
 
-        /// Refuses what the flag's type in the app would refuse.
-        private func check(_ command: FlagsBrowserCommand) throws(FlagsBrowserError) {
+        /// Throws for a value that the flag's type in the app would refuse.
+        private func check(_ command: FlagsBrowserCommand, isPreview: Bool = false) throws(FlagsBrowserError) {
             guard case .set(let id, let input, _) = command, let flag = state.browser.snapshot().flag(id: id),
                 let type = current.withLock({ $0.types[flag.key] }),
                 type.cases != nil || type.range != nil || type.element != nil
@@ -222,7 +222,7 @@
             switch input {
             case .value(let given): value = given
             case .text(let text) where type.element != nil:
-                // What is no JSON the browser refuses, with its place.
+                // The browser itself refuses text that is not JSON, and reports the place.
                 guard let read = try? FlagJSONReader().read(text) else { return }
                 value = read
             case .text(let text): value = .unparsed(text.trimmingCharacters(in: .whitespaces))
@@ -231,7 +231,9 @@
                 _ = try type.normalized(value)
             } catch {
                 throw FlagsBrowserError(
-                    .invalidValue, "Flag \"\(flag.key)\" was not written: \(error). Nothing has changed.", flag: id,
+                    .invalidValue,
+                    FlagsBrowserError.message(
+                        of: error.reason(for: adapted(flag).control), key: flag.key, isPreview: isPreview), flag: id,
                     key: flag.key)
             }
         }

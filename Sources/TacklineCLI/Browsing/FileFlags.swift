@@ -2,12 +2,12 @@
     import TacklineCore
     import TacklineManifest
 
-    /// The flags that a value file can be taken to hold.
+    /// The flags of a file, from a manifest, from values or from definitions.
     struct FileFlags {
-        /// The flags in the order of their keys, under the names of the groups around them.
+        /// The flags in sections, whose titles name the groups around them.
         private(set) var sections: [(title: String, description: String, entries: [FlagManifest.Entry])] = []
 
-        /// Takes them from a manifest.
+        /// Creates the flags of a manifest.
         init(_ manifest: FlagManifest, title: String) {
             for listing in manifest.collections {
                 let root = listing.name ?? title
@@ -19,12 +19,13 @@
             }
         }
 
-        /// Guesses them from values: an object with members is a group, anything else a flag of the type that it shows.
+        /// Derives the flags from values: an object with members is a group, and any other value is a flag of its own
+        /// type.
         init(_ document: FlagDocument, title: String) {
             add(document.root, path: [], title: title, depth: 0)
         }
 
-        /// Takes them from flag definitions: for each, whether it is on, and what those get whom no rule concerns.
+        /// Creates two flags for each definition: whether it is enabled, and its default variant.
         init(_ definitions: BrowsedDefinitions.Content) {
             for flag in definitions.flags {
                 let names = flag.variants.map { EncodedFlagValue.string($0.name) }
@@ -40,7 +41,8 @@
                             .init(
                                 key: BrowsedDefinitions.key(flag.key, .defaultVariant), name: "default variant",
                                 type: .init(.string, cases: names),
-                                metadata: .init(description: "Who is met by no rule gets it. Variants: \(variants).")),
+                                metadata: .init(
+                                    description: "The variant for users without another one. Variants: \(variants).")),
                         ]
                     ))
             }
@@ -48,18 +50,20 @@
 
         private mutating func add(_ members: [String: EncodedFlagValue], path: [String], title: String, depth: Int) {
             let names = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            // Those of a group before the groups in it, as an app's are.
+            // The flags of a group come before the groups inside it, as in an app's collections.
             for isGroup in [false, true] {
                 for name in names {
                     guard let value = members[name] else { continue }
-                    // At the top level a name may be that of a flag beside a group, or only a mark.
+                    // A name at the top level may be escaped, because it is a flag's beside a group, or may only be a
+                    // mark.
                     guard let flag = depth == 0 ? FlagDocument.key(ofMember: name)?.text : name else { continue }
                     if case .object(let inner) = value, !inner.isEmpty, depth < 8, depth > 0 || !name.hasPrefix("/") {
                         let path = path + [name]
                         if isGroup { add(inner, path: path, title: path.joined(separator: " / "), depth: depth + 1) }
                     } else if !isGroup {
                         let key = (path + [flag]).joined(separator: FlagKeyPath.defaultSeparator)
-                        add(.init(key: key, name: flag, type: .init(Self.kind(of: value))), to: title, "")
+                        let kind = FlagManifest.ValueType.kind(of: value) ?? .any
+                        add(.init(key: key, name: flag, type: .init(kind)), to: title, "")
                     }
                 }
             }
@@ -73,22 +77,8 @@
             }
         }
 
-        private static func kind(of value: EncodedFlagValue) -> FlagManifest.ValueType.Kind {
-            switch value {
-            case .bool: .boolean
-            case .integer: .integer
-            case .double, .decimal: .number
-            case .string, .unparsed: .string
-            case .data: .data
-            case .date: .date
-            case .array: .array
-            case .object: .object
-            case .null: .any
-            }
-        }
-
-        /// Adds what an earlier guess had and this one has not, so that a flag whose value was removed stays in sight, and
-        /// puts new sections behind the known ones, so that nothing changes its place.
+        /// Adds the flags of an earlier list that this one lacks, so that a flag whose value was removed stays visible.
+        /// New sections follow the known ones, so that none changes its place.
         mutating func keep(_ former: FileFlags) {
             var merged = former
             for section in sections {
@@ -105,12 +95,12 @@
             self = merged
         }
 
-        /// What each flag takes, by key.
+        /// The type of each flag, by key.
         var types: [String: FlagManifest.ValueType] {
             Dictionary(sections.flatMap(\.entries).map { ($0.key, $0.type) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// Keys and types: what a browser has to be made anew for if it differs.
+        /// The keys and types. If they differ, a new browser is needed.
         var signature: [String: FlagManifest.ValueType.Kind] {
             Dictionary(
                 sections.flatMap(\.entries).map { ($0.key, $0.type.kind) }, uniquingKeysWith: { first, _ in first })

@@ -4,13 +4,14 @@
     import TacklineManifest
     import TacklineTargeting
 
-    /// Checks flag definitions against flagd's schema, against what an app declares, and against what has to hold between flags.
+    /// Checks of flag definitions against flagd's schema, the flags that an app declares, and the constraints between
+    /// flags.
     enum DefinitionsCheck {
-        /// Everything that is wrong, in the order of the file.
+        /// Returns all problems, in the order of the file.
         ///
         /// - Parameters:
-        ///   - attributes: What an example of a context has; `nil` where there is none.
-        ///   - generation: By which splits go when constraints are tried.
+        ///   - attributes: The types of the attributes of an example context; `nil` if there is no example.
+        ///   - generation: The generation of `fractional` that splits users when constraints are tried.
         static func findings(
             in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?,
             generation: FractionalGeneration, now: Date
@@ -60,11 +61,11 @@
             return findings + ValueFileCheck.general(index, seen: seen, path: file.path)
         }
 
-        /// The constraints of the document, and of the code, that do not hold for everybody.
+        /// Returns the constraints of the document and of the manifest that some example context breaks.
         private static func brokenConstraints(
             _ definitions: FlagDefinitions, _ index: ManifestIndex?
         ) -> [FlagDefinitionProblem] {
-            // What the document is about may be a part of the app's flags; the others are what they are by default.
+            // The document may define only some of the app's flags; the others have their declared defaults.
             var defaults: [String: EncodedFlagValue] = [:]
             for flag in index?.manifest.allFlags ?? [] {
                 defaults[flag.key] = defaults[flag.key] ?? flag.defaultValue
@@ -84,7 +85,7 @@
             FindingMark(severity: severity, path: path, key: key, message: message)
         }
 
-        /// The names in a JSON Pointer (RFC 6901).
+        /// Returns the names in a JSON Pointer (RFC 6901).
         private static func names(_ pointer: String) -> [String] {
             pointer.parts(separatedBy: "/").dropFirst().map {
                 $0.parts(separatedBy: "~1").joined(separator: "/").parts(separatedBy: "~0").joined(separator: "~")

@@ -1,27 +1,31 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFormats
     import TacklineManifest
+    import TacklineRemoteJSON
     import TacklineTargeting
     import TacklineTerminal
 
-    /// What `validate` finds out about one file.
+    /// The result of `validate` for one file.
     struct FileCheck {
         let path: String
-        /// What the file holds; `nil` if it could not be read.
+        /// The content of the file; `nil` if the file could not be read.
         var content: FlagFile.Content?
-        /// How many flags or values it has.
+        /// The number of flags, or of values at the top level.
         var count = 0
         var findings: [Finding] = []
+        /// The values that users of each version of the app get, if they differ.
+        private(set) var versionsTable = ""
 
         /// Whether warnings count as errors.
         let isStrict: Bool
 
         var isGood: Bool { findings.allSatisfy { $0.severity == .note || $0.severity == .warning && !isStrict } }
 
-        /// Checks a file; that it cannot be read is a finding like others.
+        /// Checks a file. A file that cannot be read gives a finding; nothing is thrown.
         init(
-            path: String, as content: FlagFile.Content?, against index: ManifestIndex?,
+            path: String, as content: FlagFile.Content?, against index: ManifestIndex?, versions: AppVersions?,
             attributes: [String: FlagValueType]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
         ) {
             self.path = path
@@ -59,10 +63,39 @@
             case .manifest:
                 checkManifest(file)
             }
+            if let versions {
+                let result = VersionsCheck.run(file, against: versions)
+                findings += result.findings
+                versionsTable = result.table
+            }
+            if let reason = FileCheck.remoteRefusal(of: file) {
+                let message = "a RemoteJSONProvider with its default configuration refuses this document: \(reason)"
+                findings.append(Finding(severity: .warning, path: path, message: message))
+            }
             if let comment = file.comment {
                 let message =
                     "JSON has no comments, and apps refuse them; remove them, or publish what tackline convert --to json makes"
                 findings.insert(Finding(severity: .error, path: path, position: comment, message: message), at: 0)
+            }
+        }
+
+        /// The reason why a remote provider would refuse a document that is within the limits of files, with the setting
+        /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions. Comments
+        /// are a finding of their own.
+        private static func remoteRefusal(of file: FlagFile) -> String? {
+            guard file.format == .json, file.content != .manifest, file.comment == nil else { return nil }
+            let configuration = RemoteJSONConfiguration()
+            let count = file.input.bytes.count
+            guard count <= configuration.maximumBodyBytes else {
+                return "it has \(count) bytes, and maximumBodyBytes is \(configuration.maximumBodyBytes); raise that, "
+                    + "or split the document"
+            }
+            do {
+                let format = file.content == .flagd ? FlagDocumentFormat.flagd : .values
+                _ = try format.document(json: Data(file.input.bytes), limits: configuration.limits)
+                return nil
+            } catch {
+                return "\(error); or raise the configuration's limits"
             }
         }
 
@@ -76,12 +109,12 @@
                         severity: .error, path: path, key: $0,
                         message: "several flags have the key \"\($0)\"; give one of their collections a prefix")
                 }
-                let keys = manifest.allFlags.map(\.key)
+                let suggestion = KeySuggestion(manifest.allFlags.map(\.key))
                 var marks: [FindingMark] = []
                 for (position, constraint) in manifest.constraints.enumerated() {
                     let path = ["constraints", String(position), "rule"]
                     marks += FlagConstraint(constraint.name, rule: constraint.rule)
-                        .mistakes(flagKeys: keys) { index.flag(at: [$0]) != nil }
+                        .mistakes(suggestion) { index.flag(at: [$0]) != nil }
                         .map { FindingMark(severity: .error, path: path, key: nil, message: $0) }
                 }
                 findings += FindingMark.findings(marks, in: file)
@@ -94,7 +127,7 @@
             }
         }
 
-        /// The line for a good file.
+        /// Returns the line that is printed for a good file.
         func summary(_ style: TextStyle) -> String {
             let noun = content == .values ? "value" : "flag"
             let counted = "\(count) \(noun)\(count == 1 ? "" : "s")"

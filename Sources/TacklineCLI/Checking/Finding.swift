@@ -3,26 +3,26 @@
     import TacklineTerminal
     import TacklineTargeting
 
-    /// Something that a check found.
+    /// A problem or a remark that a check found.
     struct Finding: Hashable {
-        /// How much it matters. Notes let a check pass, and warnings do unless the check is strict.
+        /// The importance of a finding. Notes let a check pass; warnings do so unless the check is strict.
         enum Severity: String {
             case error, warning, note
         }
 
         let severity: Severity
-        /// The file, as it was given.
+        /// The path of the file as the user wrote it.
         let path: String
-        /// Where in the file; `nil` where that cannot be said.
+        /// The place in the file; `nil` if it is not known.
         var position: TextPosition?
-        /// The flag's key; `nil` if it is not about one flag.
+        /// The flag's key; `nil` if the finding is not about one flag.
         var key: String?
-        /// What sort of finding it is, where its command knows several.
+        /// The rule that found it; `nil` if the command has only one.
         var rule: String?
-        /// What is wrong, and after a semicolon what to do about it.
+        /// The problem and, after a semicolon, the remedy.
         let message: String
 
-        /// The form that compilers use and editors understand.
+        /// Returns the line in the form of compiler messages, which editors understand.
         func line(_ style: TextStyle = .plain) -> String {
             let place = position.map { ":\($0.line):\($0.column)" } ?? ""
             let word =

@@ -1,19 +1,18 @@
 #if CommandLine
     import TacklineTargeting
 
-    /// Something found at a place in a document, before its line is known.
+    /// A finding at a place in a document whose line is not yet known.
     struct FindingMark {
         let severity: Finding.Severity
-        /// The members and elements that lead there.
+        /// The names and positions that lead to the place from the root.
         let path: [String]
-        /// The flag's key.
         let key: String?
         let message: String
 
-        /// How many findings of one file are kept; more would tell nothing new.
+        /// The number of findings of one file that are kept.
         static let limit = 1_000
 
-        /// The findings in the order of the file, the first ``limit`` of them.
+        /// Returns the findings for the first ``limit`` marks in the order of the file, and one that counts the others.
         static func findings(_ marks: [FindingMark], in file: FlagFile) -> [Finding] {
             let shown = marks.prefix(limit)
             let positions = file.locate(shown.map(\.path))

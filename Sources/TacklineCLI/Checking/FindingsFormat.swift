@@ -6,15 +6,15 @@
 
     /// Findings in the forms that CI systems read.
     struct FindingsFormat {
-        /// What was looked at, and what was found in it.
+        /// A file that was checked, with its findings.
         struct File {
             let path: String
             let findings: [Finding]
-            /// Whether the findings let it pass.
+            /// Whether the file passes despite its findings.
             let isGood: Bool
         }
 
-        /// The command that found it.
+        /// The command that checked the files.
         let command: String
         let files: [File]
 
@@ -31,7 +31,7 @@
             }.joined()
         }
 
-        /// A log in SARIF 2.1.0 (OASIS), which GitHub's code scanning and others show.
+        /// Returns a log in SARIF 2.1.0 (OASIS), which GitHub's code scanning and other services show.
         func sarif() throws(CommandFailure) -> String {
             let results = files.flatMap(\.findings).map { finding -> EncodedFlagValue in
                 let place: EncodedFlagValue = ["artifactLocation": ["uri": .string(Self.uri(finding.path))]]
@@ -89,7 +89,7 @@
 
         private func rule(_ finding: Finding) -> String { finding.rule.map { "\(command)/\($0)" } ?? command }
 
-        /// A value of a workflow command, as the toolkit of GitHub Actions escapes it.
+        /// Returns the text escaped as the toolkit of GitHub Actions escapes the message of a workflow command.
         private static func escaped(_ text: String) -> String {
             SafeText.line(text, limit: .max).replacing("%", with: "%25")
         }
@@ -98,7 +98,7 @@
             escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
         }
 
-        /// A path as a relative reference (RFC 3986).
+        /// Returns a path as a relative reference (RFC 3986).
         private static func uri(_ path: String) -> String {
             path.utf8.map { byte in
                 switch byte {
@@ -108,7 +108,7 @@
             }.joined()
         }
 
-        /// Text for XML, which holds no control characters at all.
+        /// Returns the text escaped for XML. Control characters, which XML cannot contain, are spelled out.
         private static func xml(_ text: String) -> String {
             SafeText.line(text, limit: .max).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
                 .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")

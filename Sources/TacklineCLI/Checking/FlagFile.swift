@@ -2,9 +2,10 @@
     import Foundation
     import TacklineCore
     import TacklineFormats
+    import TacklineManifest
     import TacklineTargeting
 
-    /// A file that holds values, flag definitions or a manifest, read and told apart.
+    /// A file of values, flag definitions or a manifest that has been read and recognized.
     struct FlagFile {
         enum Format: String {
             case json, xmlPropertyList, binaryPropertyList
@@ -15,18 +16,16 @@
             case values
             /// Flag definitions in flagd's format.
             case flagd
-            /// What an app declares.
+            /// The flags that an app declares.
             case manifest
         }
 
         let input: InputFile
         let format: Format
-        /// The outermost members.
+        /// The members of the root object.
         let members: [String: EncodedFlagValue]
         let content: Content
-        /// The text without its comments, which are blanks in it; the input itself where it has none.
-        let plain: [UInt8]
-        /// Where the first comment of a JSON text stands; `nil` if it has none. Apps refuse it, and the tool keeps it.
+        /// The place of the first comment of a JSON text; `nil` if it has none. Apps refuse it, and the tool keeps it.
         let comment: TextPosition?
 
         var path: String { input.path }
@@ -34,12 +33,12 @@
 
         /// Reads a file.
         ///
-        /// - Parameter content: What it holds; `nil` to tell from its members.
-        /// - Throws: What is wrong with it, with its place.
+        /// - Parameter content: The content of the file; `nil` to recognize it from its members.
+        /// - Throws: The first problem, with its place.
         init(_ input: InputFile, as content: Content? = nil) throws(FlagFileError) {
             self.input = input
             let value: EncodedFlagValue
-            (format, value, plain, comment) = try FlagFile.read(input)
+            (format, value, comment) = try FlagFile.read(input)
             guard case .object(let members) = value else {
                 throw FlagFileError(
                     input, nil,
@@ -51,7 +50,7 @@
 
         /// Reads a file by its path.
         ///
-        /// - Throws: What is wrong with it, as a message for people.
+        /// - Throws: The first problem, as a message for people.
         init(path: String, as content: Content? = nil) throws(CommandFailure) {
             let input = try InputFile(path: path)
             do {
@@ -61,7 +60,8 @@
             }
         }
 
-        /// The definitions of a document in flagd's format, whose splits go by a generation of `fractional`.
+        /// Returns the definitions of a document in flagd's format. Their splits follow the given generation of
+        /// `fractional`.
         func definitions(_ generation: FractionalGeneration = .v2) throws(CommandFailure) -> FlagDefinitions {
             guard content == .flagd else {
                 throw CommandFailure(
@@ -74,7 +74,7 @@
             }
         }
 
-        /// Throws unless the file holds values, with the command that does what was probably meant.
+        /// Throws an error that names a suitable command unless the file holds values.
         func requireValues() throws(CommandFailure) {
             let advice =
                 switch content {
@@ -91,14 +91,14 @@
             }
         }
 
-        /// Where members and elements lead; `nil` where that cannot be said.
+        /// Returns the places of members and elements; `nil` for one that is not known, as in a binary property list.
         func locate(_ paths: [[String]]) -> [TextPosition?] {
             switch format {
             case .json:
-                let outline = JSONOutline(plain)
+                let outline = FlagJSONOutline(input.bytes)
                 return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
             case .xmlPropertyList:
-                let outline = PropertyListOutline(input.bytes)
+                let outline = FlagPropertyListOutline(input.bytes)
                 let offsets = paths.map { outline.offset(of: $0) }
                 let positions = TextPosition.positions(of: offsets.map { $0 ?? 0 }, in: input.bytes)
                 return zip(offsets, positions).map { $0 == nil ? nil : $1 }
@@ -107,7 +107,8 @@
             }
         }
 
-        /// A document is taken for flag definitions if its `flags` look like some, or its `$schema` says so.
+        /// Recognizes the content from the members: a manifest by its version or its flags' types, flag definitions by
+        /// their `$schema` or their flags' members, and values otherwise.
         static func content(of members: [String: EncodedFlagValue]) -> Content {
             if members["tacklineManifest"] != nil { return .manifest }
             if case .string(let schema)? = members["$schema"], schema.contains("flagd") { return .flagd }
@@ -126,7 +127,7 @@
 
         private static func read(
             _ input: InputFile
-        ) throws(FlagFileError) -> (Format, EncodedFlagValue, plain: [UInt8], comment: TextPosition?) {
+        ) throws(FlagFileError) -> (Format, EncodedFlagValue, comment: TextPosition?) {
             let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
             if ["yaml", "yml"].contains(ending) {
                 throw FlagFileError(
@@ -137,7 +138,7 @@
             if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
                 do {
                     let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
-                    return (format, try FlagPropertyListReader().read(input.bytes), input.bytes, nil)
+                    return (format, try FlagPropertyListReader().read(input.bytes), nil)
                 } catch {
                     let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
                     throw FlagFileError(input, position, error.message)
@@ -145,22 +146,23 @@
             }
             do throws(FlagJSONError) {
                 do throws(FlagJSONError) {
-                    return (.json, try readJSON(input.bytes), input.bytes, nil)
+                    return (.json, try readJSON(input.bytes), nil)
                 } catch {
-                    let comments = JSONComments(input.bytes)
-                    guard let first = comments.ranges.first else { throw error }
-                    let value = try readJSON(comments.plain)
-                    return (.json, value, comments.plain, TextPosition(of: first.lowerBound, in: input.bytes))
+                    let outline = FlagJSONOutline(input.bytes)
+                    guard let first = outline.comments.first else { throw error }
+                    let value = try readJSON(outline.withoutComments(input.bytes))
+                    return (.json, value, TextPosition(of: first.lowerBound, in: input.bytes))
                 }
             } catch {
                 throw FlagFileError(input, TextPosition(line: error.line, column: error.column), error.message)
             }
         }
 
-        /// How deep flag definitions may be: an operator of a rule takes two levels.
+        /// The largest depth of flag definitions. An operator of a rule takes two levels.
         static var definitionsDepth: Int { 2 * TargetingLimits.default.maximumDepth + 16 }
 
-        /// Flag definitions may be deeper than values, and what one flag cannot hold spoils only that.
+        /// Reads values or, if that fails, flag definitions, which may be deeper and of which only the broken flags are
+        /// lost.
         private static func readJSON(_ bytes: [UInt8]) throws(FlagJSONError) -> EncodedFlagValue {
             do {
                 return try FlagJSONReader().read(bytes)
@@ -181,6 +183,15 @@
             case .flagd: "flag definitions"
             case .manifest: "a manifest"
             }
+        }
+    }
+
+    /// An error that makes the whole file unusable.
+    struct FlagFileError: Error {
+        let finding: Finding
+
+        init(_ input: InputFile, _ position: TextPosition?, _ message: String) {
+            finding = Finding(severity: .error, path: input.path, position: position, message: message)
         }
     }
 #endif

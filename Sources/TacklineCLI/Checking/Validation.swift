@@ -4,13 +4,13 @@
     import TacklineFormats
     import TacklineTargeting
 
-    /// What `validate` prints.
+    /// The results of `validate` for all files.
     struct Validation {
         private let checks: [FileCheck]
 
         init(
-            files: [String], content: ContentName?, manifest: String?, context: String? = nil,
-            generation: FractionalGeneration = .v2, isStrict: Bool = false
+            files: [String], content: ContentName?, manifest: String?, versions: AppVersions? = nil,
+            context: String? = nil, generation: FractionalGeneration = .v2, isStrict: Bool = false
         ) throws(CommandFailure) {
             let attributes = try context.map { path throws(CommandFailure) in try Self.attributes(path) }
             let index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
@@ -21,14 +21,14 @@
                 progress.advance(to: checks.count, of: files.count)
                 checks.append(
                     FileCheck(
-                        path: file, as: content.map(\.content), against: index, attributes: attributes,
-                        generation: generation, isStrict: isStrict, now: now))
+                        path: file, as: content.map(\.content), against: index, versions: versions,
+                        attributes: attributes, generation: generation, isStrict: isStrict, now: now))
             }
             progress.finish()
             self.checks = checks
         }
 
-        /// The names and types of a context that is given as an example.
+        /// Returns the names and types of the attributes in an example of a context.
         private static func attributes(_ path: String) throws(CommandFailure) -> [String: FlagValueType] {
             let input = try InputFile(path: path)
             let value: EncodedFlagValue
@@ -48,12 +48,13 @@
         var isGood: Bool { checks.allSatisfy(\.isGood) }
 
         func text(_ style: TextStyle) -> String {
-            checks.flatMap { check in
-                check.findings.map { $0.line(style) } + (check.isGood ? [check.summary(style)] : [])
-            }.map { $0 + "\n" }.joined()
+            checks.map { check in
+                let lines = check.findings.map { $0.line(style) } + (check.isGood ? [check.summary(style)] : [])
+                return lines.map { $0 + "\n" }.joined() + check.versionsTable
+            }.joined()
         }
 
-        /// What `validate` prints in a form.
+        /// Returns the output in the requested format.
         func text(_ format: FindingsFormatName, _ style: TextStyle) throws(CommandFailure) -> String {
             let report = FindingsFormat(
                 command: "validate",
@@ -71,7 +72,7 @@
             try JSONReport.text("validate", ["files": .array(checks.map(\.json)), "isGood": .bool(isGood)])
         }
 
-        /// A JSON Schema for editors.
+        /// Returns a JSON Schema for editors.
         static func schema(_ content: ContentName, manifest: String?) throws(CommandFailure) -> String {
             let schema: EncodedFlagValue
             switch content {

@@ -4,12 +4,12 @@
     import TacklineManifest
     import TacklineTargeting
 
-    /// Compares the values of a file with what an app declares.
+    /// A comparison of the values in a file with the flags that an app declares.
     struct ValueFileCheck {
         private let index: ManifestIndex
         private let now: Date
         private var marks: [FindingMark] = []
-        /// The keys that were met, and where.
+        /// The flags' keys for which a value was found, each with the last path at which it was found.
         private var seen: [String: [String]] = [:]
 
         private init(_ index: ManifestIndex, now: Date) {
@@ -17,18 +17,18 @@
             self.now = now
         }
 
-        /// Everything that is wrong with the values, in the order of the file.
+        /// Returns all problems with the values, in the order of the file.
         static func findings(in file: FlagFile, against index: ManifestIndex, now: Date) -> [Finding] {
             var check = ValueFileCheck(index, now: now)
             var members = file.members
-            // Names the schema for editors.
+            // `$schema` names the schema for editors and is not a flag.
             members["$schema"] = nil
             check.visit(members, at: [])
             let findings = FindingMark.findings(check.marks, in: file)
             return findings + general(index, seen: Set(check.seen.keys), path: file.path)
         }
 
-        /// What is about the file as a whole.
+        /// Returns the findings that concern the file as a whole.
         static func general(_ index: ManifestIndex, seen: Set<String>, path: String) -> [Finding] {
             var findings = Set(index.sharedKeys).sorted().map { key in
                 Finding(
@@ -48,7 +48,7 @@
             return findings
         }
 
-        /// Recursion ends where the manifest's groups end.
+        /// Checks members and those of the groups among them. The depth of the manifest's groups limits the recursion.
         private mutating func visit(_ members: [String: EncodedFlagValue], at path: [String]) {
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {
                 let here = path + [name]
@@ -59,7 +59,7 @@
                 } else {
                     let key = here.joined(separator: FlagKeyPath.defaultSeparator)
                     let otherwise = "remove it, or declare the flag"
-                    // Looking for a near key takes time, and after so many nobody reads on.
+                    // Searching for a similar key takes time, so it ends after a hundred findings.
                     let advice =
                         marks.count < 100 ? index.suggestion.advice(for: key, otherwise: otherwise) : otherwise
                     mark(.warning, here, key, "no flag has the key \(EncodedFlagValue.string(key)); \(advice)")
@@ -93,7 +93,7 @@
     }
 
     extension Date {
-        /// The day in UTC: `2026-11-21`.
+        /// The day in UTC, such as `2026-11-21`.
         var dayText: String {
             String(EncodedFlagValue.date(self).description.prefix(10))
         }

@@ -28,4 +28,10 @@
             try CommandOutput.standard.write(bytes)
         }
     }
+
+    /// The name of a format on the command line.
+    enum TargetFormat: String, ExpressibleByArgument, CaseIterable {
+        case json, plist, flagd
+        case binaryPlist = "binary-plist"
+    }
 #endif

@@ -1,18 +1,18 @@
 #if CommandLine
     import ArgumentParser
 
-    /// How findings are printed, as it is typed.
+    /// The name of a format for findings on the command line.
     enum FindingsFormatName: String, ExpressibleByArgument, CaseIterable {
         case text, json, github, sarif, junit
     }
 
-    /// What commands take that find something.
+    /// The options of commands that report findings.
     struct FindingsOptions: ParsableArguments {
         @Option(help: "How findings are printed: text, json, github (annotations), sarif or junit.")
         var format: FindingsFormatName?
         @OptionGroup var output: OutputOptions
 
-        /// The one that was asked for.
+        /// The requested format.
         var chosen: FindingsFormatName { format ?? (output.isJSON ? .json : .text) }
 
         func validate() throws {

@@ -1,7 +1,7 @@
 #if CommandLine
     import ArgumentParser
 
-    /// Adds, changes and removes flag definitions.
+    /// The command that adds, changes and removes flag definitions.
     struct FlagCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "flag",
@@ -21,7 +21,7 @@
             subcommands: [Add.self, Enable.self, Disable.self, Default.self, Set.self, Remove.self]
         )
 
-        /// What every one of them takes.
+        /// The options that all subcommands share.
         struct Target: ParsableArguments {
             @Argument(help: "The flag definitions, as JSON.", completion: .file()) var file: String
             @OptionGroup var output: OutputOptions
@@ -40,7 +40,7 @@
             @Argument(help: "The key of the flag.") var key: String
             @Option(help: "A variant with its value, as in on=true; several times for several.") var variant: [String] =
                 []
-            @Option(name: .customLong("default"), help: "The variant that those get whom no rule concerns.")
+            @Option(name: .customLong("default"), help: "The variant of users for whom no rule chooses one.")
             var chosen: String?
             @ArgumentParser.Flag(help: "Add it disabled: apps then use the default of their code.") var disabled = false
 
@@ -71,7 +71,7 @@
 
         struct Default: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Chooses the variant that those get whom no rule concerns.")
+                abstract: "Sets the variant of users for whom no rule chooses one.")
 
             @OptionGroup var target: Target
             @Argument(help: "The key of the flag.", completion: .flagKeys) var key: String

@@ -7,8 +7,8 @@
             commandName: "fmt",
             abstract: "Lays JSON files out in one stable way.",
             discussion: """
-                Members are sorted by key and indented by two blanks; what fits into 64 characters stays in one line. Comments \
-                are kept with what they stand in front of or behind; numbers and strings stay as they are written. With \
+                Members are sorted by key, between blank lines, and indented by two blanks; what fits into 64 characters stays \
+                in one line. Comments are kept with what they stand in front of or behind; numbers and strings stay as they are written. With \
                 --check nothing is written, and it ends with 1 if a file is not formatted. With - it reads standard input \
                 and writes to standard output.
 

@@ -2,7 +2,7 @@
     import ArgumentParser
 
     extension CompletionKind {
-        /// The keys of the file that the command line names before them.
+        /// A completion with the keys of the file that the command line names before them.
         static var flagKeys: CompletionKind {
             .custom { words, index, prefix in
                 let shell = CompletionShell.requesting.flatMap { ShellWords(rawValue: $0.rawValue) }
@@ -12,7 +12,7 @@
     }
 
     extension TacklineCommand {
-        /// The text that is printed for help, for the version, and for what a shell asks in order to complete words.
+        /// Returns the text for help, for the version, or for a shell's completion request.
         static func text(of request: any Error) -> String {
             let text = fullMessage(for: request)
             return BashScript.isOne(text) ? BashScript.completingWholeWords(text) : text

@@ -36,9 +36,12 @@
 
     #if !canImport(CryptoKit) && !Signing
         extension CommandFailure {
-            /// What commands end with that need what the tool was built without.
+            /// The failure of commands that need the trait if the tool was built without it.
             static let withoutSigning = CommandFailure(
-                "The tool was built without the package trait Signing: swift run --traits CommandLine,Signing tackline-tool"
+                """
+                The tool was built without the package trait Signing. Build it with swift build --traits CommandLine,Signing, \
+                or, in a package that depends on Tackline, add "Signing" to the dependency's traits.
+                """
             )
         }
     #endif

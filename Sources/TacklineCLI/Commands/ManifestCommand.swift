@@ -26,4 +26,9 @@
             try CommandOutput.standard.write(text)
         }
     }
+
+    /// The name of a format on the command line.
+    enum ManifestFormat: String, ExpressibleByArgument, CaseIterable {
+        case table, json, openfeature
+    }
 #endif

@@ -43,7 +43,7 @@
         }
     }
 
-    /// A transform, as it is typed.
+    /// The name of a transform on the command line.
     enum TransformName: String, ExpressibleByArgument, CaseIterable {
         case snake, kebab, none
     }

@@ -37,7 +37,7 @@
     }
 
     extension CommandOutput {
-        /// Writes bytes to a file, or to standard output if there is no name.
+        /// Writes bytes to a file, or to standard output if `path` is `nil`.
         static func write(_ bytes: [UInt8], to path: String?) throws(CommandFailure) {
             if let path { try FileWriting.write(bytes, to: path) } else { try CommandOutput.standard.write(bytes) }
         }

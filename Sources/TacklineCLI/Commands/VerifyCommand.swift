@@ -2,7 +2,7 @@
     import ArgumentParser
     import Foundation
 
-    // Foundation: `Date` is what documents expire at.
+    // Foundation: documents expire at a `Date`.
 
     struct VerifyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

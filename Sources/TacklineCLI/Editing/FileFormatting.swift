@@ -1,14 +1,15 @@
 #if CommandLine
     import TacklineCore
     import TacklineFormats
+    import TacklineManifest
     import TacklineTargeting
 
-    /// What `fmt` does to a file.
+    /// The work of `fmt` on a file.
     enum FileFormatting {
-        /// Formats a file in place, or only looks whether it is formatted.
+        /// Formats a file in place, or only checks whether it is formatted.
         ///
-        /// - Parameter path: The file; with `-` standard input is read, and the new text goes to standard output.
-        /// - Returns: Whether it is, or would be, another text.
+        /// - Parameter path: The file; `-` reads standard input and, unless this is a trial, writes to standard output.
+        /// - Returns: Whether the formatted text differs from the file's.
         static func run(_ path: String, isTrial: Bool) throws(CommandFailure) -> Bool {
             if isTrial {
                 let input = try InputFile(path: path)
@@ -24,7 +25,7 @@
             return isChanged
         }
 
-        /// The text of a file in the stable form.
+        /// Returns the text of a file in the stable form.
         static func formatted(_ input: InputFile) throws(CommandFailure) -> [UInt8] {
             let file: FlagFile
             do throws(FlagFileError) {
@@ -36,10 +37,11 @@
                 throw CommandFailure(
                     "\(input.path) is a property list; tackline convert --to plist writes one in a stable form.")
             }
-            let new = JSONFormatter(input.bytes).formatted
+            let formatted = FlagJSONFormatter(input.bytes).formatted
+            let new = input.bytes.endsLinesWithCRLF ? formatted.withCRLF : formatted
             // Nothing may be lost: not a value, and not a comment.
-            let (before, after) = (JSONComments(input.bytes), JSONComments(new))
-            guard before.ranges.count == after.ranges.count,
+            let (before, after) = (FlagJSONOutline(input.bytes), FlagJSONOutline(new))
+            guard before.comments.count == after.comments.count,
                 let read = try? FlagFile(InputFile(path: input.path, bytes: new)),
                 read.members == file.members
             else {

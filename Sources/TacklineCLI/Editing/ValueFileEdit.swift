@@ -3,25 +3,26 @@
     import TacklineCore
     import TacklineFormats
     import TacklineLocal
+    import TacklineManifest
 
-    /// Sets and removes values in a value file.
+    /// Edits of the values in a value file.
     enum ValueFileEdit {
-        /// What an edit did.
+        /// The result of an edit.
         struct Outcome {
             /// The values before, by key; `nil` for a key that had none.
             var before: [String: EncodedFlagValue?] = [:]
-            /// Whether the rest of the file looks as before.
+            /// Whether the rest of the file kept its layout.
             var keepsLayout = true
         }
 
-        /// Makes the values those of the keys, removing a key with `nil`, as durably as a `LocalProvider` would.
+        /// Sets the values for their keys, or removes a key whose value is `nil`, as durably as `LocalProvider` does.
         ///
         /// - Parameters:
-        ///   - separator: What stands between the names in the keys.
-        ///   - content: What the file holds; `nil` to tell from its members.
-        ///   - path: The file; with `-` standard input is read and the edited document goes to standard output.
-        ///   - check: Gets the values before, and may refuse.
-        /// - Throws: What went wrong. The file is then as it was.
+        ///   - separator: The text between the names in a key.
+        ///   - content: The content of the file; `nil` to recognize it from its members.
+        ///   - path: The file; `-` reads standard input and writes the edited document to standard output.
+        ///   - check: Receives the previous values and may refuse the edit by throwing.
+        /// - Throws: The reason for the failure. The file is then unchanged.
         static func apply(
             _ values: [(key: String, value: EncodedFlagValue?)], separator: String = FlagKeyPath.defaultSeparator,
             as content: FlagFile.Content? = nil, to path: String,
@@ -58,7 +59,7 @@
             }
             try file.requireValues()
             var document = file.document
-            var edit = file.format == .json ? JSONEdit(bytes) : nil
+            var edit = file.format == .json ? FlagJSONEdit(bytes) : nil
             for (key, value) in values {
                 guard !document.hasNamesake(of: key) else {
                     throw CommandFailure(
@@ -71,33 +72,33 @@
                 if edit?.apply(value, for: key, in: document) == false { edit = nil }
                 document.setValue(value, for: key)
             }
-            // The text has to say the same as the library's own edit; else the library's is written.
+            // The edited text must equal the library's own edit. Otherwise the library's document is written.
             if let edit, case .object(let members)? = try? FlagJSONReader().read(edit.plainResult),
                 FlagDocument(members) == document
             {
                 return edit.result
             }
             if document == file.document { return bytes }
-            if file.comment != nil { throw JSONEdit.lostComments(path) }
+            if file.comment != nil { throw CommandFailure.lostComments(path) }
             outcome.keepsLayout = false
             return try FileWriting.bytes(of: document.root, format: file.format)
         }
     }
 
-    extension JSONEdit {
-        /// Does in the text what `FlagDocument.setValue(_:for:)` does.
+    extension FlagJSONEdit {
+        /// Makes the change of `FlagDocument.setValue(_:for:)` in the text.
         ///
-        /// - Returns: `false` if it cannot be done in the text.
+        /// - Returns: `false` if the change cannot be made in the text.
         fileprivate mutating func apply(
             _ value: EncodedFlagValue?, for key: FlagKeyPath, in document: FlagDocument
         ) -> Bool {
             let isFlat = document.root[key.text] != nil
             guard let value else {
                 if isFlat, !removeMember(at: [key.text]) { return false }
-                return JSONEdit.removal(of: key.components, in: document.root).map { removeMember(at: $0) } ?? true
+                return FlagJSONEdit.removal(of: key.components, in: document.root).map { removeMember(at: $0) } ?? true
             }
             if isFlat || key.components.count == 1 { return (try? set(value, at: [key.text])) ?? false }
-            // Into the innermost object that is there, with objects for the names that are missing.
+            // The value goes into the innermost object that exists, inside new objects for the missing names.
             var depth = 0
             var members = document.root
             while depth < key.components.count - 1, case .object(let inner)? = members[key.components[depth]] {
@@ -105,7 +106,7 @@
                 depth += 1
             }
             guard depth > 0 else { return (try? set(value, at: [key.text])) ?? false }
-            // Something else than an object is in the way.
+            // A value that is not an object is in the way.
             if depth < key.components.count - 1, members[key.components[depth]] != nil {
                 return (try? set(value, at: [key.text])) ?? false
             }
@@ -113,7 +114,8 @@
             return (try? set(wrapped, at: Array(key.components.prefix(depth + 1)))) ?? false
         }
 
-        /// The outermost member that goes when a nested value is removed: objects that become empty go too.
+        /// Returns the path of the outermost member that the removal of a nested value removes: an object that would
+        /// become empty is removed too.
         private static func removal(of components: [String], in root: [String: EncodedFlagValue]) -> [String]? {
             guard components.count > 1 else { return nil }
             var members = root

@@ -2,7 +2,7 @@
     import TacklineCore
     import TacklineManifest
 
-    /// An enum for a flag that takes one of a few values.
+    /// A Swift enum for a flag that takes one of a few values.
     struct SwiftCases: Equatable {
         let name: String
         private let raw: String
@@ -13,11 +13,11 @@
             let value: EncodedFlagValue
         }
 
-        /// Makes one, unless the type is no list of texts or of integers.
+        /// Creates an enum, or returns `nil` unless the type lists only strings or only integers.
         ///
         /// - Parameters:
-        ///   - used: The names of types around it.
-        ///   - known: The enums around it, of which one may be the same.
+        ///   - used: The names of types in the same scope.
+        ///   - known: The enums in the same scope, one of which is reused if it is equal.
         init?(
             _ type: FlagManifest.ValueType, property: String, used: inout Set<String>, known: inout [SwiftCases]
         ) {
@@ -65,7 +65,7 @@
             return "\(indentation)enum \(name): \(raw), CaseIterable, FlagValue {\n\(lines.joined())\(indentation)}\n"
         }
 
-        /// The case of a value; `nil` if there is none.
+        /// Returns the case for a value; `nil` if there is none.
         func value(_ value: EncodedFlagValue) -> String? {
             cases.first { $0.value == value }.map { ".\(SwiftNames.source($0.name))" }
         }

@@ -5,15 +5,15 @@
     import TacklineTargeting
     import TacklineTerminal
 
-    /// Writes the Swift source of flag collections.
+    /// A generator of Swift source for flag collections.
     struct SwiftGenerator {
-        /// What a person should know, a line each.
+        /// Remarks for the user, a line each.
         private(set) var remarks: [String] = []
         private var body = ""
-        /// The names of types in the file.
+        /// The names of the types in the file.
         private var types: Set<String> = []
 
-        /// What `generate swift` prints for a manifest or flag definitions.
+        /// Returns the output of `generate swift` for a manifest or flag definitions.
         ///
         /// - Parameter name: The name of the collection; `nil` to take it from the manifest.
         static func run(_ path: String, name: String?) throws(CommandFailure) -> (text: String, remarks: [String]) {
@@ -37,6 +37,9 @@
             if let name, !SwiftNames.isIdentifier(name) {
                 throw CommandFailure("\"\(name)\" is no name of a type in Swift.", status: .usage)
             }
+            if let name, SwiftNames.isTaken(name) {
+                throw CommandFailure("\"\(name)\" is a type that flags use; choose another name.", status: .usage)
+            }
             var generator = SwiftGenerator()
             for listing in manifest.collections { generator.add(listing, name: name) }
             return (generator.text(from: path), generator.remarks)
@@ -59,14 +62,14 @@
 
         // MARK: Collections
 
-        /// A struct of flags, with those inside of it.
+        /// A struct of flags, with the groups inside it.
         private struct Group {
             var property = ""
             var title: String?
             var flags: [(property: String, entry: FlagManifest.Entry)] = []
             var groups: [Group] = []
 
-            /// Adds a flag where its names lead.
+            /// Adds a flag to the group to which its names lead.
             mutating func add(_ entry: FlagManifest.Entry, _ names: ArraySlice<String>, titles: ArraySlice<String>) {
                 guard let name = names.first, names.count > 1 else {
                     return flags.append((names.first ?? "flag", entry))
@@ -98,15 +101,17 @@
             write(root, as: type, keys: [], indentation: 0)
         }
 
-        /// The names that lead to a flag's property: those in its source, or made of its key.
+        /// Returns the names that lead to a flag's property, taken from its source or made from its key.
         private static func names(of entry: FlagManifest.Entry, separator: String) -> [String] {
             let names = entry.property.split(separator: ".").map(String.init)
-            if !names.isEmpty, names.count <= 16, names.allSatisfy(SwiftNames.isIdentifier) { return names }
+            if !names.isEmpty, names.count <= 16, names.allSatisfy(SwiftNames.isIdentifier) {
+                return names.map(SwiftNames.property)
+            }
             let components = FlagKeyPath(entry.key, separator: separator).components
             return components.suffix(16).map { SwiftNames.property($0) }
         }
 
-        /// Writes a struct. Recursion is bounded by the number of names that lead to a flag.
+        /// Writes a struct. Recursion is limited by the number of names that lead to a flag.
         private mutating func write(_ group: Group, as type: String, keys: [String], indentation: Int) {
             let blanks = String(repeating: " ", count: indentation)
             let inner = blanks + "    "
@@ -120,11 +125,11 @@
                 return isFirst ? "" : "\n"
             }
             for (property, entry) in group.flags {
-                let property = SwiftNames.unique(property, in: &properties)
+                let property = SwiftNames.uniqueProperty(property, in: &properties)
                 body += gap() + flag(entry, property, keys: keys, &inside, &enums, indentation: inner)
             }
             for part in group.groups {
-                let property = SwiftNames.unique(part.property, in: &properties)
+                let property = SwiftNames.uniqueProperty(part.property, in: &properties)
                 let name = SwiftNames.unique(SwiftNames.type(part.property), in: &inside)
                 let title = part.title.flatMap { $0 == property ? nil : "(name: \(SwiftLiteral.string($0)))" } ?? ""
                 body += gap() + "\(inner)@FlagCollection\(title) var \(SwiftNames.source(property)): \(name)\n"
@@ -148,7 +153,13 @@
             if let cases = SwiftCases(type, property: property, used: &inside, known: &enums) {
                 if enums.count > known { declaration = cases.source(indentation: indentation) + "\n" }
                 name = cases.name + (type.isOptional ? "?" : "")
-                value = entry.defaultValue.flatMap { cases.value($0) } ?? (type.isOptional ? "nil" : nil)
+                value = entry.defaultValue.flatMap { cases.value($0) }
+                if value == nil, type.isOptional {
+                    value = "nil"
+                    if let other = entry.defaultValue, other != .null {
+                        remarks.append("the default of \"\(entry.key)\" is none of its cases; it became nil")
+                    }
+                }
             }
             if value == nil, entry.isOptionalByKind {
                 value = "nil"
@@ -169,7 +180,7 @@
                 + "\(indentation)var \(SwiftNames.source(property)): \(name)\n"
         }
 
-        /// The key, if it is not the one that a loader makes of the names.
+        /// Returns the key as source; `nil` if a loader derives the same key from the names.
         private func key(of entry: FlagManifest.Entry, _ property: String, _ keys: [String]) -> String? {
             let separator = FlagKeyPath.defaultSeparator
             let around = keys.map { $0 + separator }.joined()
@@ -206,12 +217,12 @@
     }
 
     extension FlagManifest.Entry {
-        /// Whether it can be `nil`, and nothing else is known as its default.
+        /// Whether it can be `nil` and has no other known default.
         fileprivate var isOptionalByKind: Bool { type.isOptional && (defaultValue == nil || defaultValue == .null) }
     }
 
     extension FlagManifest {
-        /// The flags of definitions, of the types that their variants show.
+        /// Creates a manifest from definitions, with types derived from their variants.
         init(_ definitions: FlagDefinitions) {
             let flags = definitions.flags.sorted { $0.key < $1.key }.filter { $0.value.error == nil }.map { key, flag in
                 let names = flag.variants.keys.sorted()
@@ -228,7 +239,7 @@
     }
 
     extension FlagManifest.ValueType {
-        /// The type of which all values are.
+        /// Creates the type that all values share.
         fileprivate init(of values: some Sequence<EncodedFlagValue>) {
             let kinds = Set(
                 values.map { value -> Kind in

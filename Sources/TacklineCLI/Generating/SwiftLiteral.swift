@@ -3,9 +3,9 @@
     import TacklineCore
     import TacklineManifest
 
-    /// Values and types as Swift source.
+    /// Functions that write values and types as Swift source.
     enum SwiftLiteral {
-        /// A text in quotes. What is not printable ASCII is spelled out, but letters of other scripts.
+        /// Returns a text in quotes. Characters other than printable ASCII and letters are escaped.
         static func string(_ text: String) -> String {
             var result = "\""
             for scalar in text.unicodeScalars {
@@ -35,7 +35,7 @@
             Int128(exactly: value).map { "\($0)" } ?? "\(value)"
         }
 
-        /// The name of a type, without its enum; `nil` for what only an ``EncodedFlagValue`` can hold.
+        /// Returns the name of a type, ignoring its cases. Values of unknown form have the type ``EncodedFlagValue``.
         static func type(_ type: FlagManifest.ValueType) -> String {
             let name =
                 switch type.kind {
@@ -70,14 +70,14 @@
             return bounds(Int128.self) ? "Int128" : "Int"
         }
 
-        /// A value of a type; `nil` if it is none of it, or cannot be written.
+        /// Returns a value of a type; `nil` if it has another type or cannot be written.
         static func value(_ value: EncodedFlagValue, of type: FlagManifest.ValueType) -> String? {
             if value == .null { return type.isOptional ? "nil" : type.kind == .any ? ".null" : nil }
             switch (type.kind, value) {
             case (.boolean, .bool(let isOn)): return "\(isOn)"
             case (.integer, .integer(let number)):
                 if SwiftLiteral.type(type).hasPrefix("Int128") { return "\(number)" }
-                // Without bounds it is an Int.
+                // An integer without bounds has the type `Int`.
                 return (type.range ?? Int128(Int.min)...Int128(Int.max)).contains(number) ? "\(number)" : nil
             case (.number, .integer(let number)): return "\(number)"
             case (.number, .double(let number)): return number.isFinite ? "\(number)" : nil
@@ -104,7 +104,8 @@
             }
         }
 
-        /// A value of unknown form, as an ``EncodedFlagValue``. Recursion is bounded by what the reader accepts.
+        /// Returns a value of unknown form as an ``EncodedFlagValue``. Recursion is limited by the depth that the
+        /// reader accepts.
         private static func encoded(_ value: EncodedFlagValue) -> String? {
             switch value {
             case .null: return ".null"

@@ -1,17 +1,19 @@
 #if CommandLine
     import TacklineCore
 
-    /// Names for Swift, made of any text.
+    /// Functions that make Swift names from any text.
     enum SwiftNames {
-        /// `new-welcome banner` → `newWelcomeBanner`; not yet in backticks.
+        /// Returns a name for a property, without backticks: `new-welcome banner` becomes `newWelcomeBanner`.
+        ///
+        /// The name never begins with a capital letter, because a property `Date` would hide the type.
         static func property(_ text: String) -> String {
-            if isIdentifier(text) { return text }
+            if isIdentifier(text), !(0x41...0x5A).contains(text.utf8.first ?? 0) { return text }
             let words = words(of: text)
             let name = (words.first ?? "flag").lowercased() + words.dropFirst().map(capitalized).joined()
             return name.first?.isNumber == true ? "_\(name)" : name
         }
 
-        /// `new-welcome banner` → `NewWelcomeBanner`.
+        /// Returns a name for a type: `new-welcome banner` becomes `NewWelcomeBanner`.
         static func type(_ text: String) -> String {
             let name = words(of: text).map(capitalized).joined()
             let isBegun = name.first.map { !$0.isNumber } ?? false
@@ -19,7 +21,7 @@
             return taken.contains(whole) ? "\(whole)Value" : whole
         }
 
-        /// A name that is not in use; then it is.
+        /// Returns a name that is not in use, and adds it to the names in use.
         static func unique(_ name: String, in used: inout Set<String>) -> String {
             var unique = name
             var number = 2
@@ -30,10 +32,27 @@
             return unique
         }
 
-        /// A name as it stands in source.
+        /// Returns a name for a property with a wrapper, and adds it and the wrapper's own name, which begins with an
+        /// underscore, to the names in use.
+        static func uniqueProperty(_ name: String, in used: inout Set<String>) -> String {
+            var unique = name
+            var number = 2
+            while used.contains(unique) || used.contains("_\(unique)") {
+                unique = "\(name)\(number)"
+                number += 1
+            }
+            used.formUnion([unique, "_\(unique)"])
+            return unique
+        }
+
+        /// Returns whether a name is that of a type that generated source uses.
+        static func isTaken(_ name: String) -> Bool { taken.contains(name) }
+
+        /// Returns a name as it is written in source, in backticks if it is a keyword.
         static func source(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-        /// Whether a text can be a name: in ASCII, so that no other reader is in doubt.
+        /// Returns whether a text is an identifier in ASCII. Others are refused so that no tool reads the source
+        /// differently.
         static func isIdentifier(_ text: String) -> Bool {
             guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "_"), text != "_" else {
                 return false
@@ -53,12 +72,14 @@
         }
         private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-        /// Types that the source names, which no other may be called.
+        /// The types that generated source uses, whose names no other type may have.
         private static let taken: Set = [
-            "Any", "Array", "Bool", "Data", "Date", "Dictionary", "Double", "Float", "Flag", "FlagCollection",
-            "FlagKey",
-            "FlagMetadata", "FlagValue", "Int", "Optional", "Protocol", "Self", "Set", "String", "Type", "UInt", "URL",
-            "UUID",
+            "Any", "Array", "Bool", "CaseIterable", "Data", "Date", "Dictionary", "Double", "EncodedFlagValue", "Flag",
+            "FlagCollection", "FlagCollectionProtocol", "FlagKey", "FlagMetadata", "FlagValue", "Float", "Int",
+            "Int128",
+            "Int16", "Int32", "Int64", "Int8", "Optional", "Protocol", "Self", "Set", "String", "Type", "UInt",
+            "UInt128",
+            "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
         ]
 
         private static let keywords: Set = [

@@ -3,14 +3,14 @@
     import TacklineManifest
     import TacklineTargeting
 
-    /// A manifest's flags by key, to look up what a file holds.
+    /// An index of a manifest's flags by key.
     struct ManifestIndex {
         let manifest: FlagManifest
-        /// By the key's text.
+        /// The flags by the text of their keys.
         private let byText: [String: FlagManifest.Entry]
-        /// By the key's names.
+        /// The flags by the names in their keys.
         private let byComponents: [[String]: FlagManifest.Entry]
-        /// The names of every group that keys lead through.
+        /// The names that lead to each group of flags.
         private let groups: Set<[String]>
         let suggestion: KeySuggestion
         /// The keys that more than one flag has.
@@ -38,7 +38,7 @@
             suggestion = KeySuggestion(manifest.allFlags.map(\.key))
         }
 
-        /// Reads a manifest in either form.
+        /// Reads a manifest in its own form or that of the OpenFeature CLI.
         init(path: String) throws(CommandFailure) {
             let input = try InputFile(path: path)
             do {
@@ -48,13 +48,14 @@
             }
         }
 
-        /// The flag at a key, as text or as the names of nested objects.
+        /// Returns the flag at a key, which may be one text or the names of nested objects.
         func flag(at path: [String]) -> FlagManifest.Entry? {
             if path.count == 1, let flag = byText[path[0]] { return flag }
             return byComponents[path]
         }
 
-        /// What contexts have, with what an example of one has over it; `nil` where neither is known. A type of `nil` is any.
+        /// Returns the attributes of contexts with their types; `nil` if neither the manifest nor an example lists any.
+        /// The example's types replace the manifest's. A type of `nil` allows any value.
         static func attributes(_ index: ManifestIndex?, _ example: [String: FlagValueType]?) -> [String:
             FlagValueType?]?
         {
@@ -73,10 +74,10 @@
             return types.merging((example ?? [:]).mapValues { $0 }) { $1 }
         }
 
-        /// Whether nested objects of these names can hold flags.
+        /// Returns whether nested objects of these names can contain flags.
         func isGroup(_ path: [String]) -> Bool { groups.contains(path) }
 
-        /// The flag with a key, or what to say if there is none.
+        /// Returns the flag with a key, or throws an error that suggests a similar key.
         func require(_ key: String) throws(CommandFailure) -> FlagManifest.Entry {
             if let flag = byText[key] { return flag }
             let advice = suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")

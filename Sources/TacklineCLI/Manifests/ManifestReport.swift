@@ -5,12 +5,12 @@
     import TacklineManifest
     import TacklineTerminal
 
-    /// A manifest for people.
+    /// A manifest as a table for people.
     struct ManifestReport {
         let manifest: FlagManifest
         let now: Date
 
-        /// What `manifest` prints, and remarks on what could not be carried over.
+        /// Returns the output of `manifest`, and remarks on flags that the format cannot hold.
         static func run(
             _ path: String, format: ManifestFormat, style: TextStyle
         ) throws(CommandFailure) -> (text: String, remarks: [String]) {
@@ -31,7 +31,7 @@
             }
         }
 
-        /// A table for each collection.
+        /// Returns a table for each collection.
         func text(_ style: TextStyle) -> String {
             manifest.collections.map { collection in
                 let count = "\(collection.flags.count) flag\(collection.flags.count == 1 ? "" : "s")"

@@ -1,7 +1,21 @@
 #if CommandLine
-    /// Goes over a source text and notes what it mentions. It knows comments and strings, and nothing of the language
-    /// beyond, so a name that something else has too counts as a mention.
+    /// A scanner that collects the words and quoted texts of a source text. It recognizes comments and strings but no
+    /// other syntax, so a name that another declaration shares counts as a mention.
     struct SourceScanner {
+        /// A word or a text in quotes.
+        struct Token: Equatable {
+            /// Whether the token is a text in quotes.
+            let isText: Bool
+            let content: String
+            /// The word before it, unless something other than a colon, a point or a parenthesis is between them.
+            let previous: String
+            /// The place in the bytes of a word, or of a text's quotation mark.
+            let offset: Int
+
+            /// Whether the token is the name or the key in a declaration.
+            var isDeclared: Bool { isText ? previous == "key" : ["var", "let", "case"].contains(previous) }
+        }
+
         private let bytes: [UInt8]
         private var position = 0
 
@@ -10,6 +24,15 @@
         }
 
         mutating func scan(words: inout Set<String>, texts: inout Set<String>) {
+            scan { token in
+                // The key in a flag's declaration is not a use of the flag.
+                guard !token.isDeclared else { return }
+                if token.isText { texts.insert(token.content) } else { words.insert(token.content) }
+            }
+        }
+
+        /// Calls a closure with each word and each text in quotes, outside of comments.
+        mutating func scan(_ body: (Token) -> Void) {
             var previous = ""
             while position < bytes.count {
                 let byte = bytes[position]
@@ -18,16 +41,17 @@
                 } else if byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
                     skipComment()
                 } else if byte == UInt8(ascii: "\"") {
-                    let text = string(&words)
-                    // The key that a flag is declared with is no use of it.
-                    if previous != "key" { texts.insert(text) }
+                    let start = position
+                    let text = string(body)
+                    body(Token(isText: true, content: text, previous: previous, offset: start))
                     previous = ""
                 } else if SourceScanner.isWord(byte) {
+                    let start = position
                     let word = self.word()
-                    if !["var", "let", "case"].contains(previous) { words.insert(word) }
+                    body(Token(isText: false, content: word, previous: previous, offset: start))
                     previous = word
                 } else {
-                    // `key: "a"` and `key: .absolute("a")` are one place.
+                    // `key: "a"` and `key: .absolute("a")` both declare a key.
                     if !SourceScanner.joinsKey(byte), byte != UInt8(ascii: "`") { previous = "" }
                     position += 1
                 }
@@ -57,9 +81,9 @@
             }
         }
 
-        /// A string in one line; of a longer one, its lines are taken for code. Of one with an interpolation, every word
-        /// counts as a mention.
-        private mutating func string(_ words: inout Set<String>) -> String {
+        /// Returns the text of a string in one line. The lines of a longer string are scanned as code. Every word of a
+        /// string with an interpolation counts as a mention.
+        private mutating func string(_ body: (Token) -> Void) -> String {
             position += 1
             let start = position
             var isInterpolated = false
@@ -72,7 +96,8 @@
             position = min(end + 1, bytes.count)
             if isInterpolated {
                 for word in bytes[start..<end].split(whereSeparator: { !SourceScanner.isWord($0) }) {
-                    words.insert(String(decoding: word, as: UTF8.self))
+                    let content = String(decoding: word, as: UTF8.self)
+                    body(Token(isText: false, content: content, previous: "", offset: word.startIndex))
                 }
             }
             return String(decoding: bytes[start..<end], as: UTF8.self)
@@ -84,8 +109,8 @@
             return String(decoding: bytes[start..<position], as: UTF8.self)
         }
 
-        /// Letters, digits and the underscore; anything beyond ASCII counts as a letter.
-        private static func isWord(_ byte: UInt8) -> Bool {
+        /// Returns whether a byte is an ASCII letter, a digit or an underscore, or belongs to a character beyond ASCII.
+        static func isWord(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
                 0x80...,

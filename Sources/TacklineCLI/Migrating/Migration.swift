@@ -4,7 +4,7 @@
     import TacklineManifest
     import TacklineRealFlags
 
-    /// Turns what RealFlags kept into values by the flags' keys.
+    /// A conversion of the values that RealFlags stored to values for the flags' keys.
     struct Migration {
         private let path: String
         private let document: OldDocument
@@ -33,7 +33,8 @@
 
         /// Finds the values, and writes them if there is a target.
         ///
-        /// - Throws: If the target cannot be read or written. It is then as it was.
+        /// - Throws: If the target cannot be read or written. Values are written once for each separator of keys. A
+        ///   failed write changes nothing, but those before it stay.
         func run(target: String?) throws(CommandFailure) -> MigrationOutcome {
             var outcome = index.map { found(by: $0) } ?? everything()
             guard let target else { return outcome }
@@ -59,9 +60,9 @@
             URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
         }
 
-        // MARK: What there is
+        // MARK: Finding values
 
-        /// Every value, under its old key.
+        /// Returns every value under its old key.
         private func everything() -> MigrationOutcome {
             var outcome = MigrationOutcome()
             let separator = configuration.pathSeparator
@@ -74,7 +75,7 @@
             return outcome
         }
 
-        /// The values of a manifest's flags.
+        /// Returns the values of a manifest's flags.
         private func found(by index: ManifestIndex) -> MigrationOutcome {
             var outcome = MigrationOutcome()
             var claimed: Set<String> = []
@@ -104,8 +105,8 @@
             return outcome
         }
 
-        /// How many names at the start of a collection's keys are its prefix: those that all keys have and that no property
-        /// can be the reason for.
+        /// Returns the number of names at the start of a collection's keys that are its prefix: all keys begin with
+        /// them, and no property has such a name.
         private static func prefixCount(of collection: FlagManifest.Listing) -> Int {
             let keys = collection.flags.map { FlagKeyPath($0.key, separator: collection.separator).components }
             guard var common = keys.first?.dropLast() else { return 0 }
@@ -124,7 +125,7 @@
         private static func converted(
             _ stored: EncodedFlagValue, to type: FlagManifest.ValueType
         ) throws(FlagValueError) -> EncodedFlagValue {
-            // A type of unknown form is a Codable one far more often than one of data.
+            // A type of unknown form is `Codable` far more often than data.
             if type.kind == .any { return OldValue.unpacked(stored) }
             let refusal: FlagValueError
             do throws(FlagValueError) {

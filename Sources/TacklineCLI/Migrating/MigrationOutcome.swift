@@ -2,12 +2,12 @@
     import TacklineCore
     import TacklineTerminal
 
-    /// What a migration found, and what of it was written.
+    /// The values that a migration found, with those that were written.
     struct MigrationOutcome {
         struct Value {
             let key: String
             let oldKey: String
-            /// What stands between the names of the key.
+            /// The text between the names of the key.
             let separator: String
             let value: EncodedFlagValue
         }
@@ -18,18 +18,18 @@
             let message: String
         }
 
-        /// What is written, or would be.
+        /// The values that are written, or would be.
         var values: [Value] = []
-        /// What the target has already.
+        /// The values that the target already has and keeps.
         private(set) var kept: [Value] = []
-        /// What the flags' types do not take.
+        /// The values that the flags' types refuse.
         var refused: [Refusal] = []
-        /// The old keys that no flag has.
+        /// The old keys that belong to no flag.
         var unclaimed: [String] = []
         /// The file that was written; `nil` if none was.
         var target: String?
 
-        /// Takes out of what is written what is there already.
+        /// Moves the values that the target already has from ``values`` to ``kept``.
         mutating func keep(where isThere: (Value) -> Bool) {
             kept = values.filter(isThere)
             values.removeAll(where: isThere)

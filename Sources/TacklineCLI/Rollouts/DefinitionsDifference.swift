@@ -3,11 +3,11 @@
     import TacklineTargeting
     import TacklineTerminal
 
-    /// What differs between two documents of flag definitions, and for whom.
+    /// The differences between two documents of flag definitions, and the users whom they affect.
     struct DefinitionsDifference {
         private struct FlagChange {
             let key: String
-            /// "added", "removed" or "changed".
+            /// "added", "removed", "changed" or "split by another generation".
             let kind: String
             let comparison: RolloutComparison
         }
@@ -15,7 +15,7 @@
         private var changes: [FlagChange] = []
         private let userCount: Int
 
-        /// Compares, trying each flag that differs on every user.
+        /// Compares two documents by evaluating each changed flag for every user.
         init(
             from old: FlagFile, _ oldGeneration: FractionalGeneration, to new: FlagFile,
             _ newGeneration: FractionalGeneration, users: Users, progress: ProgressReport
@@ -31,7 +31,7 @@
                     continue
                 }
                 let comparison = RolloutComparison(of: key, from: before, to: after, contexts: users.contexts(progress))
-                let isSplit = left.map { DefinitionsDifference.isSame($0, right) } ?? false
+                let isSplit = oldGeneration != newGeneration && DefinitionsDifference.isSame(left, right)
                 let kind =
                     left == nil
                     ? "added" : right == nil ? "removed" : isSplit ? "split by another generation" : "changed"

@@ -2,12 +2,13 @@
     import Foundation
     import TacklineCore
     import TacklineFormats
+    import TacklineManifest
     import TacklineTargeting
     import TacklineTerminal
 
-    /// Changes flag definitions in their text, and leaves the rest of the file as it is.
+    /// Edits of flag definitions in their text. The rest of the file keeps its layout.
     enum DefinitionsEdit {
-        /// What can be done to one flag.
+        /// A change of one flag.
         enum Change {
             case add([String: EncodedFlagValue], defaultVariant: String?, isEnabled: Bool)
             case state(isEnabled: Bool)
@@ -18,7 +19,7 @@
 
         /// Changes flags as ``apply(_:to:)`` does.
         ///
-        /// - Returns: What was done, for people or for programs.
+        /// - Returns: A report of the changes, for people or for programs.
         static func report(
             _ changes: [(key: String, change: Change)], to path: String, isJSON: Bool
         ) throws(CommandFailure) -> String {
@@ -31,7 +32,7 @@
                 ])
         }
 
-        /// Reads variants as they are typed: `on=true`.
+        /// Reads variants as the command line gives them, such as `on=true`.
         static func variants(_ texts: [String]) throws(CommandFailure) -> [String: EncodedFlagValue] {
             var variants: [String: EncodedFlagValue] = [:]
             for text in texts {
@@ -46,11 +47,11 @@
             return variants
         }
 
-        /// Changes flags, all of them or none.
+        /// Changes either all of the flags or none.
         ///
-        /// - Parameter path: The file; with `-` standard input is read, and the new text goes to standard output.
-        /// - Returns: What was done, a line each.
-        /// - Throws: What went wrong. The file is then as it was.
+        /// - Parameter path: The file; `-` reads standard input and writes the new text to standard output.
+        /// - Returns: A line for each change.
+        /// - Throws: The reason for the failure. The file is then unchanged.
         static func apply(
             _ changes: [(key: String, change: Change)], to path: String
         ) throws(CommandFailure) -> [String] {
@@ -65,7 +66,7 @@
                     bytes = new
                     lines.append(line)
                 }
-                // The new text has to be as good as the old one.
+                // The new text must be readable too.
                 _ = try read(bytes, path).definitions()
                 return bytes
             }
@@ -77,7 +78,7 @@
             do throws(FlagFileError) {
                 let input = InputFile(path: path, bytes: bytes)
                 let read = try FlagFile(input)
-                // A document without any flag looks like one of values.
+                // A document without flags is recognized as values.
                 if read.content == .values, case .object(let flags)? = read.members["flags"], flags.isEmpty {
                     file = try FlagFile(input, as: .flagd)
                 } else {
@@ -97,7 +98,7 @@
         ) throws(CommandFailure) -> (bytes: [UInt8], line: String) {
             let definitions = try file.definitions()
             let definition = definitions.flags[key]
-            var edit = JSONEdit(file.input.bytes)
+            var edit = FlagJSONEdit(file.input.bytes)
             let isDone: Bool
             let line: String
             if case .add(let variants, let chosen, let isEnabled) = change {
@@ -115,18 +116,21 @@
                 (isDone, line) = try changed(definition, key, change, file, &edit)
             }
             guard isDone else {
-                if file.comment != nil { throw JSONEdit.lostComments(file.path) }
+                if file.comment != nil { throw CommandFailure.lostComments(file.path) }
                 throw CommandFailure("Flag \"\(key)\" could not be changed in \(file.path). Nothing was written.")
             }
             let after = try read(edit.result, file.path).definitions().flags[key]
             if let error = after?.error, definition?.error == nil {
                 throw CommandFailure("Flag \"\(key)\": \(error). Nothing was written.")
             }
+            if case .defaultVariant = change, let message = after?.unreachedDefault {
+                return (edit.result, "\(line), but \(message)")
+            }
             return (edit.result, line)
         }
 
         private static func changed(
-            _ definition: FlagDefinition, _ key: String, _ change: Change, _ file: FlagFile, _ edit: inout JSONEdit
+            _ definition: FlagDefinition, _ key: String, _ change: Change, _ file: FlagFile, _ edit: inout FlagJSONEdit
         ) throws(CommandFailure) -> (isDone: Bool, line: String) {
             let path = file.path(ofFlag: key)
             func set(_ value: EncodedFlagValue, _ names: String...) -> Bool {
@@ -165,7 +169,7 @@
 
         private static func add(
             _ key: String, _ variants: [String: EncodedFlagValue], _ chosen: String?, _ isEnabled: Bool,
-            to file: FlagFile, _ edit: inout JSONEdit
+            to file: FlagFile, _ edit: inout FlagJSONEdit
         ) throws(CommandFailure) -> Bool {
             if case .array? = file.members["flags"] {
                 throw CommandFailure("The flags of \(file.path) stand in a list; add \"\(key)\" by hand.")
@@ -192,7 +196,8 @@
     }
 
     extension FlagFile {
-        /// Where a flag stands: flags are members or, for flagd itself, elements with a key.
+        /// Returns the path of a flag. Flags are members of an object or, in a form that only flagd itself reads,
+        /// elements of a list.
         func path(ofFlag key: String) -> [String] {
             if case .array(let flags)? = members["flags"] {
                 for (position, flag) in flags.enumerated() {

@@ -1,12 +1,14 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
+    import TacklineManifest
     import TacklineTargeting
 
-    /// Changes how many users get a variant, in the text of flag definitions.
+    /// A change of the share of users that get a variant, in the text of flag definitions.
     struct RolloutEdit {
         /// The text after the edit.
         private(set) var bytes: [UInt8]
-        /// What a person should know, a line each.
+        /// Remarks for the user, a line each.
         private(set) var remarks: [String] = []
         /// The variant whose share was set.
         private(set) var variant = ""
@@ -17,8 +19,9 @@
         /// Edits a document.
         ///
         /// - Parameters:
-        ///   - variant: The variant that gets the share; `nil` for the first of the split, or "on".
-        ///   - replacesRule: Whether a rule that is no plain split may be replaced.
+        ///   - variant: The variant whose share is set; `nil` for the first of the split. A new rule uses "on" or else
+        ///     the first variant whose value is `true`.
+        ///   - replacesRule: Whether a rule that is not a plain split may be replaced.
         init(
             _ file: FlagFile, key: String, share: RolloutShare, variant: String?, replacesRule: Bool
         ) throws(CommandFailure) {
@@ -38,7 +41,7 @@
                 let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
                 throw CommandFailure("Flag \"\(key)\" has no variant \"\(variant)\"; the variants are \(list).")
             }
-            let flagPath = try self.flagPath()
+            let flagPath = file.path(ofFlag: key)
             let splits = definition.targeting.map { RolloutEdit.splits(in: $0, at: flagPath + ["targeting"]) } ?? []
             if splits.count == 1, let split = splits.first,
                 let parts = RolloutEdit.parts(of: split.value, at: split.path)
@@ -68,23 +71,11 @@
             let variant: String
             let weight: Int
             let path: [String]
-            /// How many elements its list has: a weight of 1 need not be written.
+            /// The number of elements in its list. It is 1 if the weight is left out, which means a weight of 1.
             let count: Int
         }
 
-        /// Flags stand in an object or, for flagd itself, in a list.
-        private func flagPath() throws(CommandFailure) -> [String] {
-            if case .array(let flags)? = file.members["flags"] {
-                for (position, flag) in flags.enumerated() {
-                    if case .object(let members) = flag, members["key"] == .string(key) {
-                        return ["flags", String(position)]
-                    }
-                }
-            }
-            return ["flags", key]
-        }
-
-        /// Every `fractional` of a rule; recursion is bounded by the depth that the reader accepts.
+        /// Returns every `fractional` of a rule. Recursion is limited by the depth that the reader accepts.
         private static func splits(in value: EncodedFlagValue, at path: [String]) -> [(
             path: [String], value: EncodedFlagValue
         )] {
@@ -99,13 +90,13 @@
             }
         }
 
-        /// The shares of a split whose variants and weights are all written out; `nil` for any other.
+        /// Returns the shares of a split that spells out all variants and weights; `nil` for any other split.
         private static func parts(of split: EncodedFlagValue, at path: [String]) -> [Part]? {
             guard case .array(let elements) = split else { return nil }
             var parts: [Part] = []
             for (position, element) in elements.enumerated() {
                 guard case .array(let pair) = element else {
-                    // By whom the split goes may stand first.
+                    // The first element may be the expression by which users are split.
                     if position == 0 { continue }
                     return nil
                 }
@@ -140,7 +131,7 @@
             var others = parts
             others.remove(at: position)
             let weights = share.weights(atPosition: position, others: others.map(\.weight))
-            var edit = JSONEdit(bytes)
+            var edit = FlagJSONEdit(bytes)
             for (part, weight) in zip(parts, weights) where part.weight != weight || part.count == 1 {
                 let written: Bool?
                 if part.count == 2 {
@@ -182,7 +173,7 @@
             remarks.append(
                 definition.targeting == nil
                     ? "The flag had no rule; one with a split was added." : "The flag's rule was replaced by a split.")
-            var edit = JSONEdit(bytes)
+            var edit = FlagJSONEdit(bytes)
             guard (try? edit.set(rule, at: path + ["targeting"])) == true else {
                 throw CommandFailure("The rule of flag \"\(key)\" could not be written.")
             }

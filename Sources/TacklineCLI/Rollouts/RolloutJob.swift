@@ -3,7 +3,7 @@
     import TacklineTargeting
     import TacklineTerminal
 
-    /// What `rollout` does.
+    /// The work of `rollout`.
     struct RolloutJob {
         let path: String
         let key: String
@@ -13,9 +13,9 @@
 
         private static let userCount = 10_000
 
-        /// Edits the file and says what that means.
+        /// Edits the file and returns a report of the effect.
         ///
-        /// - Parameter isTrial: Whether the file is left as it is.
+        /// - Parameter isTrial: Whether the file stays unchanged.
         func run(percentage: String, isTrial: Bool, isJSON: Bool) throws(CommandFailure) -> String {
             guard let share = RolloutShare(percentage: percentage) else {
                 throw CommandFailure(
@@ -78,7 +78,7 @@
             }
         }
 
-        /// The share as it would be typed, without zeros that say nothing.
+        /// Returns the percentage without trailing zeros.
         private static func text(_ share: RolloutShare) -> String {
             var text = "\(share.weight * 100 / share.total)"
             var rest = share.weight * 100 % share.total

@@ -1,11 +1,11 @@
 #if CommandLine
-    /// A part of all users, exact in decimal: 12.5 % is 125 of 1000.
+    /// A share of all users, exact in decimal: 12.5 % is 125 of 1000.
     struct RolloutShare: Hashable {
         let weight: Int
         let total: Int
 
-        /// Reads a percentage: `10`, `12.5`, `0.01 %`; `nil` unless it lies from 0 to 100 with at most five digits behind
-        /// the point.
+        /// Reads a percentage such as `10`, `12.5` or `0.01 %`. Returns `nil` unless it is from 0 to 100 and has at
+        /// most five decimal places.
         init?(percentage text: String) {
             var text = text[...]
             if text.hasSuffix("%") { text = text.dropLast() }
@@ -24,7 +24,8 @@
             self.total = total
         }
 
-        /// Splits the rest over other weights in their proportions, the last ones taking what rounding leaves.
+        /// Returns all weights, with the rest divided among the others in proportion to theirs. The sum is exactly
+        /// `total`.
         func weights(atPosition position: Int, others: [Int]) -> [Int] {
             let sum = others.reduce(0, +)
             var result: [Int] = []
@@ -32,7 +33,7 @@
             var running = 0
             for weight in others {
                 running += sum == 0 ? 1 : weight
-                // Wide: the weights of a file may be large and many.
+                // The weights of a file may be large and numerous, so the product needs a wide integer.
                 let divisor = max(1, sum == 0 ? others.count : sum)
                 let end = Int(Int128(total - self.weight) * Int128(running) / Int128(divisor))
                 result.append(end - taken)

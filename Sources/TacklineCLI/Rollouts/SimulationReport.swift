@@ -4,14 +4,14 @@
     import TacklineTargeting
     import TacklineTerminal
 
-    /// How a document's flags split users.
+    /// The split of users by the flags of a document.
     struct SimulationReport {
         private let simulations: [RolloutSimulation]
         private let generation: FractionalGeneration
-        /// As of when; `nil` for now.
+        /// The moment of the evaluation; `nil` for now.
         private let date: Date?
 
-        /// Tries one flag, or all of them in the order of their keys.
+        /// Evaluates one flag, or all of them in the order of their keys.
         private init(
             _ file: FlagFile, _ generation: FractionalGeneration, key: String?, at date: Date?, users: Users,
             progress: ProgressReport
@@ -27,7 +27,7 @@
             progress.finish()
         }
 
-        /// Says that there is no such flag, at the place of the one that was probably meant.
+        /// Returns the error for an unknown flag, at the place of the most similar one.
         private static func unknown(
             _ key: String, _ definitions: FlagDefinitions, _ file: FlagFile
         ) -> CommandFailure {
@@ -42,9 +42,9 @@
             return CommandFailure(finding.line())
         }
 
-        /// What `simulate` prints, and the picture of the first flag.
+        /// Returns the output of `simulate`, and a picture of the first flag's split as SVG.
         ///
-        /// - Parameter moment: As of when, in the form of RFC 3339; `nil` for now.
+        /// - Parameter moment: The moment of the evaluation in the form of RFC 3339, or a day; `nil` for now.
         static func run(
             _ path: String, _ generation: FractionalGeneration, key: String?, at moment: String?, users: String,
             isJSON: Bool

@@ -3,23 +3,24 @@
     import TacklineFormats
     import TacklineTargeting
 
-    /// The users that a document is tried on.
+    /// The users for whom a document is evaluated.
     struct Users {
-        /// How many there are.
+        /// The number of users.
         let count: Int
         private let listed: [EvaluationContext]?
 
-        /// More take minutes and tell nothing new.
+        /// The largest number of synthetic users. More take minutes and give no better estimate.
         static let limit = 10_000_000
 
-        /// Takes a number of synthetic users, or a file that lists some.
+        /// Creates a number of synthetic users, or reads the users that a file lists.
         init(_ text: String) throws(CommandFailure) {
             if let count = Int(text) {
                 guard (1...Users.limit).contains(count) else {
                     throw CommandFailure("\(count) users; say from 1 to \(Users.limit).", status: .usage)
                 }
                 self.count = count
-                listed = nil
+                // Few enough to be made once for all flags.
+                listed = count <= 100_000 ? Array(RolloutSimulation.syntheticUsers(count)) : nil
             } else {
                 let contexts = try Users.read(InputFile(path: text))
                 count = contexts.count
@@ -27,7 +28,7 @@
             }
         }
 
-        /// The users as contexts; the progress hears of each.
+        /// Returns the users as contexts, and advances the progress with each.
         func contexts(_ progress: ProgressReport? = nil) -> some Sequence<EvaluationContext> {
             (0..<count).lazy.map { position in
                 progress?.advance(to: position + 1, of: count)

@@ -8,8 +8,8 @@
         private static let fact: EncodedFlagValue = ["type": "boolean"]
         private static let texts: EncodedFlagValue = ["type": "array", "items": ["type": "string"]]
 
-        /// Of flag definitions in flagd's format, version 0: the structure and the names of the operators. flagd's own
-        /// schemas at https://flagd.dev/schema/v0/ describe each operator's arguments too.
+        /// The schema of flag definitions in flagd's format, version 0: the structure and the names of the operators.
+        /// flagd's own schemas at https://flagd.dev/schema/v0/ describe each operator's arguments too.
         static var flagd: EncodedFlagValue {
             let metadata: EncodedFlagValue = [
                 "type": "object", "additionalProperties": ["type": ["string", "number", "boolean"]],
@@ -21,7 +21,7 @@
                     "variants": [
                         "type": "object", "minProperties": 1, "propertyNames": ["minLength": 1],
                         "description": "The values the flag can have, all of one type, by name.",
-                        // Of one type, whichever it is.
+                        // All values have one of these types.
                         "anyOf": .array(
                             ["boolean", "string", "number", "object"].map { ["additionalProperties": ["type": $0]] }),
                     ],
@@ -58,14 +58,14 @@
             ]
         }
 
-        /// JsonLogic's operators and flagd's own.
+        /// The operators of JsonLogic and of flagd.
         static let operators = [
             "$ref", "!", "!!", "!=", "!==", "%", "*", "+", "-", "/", "<", "<=", "==", "===", ">", ">=", "all", "and",
             "cat", "ends_with", "filter", "fractional", "if", "in", "map", "max", "merge", "min", "missing",
             "missing_some", "none", "or", "reduce", "sem_ver", "some", "starts_with", "substr", "var",
         ]
 
-        /// Of a manifest in its own form.
+        /// The schema of a manifest in its own form.
         static var manifest: EncodedFlagValue {
             let type: EncodedFlagValue = [
                 "type": "object", "required": ["kind"],

@@ -2,7 +2,8 @@
     import TacklineCore
     import TacklineManifest
 
-    /// The JSON Schema (draft 7) of a value file for the flags of a manifest, by which editors complete and check.
+    /// The JSON Schema (draft 7) of a value file for the flags of a manifest. Editors use it to complete and check
+    /// values.
     struct ValueFileSchema {
         private final class Group {
             var groups: [String: Group] = [:]
@@ -29,7 +30,7 @@
             }
         }
 
-        /// The schema; flags are offered both flat and nested.
+        /// The schema. It lists flags flat and, if their keys have at most 16 names, also nested.
         var document: EncodedFlagValue {
             guard case .object(var members) = ValueFileSchema.schema(of: root) else { return .null }
             if case .object(var properties)? = members["properties"] {
@@ -58,19 +59,16 @@
 
         private static func schema(of type: FlagManifest.ValueType) -> EncodedFlagValue {
             if let cases = type.cases { return ["enum": .array(cases + [.null])] }
-            // Null is allowed everywhere: it means "no opinion".
+            // Null is allowed everywhere, because it means "no opinion".
             func typed(_ name: EncodedFlagValue, _ more: [String: EncodedFlagValue] = [:]) -> EncodedFlagValue {
                 .object(more.merging(["type": .array([name, "null"])]) { own, _ in own })
             }
+            let bounds = bounds(of: type)
             switch type.kind {
             case .boolean: return typed("boolean")
-            case .integer:
-                let bounds: [String: EncodedFlagValue]? = type.range.map {
-                    ["minimum": .integer($0.lowerBound), "maximum": .integer($0.upperBound)]
-                }
-                return typed("integer", bounds ?? [:])
-            case .number: return typed("number")
-            case .string: return typed("string")
+            case .integer: return typed("integer", bounds)
+            case .number: return typed("number", bounds)
+            case .string: return typed("string", bounds)
             case .data: return typed("string", ["contentEncoding": "base64"])
             case .date: return typed("string", ["format": "date-time"])
             case .url: return typed("string", ["format": "uri"])
@@ -78,6 +76,15 @@
             case .array: return typed("array", type.element.map { ["items": schema(of: $0)] } ?? [:])
             case .object: return typed("object", type.element.map { ["additionalProperties": schema(of: $0)] } ?? [:])
             case .any: return [:]
+            }
+        }
+
+        /// The bounds that JSON Schema has words for. A pattern of its matches a part of a text, if it isn't anchored.
+        private static func bounds(of type: FlagManifest.ValueType) -> [String: EncodedFlagValue] {
+            switch type.bounds?.kind {
+            case .range(let minimum, let maximum) where type.kind == .number: ["minimum": minimum, "maximum": maximum]
+            case .pattern(let pattern): ["pattern": .string("^(?:\(pattern.text))$")]
+            default: type.range.map { ["minimum": .integer($0.lowerBound), "maximum": .integer($0.upperBound)] } ?? [:]
             }
         }
     }

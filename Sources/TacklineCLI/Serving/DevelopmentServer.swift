@@ -4,17 +4,17 @@
     import Foundation
     import Synchronization
     import TacklineCore
-    import TacklineLocal
+    import TacklineFiles
     import TacklineTargeting
 
-    /// Tells the server's task that its end is wanted, since the server ends with an error in any case.
+    /// A mark that a stop was requested, since the server ends with an error in any case.
     private final class StopMark: Sendable {
         private let isSet = Atomic(false)
         var value: Bool { isSet.load(ordering: .acquiring) }
         func set() { isSet.store(true, ordering: .releasing) }
     }
 
-    /// An HTTP server for one document and the stream of its changes.
+    /// An HTTP server for one document and for the stream of its changes.
     struct DevelopmentServer: Sendable {
         let path: String
         let host: String
@@ -24,9 +24,10 @@
         var keyFile: String?
         var allowedOrigin: String?
 
-        /// Serves until a signal asks for the end.
+        /// Serves the document until a signal arrives.
         ///
-        /// - Throws: ``CommandFailure`` if the file cannot be used at the start, or the address not be listened on.
+        /// - Throws: ``CommandFailure`` if the file cannot be used at the start, or if the server cannot listen on the
+        ///   address.
         func run() async throws {
             let keys = try ServeKeys(path: keyFile)
             let document = try ServedDocument(path: path, generation: generation)
@@ -38,7 +39,7 @@
                 evaluationStreams: evaluationStreams, allowedOrigin: allowedOrigin)
             let server = HTTPServer(
                 config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
-            let watcher = LocalFileWatcher(path: path, usesEvents: true, interval: .milliseconds(500)) {
+            let watcher = FileWatcher(path: path, usesEvents: true, interval: .milliseconds(500)) {
                 handler.reload()
             }
             let isStopping = StopMark()
@@ -59,7 +60,7 @@
                     try await server.waitUntilListening()
                     announce(port: await listeningPort(of: server), name: handler.name)
                     watcher.start()
-                    // What changed since the first reading.
+                    // The file may have changed since it was first read.
                     handler.reload()
                     for await _ in arrivals { break }
                     isStopping.set()
@@ -68,7 +69,7 @@
                     await server.stop(timeout: 0.5)
                 }
                 group.addTask {
-                    // Comments keep connections open and find those whose client has gone.
+                    // Comments keep connections open and detect clients that have closed theirs.
                     while (try? await Task.sleep(for: .seconds(15))) != nil {
                         streams.ping()
                         evaluationStreams.ping()
@@ -77,7 +78,7 @@
                 defer { group.cancelAll() }
                 while let result = await group.nextResult() {
                     if case .failure(let failure as CommandFailure) = result { throw failure }
-                    // The server ends because it was told to.
+                    // The server ended because it was stopped.
                     return
                 }
             }

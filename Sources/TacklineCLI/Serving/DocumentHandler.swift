@@ -3,20 +3,20 @@
     import Foundation
     import TacklineCore
 
-    /// Answers requests for the document and the stream.
+    /// A handler of requests for the document, for the stream of changes, and for evaluations.
     struct DocumentHandler: HTTPHandler {
         let document: ServedDocument
         let streams: EventStreams
-        /// The file's name, under which it is served; `/` does as well.
+        /// The name of the file, under which it is served. The path `/` serves it too.
         let name: String
         let log: ServeLog
-        /// The names under which the server may be addressed, so that no page of the web reaches it by a name of its own
-        /// (DNS rebinding); `nil` for any.
+        /// The host names that requests may use; `nil` for any. The check prevents a web page from reaching the server
+        /// by a name of its own (DNS rebinding).
         let hosts: Set<String>?
         var keys: ServeKeys
-        /// The streams of the evaluation protocol.
+        /// The event streams of the evaluation protocol.
         let evaluationStreams: EventStreams
-        /// The origin of the pages that may ask from a browser, or `*`; `nil` for none.
+        /// The origin of the web pages that may send requests, or `*`; `nil` for none.
         var allowedOrigin: String?
 
         func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
@@ -38,7 +38,7 @@
             return response
         }
 
-        /// Reads the file again, logs the result, and tells every client if the document changed.
+        /// Reads the file again, logs the result, and notifies all clients if the document changed.
         func reload() {
             switch document.reload() {
             case .same: break
@@ -81,7 +81,7 @@
             return .stream(of: streams) { [log] in log.tell("stream-closed", "stream closed") }
         }
 
-        /// Lets a page of the allowed origin ask (Fetch Standard, "CORS-preflight fetch").
+        /// The answer that lets a page of the allowed origin send requests (Fetch Standard, "CORS-preflight fetch").
         private var preflight: ServedAnswer {
             ServedAnswer(
                 HTTPResponse(
@@ -98,7 +98,7 @@
             let version = document.current
             let headers: [HTTPHeader: String] = [
                 .eTag: version.entityTag, .cacheControl: "no-cache",
-                // A 304 and the answer to HEAD have the length of what they leave out (RFC 9110, section 8.6).
+                // A 304 and the answer to HEAD state the length of the body that they omit (RFC 9110, section 8.6).
                 .contentLength: "\(version.bytes.count)",
             ]
             if ServedAnswer.matches(request.headers[.ifNoneMatch], version.entityTag) {

@@ -1,70 +1,41 @@
 #if CommandLine
     import FlyingSocks
-    import Synchronization
+    import TacklineCore
 
-    /// The event streams that are open: each is told when the document has changed.
+    /// The open event streams, each of which receives an event when the document changes.
     final class EventStreams: Sendable {
-        /// More than a developer has apps.
+        /// The largest number of open streams.
         static let limit = 100
 
-        private struct State {
-            var number = 0
-            var live: [Int: AsyncStream<String>.Continuation] = [:]
-            var isClosed = false
-        }
-
-        private let state = Mutex(State())
+        private let texts = FlagBroadcast<String>(bufferLimit: 16)
 
         /// Opens a stream of texts in the form of server-sent events (WHATWG HTML, section 9.2).
         ///
-        /// - Parameter onEnd: Called when the client has gone.
-        /// - Returns: `nil` if there are too many, or no more.
+        /// - Parameter onEnd: A closure that is called when the stream ends.
+        /// - Returns: The stream; `nil` if too many are open, or after ``close()``.
         func open(onEnd: @escaping @Sendable () -> Void) -> AsyncStream<String>? {
-            let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
-            let number: Int? = state.withLock { state in
-                guard state.live.count < Self.limit, !state.isClosed else { return nil }
-                state.number += 1
-                state.live[state.number] = continuation
-                return state.number
-            }
-            guard let number else { return nil }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.live[number] = nil }
-                onEnd()
-            }
-            // Sends the header off, and has the client come back soon when the server is started again.
-            continuation.yield("retry: 500\n: open\n\n")
-            return stream
+            // The first text sends the header, and makes the client reconnect soon after a restart of the server.
+            texts.makeStream(beginningWith: "retry: 500\n: open\n\n", limit: Self.limit, onEnd: onEnd)
         }
 
-        /// Tells every client that the document has changed; it fetches it then.
+        /// Notifies every client of a change of the document, which the client then requests.
         func tell(_ entityTag: String) {
             send("event: change\ndata: \(entityTag)\n\n")
         }
 
-        /// A sign of life, by which a client that has gone is noticed, too.
+        /// Sends a comment to every client, which also detects closed connections.
         func ping() {
             send(": ping\n\n")
         }
 
-        /// Ends all streams, for good.
-        func close() {
-            let live = state.withLock { state in
-                defer { state.live = [:] }
-                state.isClosed = true
-                return state.live
-            }
-            for continuation in live.values { continuation.finish() }
-        }
+        /// Ends all streams. None can be opened afterwards.
+        func close() { texts.finish() }
 
         /// Sends a text in the form of server-sent events to every client.
-        func send(_ text: String) {
-            let live = state.withLock { $0.live }
-            for continuation in live.values { continuation.yield(text) }
-        }
+        func send(_ text: String) { texts.send(text) }
     }
 
-    /// A stream of texts as the body of an answer: each goes out as soon as it is there.
+    /// A stream of texts as the body of an answer. Each text is sent immediately.
     struct EventBody: AsyncBufferedSequence {
         typealias Element = UInt8
 

@@ -3,14 +3,15 @@
     import TacklineFormats
     import TacklineTargeting
 
-    /// What the OpenFeature Remote Evaluation Protocol, version 0.3, answers of a document. It does no input or output.
+    /// The answers of the OpenFeature Remote Evaluation Protocol, version 0.3, for a document. It does no input or
+    /// output.
     ///
-    /// Three places where the protocol's OpenAPI document leaves no word for what there is to say:
+    /// The protocol's OpenAPI document does not cover three cases:
     ///
-    /// - Its reasons have no `DEFAULT`. Such an answer says `UNKNOWN`, with the reason among the metadata.
-    /// - Its values have no lists. A flag whose value is one is answered as a failure.
-    /// - It requires a context with a targeting key, and SDKs send none where the application gave none. Only what is there and
-    ///   of the wrong type is refused; a split then gives nothing.
+    /// - Its reasons have no `DEFAULT`. Such an answer has the reason `UNKNOWN` and the real one in its metadata.
+    /// - Its values have no lists. A flag whose value is a list is answered with an error.
+    /// - It requires a context with a targeting key, but SDKs send none if the application gave none. Only a context or
+    ///   key of the wrong type is refused. A split then gives no value.
     struct OFREPAnswers {
         /// An answer of the protocol.
         struct Answer: Equatable {
@@ -18,19 +19,19 @@
             var body: EncodedFlagValue
         }
 
-        /// How much of a context is read.
+        /// The limits for a request's body.
         static var limits: FlagJSONReader.Limits {
             var limits = FlagJSONReader.Limits()
             limits.maximumBytes = maximumBytes
             return limits
         }
 
-        /// The bytes of a request's body.
+        /// The largest number of bytes in a request's body.
         static let maximumBytes = 1 << 20
 
         let version: ServedDocument.Version
 
-        /// The evaluation of one flag.
+        /// Returns the evaluation of one flag.
         func single(_ key: String, body: [UInt8]) -> Answer {
             let context: EvaluationContext
             do throws(Refusal) {
@@ -48,9 +49,9 @@
             return Answer(status: evaluation.isFailure ? 400 : 200, body: .object(evaluation.members))
         }
 
-        /// The evaluation of all flags, sorted by key.
+        /// Returns the evaluation of all flags, sorted by key.
         ///
-        /// - Parameter eventStream: The path and query under which changes are told.
+        /// - Parameter eventStream: The path and query of the stream of changes.
         func bulk(body: [UInt8], eventStream: String) -> Answer {
             let context: EvaluationContext
             do throws(Refusal) {
@@ -71,7 +72,7 @@
 
         // MARK: Requests
 
-        /// Why a request is refused.
+        /// The reason why a request is refused.
         private struct Refusal: Error {
             var code: String
             var details: String
@@ -116,12 +117,12 @@
             var isFailure = false
         }
 
-        /// The keys of all flags: those of the definitions, or of every value that is no group.
+        /// The keys of all flags: those of the definitions, or of every value that is not a group.
         private var keys: [String] {
             if let definitions = version.definitions {
                 return (definitions.flags.keys + definitions.namesakes.map(\.key)).sorted()
             }
-            return version.values.leafKeys.map(\.text).sorted()
+            return version.values.leafKeys
         }
 
         private func evaluation(of key: String, for context: EvaluationContext) -> Evaluation? {
@@ -141,8 +142,8 @@
             }
         }
 
-        /// A whole number with a fraction of zero where another variant has a fraction: SDKs of other languages tell the two kinds
-        /// apart, and the flag is of one of them.
+        /// Returns an integer as a double if another variant is a double. SDKs of other languages distinguish the two,
+        /// and the flag is of one type.
         private static func number(_ value: EncodedFlagValue, among variants: [EncodedFlagValue]) -> EncodedFlagValue {
             guard case .integer(let whole) = value,
                 variants.contains(where: { if case .double = $0 { true } else { false } }),
@@ -151,7 +152,7 @@
             return .double(number)
         }
 
-        /// - Parameter value: `nil`, and null, leave the answer to the default in the application's code.
+        /// - Parameter value: The value; `nil` or null if the default in the application's code applies.
         private func success(
             _ key: String, _ value: EncodedFlagValue?, _ reason: FlagResolutionReason, _ variant: String? = nil,
             _ metadata: [String: EncodedFlagValue] = [:]
@@ -184,22 +185,6 @@
             ]
             if !metadata.isEmpty { members["metadata"] = .object(metadata) }
             return Evaluation(members: members, isFailure: true)
-        }
-    }
-
-    extension FlagDocument {
-        /// The keys of all values that are no objects, or empty ones; a group's members by their path.
-        fileprivate var leafKeys: [FlagKeyPath] {
-            var keys: [FlagKeyPath] = []
-            var pending = root.map { ([$0.key], $0.value) }
-            while let (path, value) = pending.popLast() {
-                if case .object(let members) = value, !members.isEmpty, path.count < EncodedFlagValue.maximumDepth {
-                    pending += members.map { (path + [$0.key], $0.value) }
-                } else {
-                    keys.append(path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path))
-                }
-            }
-            return keys
         }
     }
 #endif

@@ -4,7 +4,7 @@
     import TacklineCore
     import TacklineFormats
 
-    /// Answers the OpenFeature Remote Evaluation Protocol over HTTP.
+    /// A handler for the OpenFeature Remote Evaluation Protocol over HTTP.
     struct OFREPHandler: Sendable {
         static let root = "/ofrep/v1/"
 
@@ -12,7 +12,7 @@
         let streams: EventStreams
         let keys: ServeKeys
 
-        /// - Parameter path: The request's path without its percent signs.
+        /// - Parameter path: The request's path with its percent encoding removed.
         func answer(_ request: HTTPRequest, path: String) async -> ServedAnswer {
             let name = path.dropFirst(Self.root.count)
             if name == "events" { return request.method == .GET ? .stream(of: streams) {} : .notAllowed("GET") }
@@ -21,7 +21,7 @@
             }
             guard request.method == .POST else { return .notAllowed("POST") }
             guard let body = await body(of: request) else {
-                let text = "The body is longer than \(OFREPAnswers.maximumBytes) bytes.\n"
+                let text = "The body is longer than \(OFREPAnswers.maximumBytes >> 20) MiB.\n"
                 return .plain(.payloadTooLarge, text, [HTTPHeader("Connection"): "close"])
             }
             let answers = OFREPAnswers(version: document.current)
@@ -39,7 +39,7 @@
             var headers: [HTTPHeader: String] = [.contentType: "application/json", .cacheControl: "no-cache"]
             let status = HTTPStatusCode(answer.status, phrase: answer.status == 200 ? "OK" : "Refused")
             if isBulk, answer.status == 200 {
-                // Of the answer, and so of the context, too.
+                // The entity tag is that of the answer, so it depends on the context too.
                 let tag = ServedDocument.entityTag(of: bytes)
                 headers[.eTag] = tag
                 if ServedAnswer.matches(request.headers[.ifNoneMatch], tag) {
@@ -51,7 +51,7 @@
                 HTTPResponse(statusCode: status, headers: HTTPHeaders(headers), body: Data(bytes)), bytes.count)
         }
 
-        /// The bytes of the body; `nil` if there are too many.
+        /// Returns the bytes of the body; `nil` if there are too many.
         private func body(of request: HTTPRequest) async -> [UInt8]? {
             if let length = request.headers[.contentLength].flatMap(Int.init), length > OFREPAnswers.maximumBytes {
                 return nil
@@ -63,12 +63,12 @@
                     guard bytes.count <= OFREPAnswers.maximumBytes else { return nil }
                 }
             } catch {
-                // The client has gone; what came is refused as JSON.
+                // The client has closed the connection. An incomplete body is refused as JSON.
             }
             return bytes
         }
 
-        /// What clients are told when the document has changed.
+        /// Returns the event that notifies clients of a change of the document.
         static func event(_ entityTag: String) -> String {
             let data: EncodedFlagValue = ["type": "refetchEvaluation", "etag": .string(entityTag)]
             return "data: \((try? FlagJSONWriter(layout: .compact).text(of: data)) ?? "{}")\n\n"

@@ -1,7 +1,7 @@
 #if CommandLine
     import ArgumentParser
 
-    /// Serves a document to the apps on a developer's machine.
+    /// The command that serves a document to the apps on a developer's machine.
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",

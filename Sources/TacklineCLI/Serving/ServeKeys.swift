@@ -2,14 +2,15 @@
     import FlyingFox
     import Foundation
 
-    /// The keys that clients have to show; none lets everybody in.
+    /// The keys that clients have to send. Without keys, every client is admitted.
     struct ServeKeys: Sendable {
         private let keys: [[UInt8]]
-        /// What a stream's address carries, since a browser's `EventSource` sends no header; new in each process.
+        /// The key in the address of a stream, since a browser's `EventSource` sends no header. It is new in each
+        /// process.
         private let streamKey: String
 
         /// - Parameter path: A file with a key on each line; `nil` for no keys.
-        /// - Throws: If it cannot be read, or has no key.
+        /// - Throws: If the file cannot be read, or contains no key.
         init(path: String?) throws(CommandFailure) {
             var random = SystemRandomNumberGenerator()
             streamKey = String(random.next(), radix: 36) + String(random.next(), radix: 36)
@@ -26,10 +27,11 @@
             }
         }
 
-        /// What the address of a stream carries.
+        /// The query of a stream's address; empty without keys.
         var query: String { keys.isEmpty ? "" : "?key=\(streamKey)" }
 
-        /// Whether a request shows a key, as `X-API-Key`, as a bearer's token, or in the address of a stream.
+        /// Returns whether a request contains a key, as `X-API-Key`, as a bearer's token, or in the address of a
+        /// stream.
         func admits(_ request: HTTPRequest, isStream: Bool) -> Bool {
             guard !keys.isEmpty else { return true }
             var shown: [String] = []
@@ -45,7 +47,7 @@
             return shown.contains { key in keys.contains { Self.areEqual($0, Array(key.utf8)) } }
         }
 
-        /// Compares in a time that says nothing of where the first difference is.
+        /// Returns whether two keys are equal, in a time that does not depend on the place of the first difference.
         private static func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
             guard first.count == second.count else { return false }
             return zip(first, second).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -1,17 +1,17 @@
 #if CommandLine
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
     import TacklineCore
     import TacklineFormats
     import TacklineTerminal
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+    // Foundation: a time is a `Date`.
 
-    /// Prints what a server does, a line for each event, as text or JSON.
+    /// A log of a server's events, printed as a line of text or JSON for each.
     struct ServeLog: Sendable {
         var isJSON = false
         var output = CommandOutput.standard
@@ -19,29 +19,20 @@
         /// Prints one event.
         ///
         /// - Parameters:
-        ///   - event: Its name, for programs.
-        ///   - text: What people read. What others wrote in it is made safe here.
-        ///   - members: What programs read.
+        ///   - event: The name of the event, for programs.
+        ///   - text: The text for people. Control characters in it are escaped.
+        ///   - members: The facts for programs.
         func tell(_ event: String, _ text: String, _ members: [String: EncodedFlagValue] = [:]) {
-            // A line that cannot be written stops nobody from being served.
+            // A failure to write a line does not stop the server.
             if isJSON {
                 var members = members
                 members["event"] = .string(event)
-                members["time"] = .string(Self.now(isUniversal: true))
+                let now = Date(timeIntervalSince1970: Double(time(nil)))
+                members["time"] = .string((try? FlagTimestamp.text(of: now)) ?? "")
                 try? output.line((try? FlagJSONWriter(layout: .compact).text(of: .object(members))) ?? "{}")
             } else {
-                try? output.line("\(Self.now(isUniversal: false).suffix(9).prefix(8))  \(SafeText.line(text))")
+                try? output.line("\(ClockText().time(Date()))  \(SafeText.line(text))")
             }
-        }
-
-        /// The present moment in the form of RFC 3339, in the time of Greenwich, or in that of the place for people.
-        private static func now(isUniversal: Bool) -> String {
-            var seconds = time(nil)
-            var parts = tm()
-            if isUniversal { gmtime_r(&seconds, &parts) } else { localtime_r(&seconds, &parts) }
-            func two(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
-            return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-                + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
         }
     }
 #endif

@@ -2,7 +2,7 @@
     import FlyingFox
     import Foundation
 
-    /// An answer, and how long its body is.
+    /// An answer with the length of its body.
     struct ServedAnswer {
         var response: HTTPResponse
         var size: Int
@@ -20,7 +20,7 @@
                 HTTPResponse(statusCode: status, headers: HTTPHeaders(headers), body: Data(text.utf8)), text.utf8.count)
         }
 
-        /// Answers with a stream of events; with 503 if there are too many.
+        /// Returns an answer with a stream of events, or with status 503 if too many are open.
         static func stream(of streams: EventStreams, onEnd: @escaping @Sendable () -> Void) -> ServedAnswer {
             guard let texts = streams.open(onEnd: onEnd) else {
                 return .plain(.serviceUnavailable, "Too many streams are open.\n")
@@ -34,7 +34,8 @@
             .plain(.methodNotAllowed, "Use \(methods).\n", [HTTPHeader("Allow"): methods])
         }
 
-        /// Compares weakly, as `If-None-Match` asks for (RFC 9110, section 13.1.2).
+        /// Returns whether a field matches a tag by weak comparison, as `If-None-Match` requires (RFC 9110, section
+        /// 13.1.2).
         static func matches(_ field: String?, _ entityTag: String) -> Bool {
             (field ?? "").split(separator: ",").contains { part in
                 let tag = part.trimmingCharacters(in: .whitespaces)

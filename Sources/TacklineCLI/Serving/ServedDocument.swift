@@ -6,25 +6,25 @@
     import TacklineRemoteJSON
     import TacklineTargeting
 
-    /// The document that is served: the last content of a file that was good.
+    /// The document that is served: the last usable content of a file.
     final class ServedDocument: Sendable {
-        /// One content of the file.
+        /// A usable content of the file.
         struct Version: Sendable {
-            /// JSON, as it is served.
+            /// The bytes that are served, which are JSON.
             let bytes: [UInt8]
-            /// Names the bytes, the same after a restart (RFC 9110, section 8.8.3).
+            /// The entity tag of the bytes, which a restart does not change (RFC 9110, section 8.8.3).
             let entityTag: String
             let values: FlagDocument
-            /// The flags, where the file holds definitions.
+            /// The definitions; `nil` if the file contains values.
             var definitions: FlagDefinitions?
         }
 
         /// The result of reading the file again.
         enum Reading: Sendable, Equatable {
             case same
-            /// What differs now; empty if only the layout does.
+            /// The changed values; empty if only the layout changed, or if the file is usable again.
             case changed([FlagProviderChange])
-            /// The reason, for people. What was served stays served.
+            /// The reason why the file cannot be used, for people. The last version stays served.
             case broken(String)
         }
 
@@ -34,13 +34,13 @@
 
         private struct State {
             var version: Version
-            /// What was wrong at the last reading; told once.
+            /// The problem at the last reading, kept so that it is reported only once.
             var problem: String?
         }
 
         /// Reads the file for the first time.
         ///
-        /// - Throws: If it cannot be read or used.
+        /// - Throws: If the file cannot be read or used.
         init(path: String, generation: FractionalGeneration = .v2) throws(CommandFailure) {
             self.path = path
             self.generation = generation
@@ -82,11 +82,11 @@
             do {
                 let isPropertyList = ["plist", "xml"].contains(URL(filePath: path).pathExtension.lowercased())
                 let bytes = isPropertyList ? try json(ofPropertyList: file.bytes) : file.bytes
-                // What apps accept by default, so that nobody looks for the mistake in the app.
+                // These are the limits that apps have by default, so that the server reports what an app would refuse.
                 let configuration = RemoteJSONConfiguration()
                 var limits = configuration.limits
                 limits.maximumBytes = configuration.maximumBodyBytes
-                // Definitions may be deeper than values, and what JSON cannot hold of one flag spoils that flag only.
+                // Definitions may be deeper than values, and a value that JSON cannot hold spoils only its own flag.
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
                 if let document = try? format.document(json: Data(bytes), limits: limits),
                     FlagFile.content(of: document.root) == .flagd
@@ -115,7 +115,8 @@
             try FlagJSONWriter().bytes(of: try FlagPropertyListReader().read(Data(bytes)))
         }
 
-        /// Length and hash (FNV-1a, 64 bits, by Fowler, Noll and Vo): enough to tell the versions of one file apart.
+        /// Returns an entity tag from the length and a hash (FNV-1a, 64 bits, by Fowler, Noll and Vo), which is enough
+        /// to distinguish the versions of one file.
         static func entityTag(of bytes: [UInt8]) -> String {
             let hash = bytes.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
                 hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -1,38 +1,32 @@
 #if CommandLine && (canImport(CryptoKit) || Signing)
     import Foundation
+    import TacklineFiles
     import TacklineSigning
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+    // Foundation: `ProcessInfo` reads the environment, and `FileManager` the permissions of a file.
 
-    // Foundation: `ProcessInfo` knows the environment, `FileManager` who may read a file.
-
-    /// Where a private key comes from. Never from the arguments, which every process of the machine can see.
+    /// The source of a private key. It is never an argument, since every process of the machine can read the arguments.
     enum PrivateKeySource: Hashable {
         case file(String)
         case variable(String)
         case standardInput
 
-        /// - Throws: If neither or both are given, or if the key itself is.
+        /// - Throws: If none or two sources are given, or if the argument is a key itself.
         init(file: String?, variable: String?) throws(CommandFailure) {
             switch (file, variable) {
             case ("-"?, nil): self = .standardInput
             case (let path?, nil):
                 if DocumentSigningKey(privateText: path) != nil {
                     throw CommandFailure(
-                        "A private key is no argument, since every process can see it: give the name of its file, and make a "
-                            + "new key in place of this one.", status: .usage)
+                        "--key takes the name of a file, because every process can see a key in the arguments. Make a new "
+                            + "key in place of this one.", status: .usage)
                 }
                 self = .file(path)
             case (nil, let name?): self = .variable(name)
             case (nil, nil):
                 throw CommandFailure(
-                    "It needs a private key: --key <file>, --key - for standard input, or --key-variable <name>.",
+                    "Signing needs a private key: --key <file>, --key - for standard input, or --key-variable <name>.",
                     status: .usage)
             case (_?, _?): throw CommandFailure("Give --key or --key-variable, not both.", status: .usage)
             }
@@ -40,7 +34,7 @@
 
         /// Reads the key.
         ///
-        /// - Throws: If it is not there, is no key, or lies in a file that others may read.
+        /// - Throws: If the key does not exist, is not a private key, or is in a file that other users may read.
         func key() throws(CommandFailure) -> DocumentSigningKey {
             let text: String
             switch self {
@@ -62,7 +56,7 @@
 
         private static func checkPermissions(_ path: String) throws(CommandFailure) {
             let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-            // What cannot be asked cannot be read either, which says more.
+            // A file without attributes cannot be read either, and the reader's error says more.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return }
             guard attributes[.type] as? FileAttributeType == .typeRegular else {
                 throw CommandFailure("\(path) is no file. For another process's output there is --key -.")
@@ -76,30 +70,24 @@
             }
         }
 
-        /// Writes a new key to a file that is made for it, for this user alone.
+        /// Writes a new key to a new file that only this user may read.
         ///
-        /// - Throws: If there is a file of that name already, or it cannot be written.
+        /// - Throws: If a file of that name exists, or the file cannot be written.
         static func write(_ key: DocumentSigningKey, to path: String) throws(CommandFailure) {
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw failure(path, errno) }
-            var bytes = Array("\(key.privateText)\n".utf8)[...]
-            var number: CInt = 0
-            while !bytes.isEmpty {
-                let count = bytes.withUnsafeBytes { writeBytes(descriptor, $0) }
-                if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { number = errno; break }
+            do throws(SystemCallError) {
+                let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+                do throws(SystemCallError) {
+                    try file.replaceContents(with: Array("\(key.privateText)\n".utf8))
+                    try file.flush(.disk)
+                } catch {
+                    unlink(path)
+                    throw error
+                }
+            } catch {
+                let advice =
+                    error.number == EEXIST ? "a key is never overwritten, so give another name" : "check the folder"
+                throw CommandFailure("\(path) cannot be made: \(error.reason); \(advice).")
             }
-            if number == 0, fsync(descriptor) != 0 { number = errno }
-            if close(descriptor) != 0, number == 0 { number = errno }
-            guard number == 0 else {
-                unlink(path)
-                throw failure(path, number)
-            }
-        }
-
-        private static func failure(_ path: String, _ number: CInt) -> CommandFailure {
-            let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-            let advice = number == EEXIST ? "a key is never overwritten, so give another name" : "check the folder"
-            return CommandFailure("\(path) cannot be made: \(reason); \(advice).")
         }
     }
 
@@ -111,10 +99,5 @@
             case .standardInput: "Standard input"
             }
         }
-    }
-
-    /// Outside of the type, whose own `write` would hide the system's.
-    private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-        write(descriptor, bytes.baseAddress, bytes.count)
     }
 #endif

@@ -4,11 +4,11 @@
     import TacklineFormats
     import TacklineSigning
 
-    // Foundation: `Data` is what envelopes are made of.
+    // Foundation: envelopes consist of `Data`.
 
-    /// What `sign` and `verify` do with the bytes of files.
+    /// The work of `sign` and `verify` on the bytes of files.
     enum SigningJob {
-        /// The bytes of a signed document.
+        /// Returns the bytes of the signed document that `sign` writes.
         static func signed(
             _ file: InputFile, adds: Bool, type: String?, key: DocumentSigningKey
         ) throws(CommandFailure) -> [UInt8] {
@@ -19,7 +19,7 @@
             return Array(envelope.json)
         }
 
-        /// What `verify` prints.
+        /// Returns the output of `verify`.
         static func verified(
             _ file: InputFile, keys: [String], required: Int, type: String?, printsDocument: Bool, at now: Date
         ) throws(CommandFailure) -> [UInt8] {
@@ -30,7 +30,7 @@
 
         /// Signs a document.
         ///
-        /// - Throws: If it is none that an app would take.
+        /// - Throws: If it is signed already, or an app would not accept it.
         static func sign(
             _ file: InputFile, as type: String, with key: DocumentSigningKey
         ) throws(CommandFailure) -> SignedEnvelope {
@@ -43,8 +43,9 @@
 
         /// Adds a signature to a signed document.
         ///
-        /// - Parameter type: What it must have been signed as; `nil` for anything.
-        /// - Throws: If it is none, or none that an app would take.
+        /// - Parameter type: The type that it must have been signed as; `nil` for any type.
+        /// - Throws: If it is not a signed document, has another type or too many signatures, or if an app would not
+        ///   accept it.
         static func add(
             to file: InputFile, signedAs type: String?, with key: DocumentSigningKey
         ) throws(CommandFailure) -> SignedEnvelope {
@@ -74,12 +75,12 @@
             do {
                 try envelope.sign(with: key)
             } catch {
-                throw CommandFailure("It could not be signed: \(error).")
+                throw CommandFailure("The document could not be signed: \(error).")
             }
             return envelope
         }
 
-        /// Nobody should sign what no app accepts.
+        /// Throws if no app would accept the document, so that it is not signed.
         @discardableResult
         private static func checkTerms(_ payload: Data, path: String) throws(CommandFailure) -> DocumentTerms {
             do {
@@ -97,10 +98,10 @@
             }
         }
 
-        /// Checks a signed document as an app would.
+        /// Checks a signed document as an app does.
         ///
-        /// - Returns: The document, and a line that says what it is.
-        /// - Throws: Why an app would not take it.
+        /// - Returns: The document, and a line that describes it.
+        /// - Throws: The reason why an app would reject it.
         static func verify(
             _ file: InputFile, keys: [String], required: Int, as type: String, at now: Date
         ) throws(CommandFailure) -> (document: Data, summary: String) {

@@ -1,9 +1,9 @@
 #if CommandLine
     import TacklineCore
 
-    /// Ends a command with a message on standard error and a status.
+    /// An error that ends a command with a message on standard error and an exit status.
     struct CommandFailure: Error, Hashable {
-        /// What happened, where, and what to do next; without the name of the tool.
+        /// The problem, its place and the remedy, without the name of the tool.
         let message: String
         let status: CommandStatus
 
@@ -12,10 +12,18 @@
             self.status = status
         }
 
-        /// Ends a command whose output says what it found already: nothing more is printed.
+        /// The failure of a command that has already printed its findings. No message is printed for it.
         static let found = CommandFailure("", status: .findings)
 
-        /// What `--json` prints in place of a result.
+        /// Returns the failure of an edit that would lose comments of a file.
+        static func lostComments(_ path: String) -> CommandFailure {
+            CommandFailure(
+                """
+                \(path) has comments that this edit would lose; make it by hand, or remove them first. Nothing was written.
+                """)
+        }
+
+        /// Returns the text that `--json` prints instead of a result.
         static func report(_ message: String, status: Int32, of command: String) -> String {
             let members: [String: EncodedFlagValue] = [
                 "error": .object(["message": .string(message)]), "status": .integer(Int128(status)),

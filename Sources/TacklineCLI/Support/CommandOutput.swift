@@ -1,22 +1,15 @@
 #if CommandLine
     import Synchronization
     import TacklineTerminal
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+    // `print` hides that a disk is full, and Foundation's file handles end the process, so neither is used.
 
-    // Not `print` nor Foundation's file handles: the first hides that a disk is full, the second ends the process.
-
-    /// One of the two streams that a command writes to. Safe from any thread; each text is written whole.
+    /// One of the two output streams of a command. It is safe to use from any thread, and each text is written whole.
     final class CommandOutput: Sendable {
-        /// Where results go.
+        /// Standard output, for results.
         static let standard = CommandOutput(descriptor: STDOUT_FILENO)
-        /// Where messages and progress go.
+        /// Standard error, for messages and progress.
         static let error = CommandOutput(descriptor: STDERR_FILENO)
 
         private let descriptor: CInt
@@ -26,28 +19,28 @@
             self.descriptor = descriptor
         }
 
-        /// Whether a person sees it as it is written.
+        /// Whether the stream is a terminal.
         var isTerminal: Bool { isatty(descriptor) == 1 }
 
-        /// Whether the reader has gone away. What is written then is dropped; a command that writes without end should
-        /// end.
+        /// Whether the reader has closed the stream. Later writes do nothing, so a command that writes continuously
+        /// should end.
         var isClosed: Bool { closed.withLock { $0 } }
 
-        /// How many columns and rows the terminal has; `nil` where it is none, or does not say.
+        /// The number of columns and rows of the terminal; `nil` if the stream is not a terminal or reports no size.
         var size: (columns: Int, rows: Int)? {
             var size = winsize()
             guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
             return (Int(size.ws_col), Int(size.ws_row))
         }
 
-        /// Writes a text as it stands.
+        /// Writes a text unchanged.
         ///
-        /// - Throws: If it could not be written, for any reason but a reader that went away.
+        /// - Throws: If it could not be written. A reader that closed the stream is not an error.
         func write(_ text: String) throws(CommandFailure) {
             try write(Array(text.utf8))
         }
 
-        /// Writes bytes as they stand.
+        /// Writes bytes unchanged.
         ///
         /// - Throws: As ``write(_:)-(String)``.
         func write(_ bytes: [UInt8]) throws(CommandFailure) {
@@ -62,7 +55,7 @@
                     } else if errno == EPIPE {
                         closed = true
                     } else if errno == EAGAIN {
-                        // Somebody made the stream non-blocking, as some shells do.
+                        // Another process, such as a shell, can make the stream non-blocking.
                         var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                         _ = poll(&poller, 1, -1)
                     } else if errno != EINTR {
@@ -83,15 +76,15 @@
             try write(text + "\n")
         }
 
-        /// Writes lines for people, without what would steer a terminal. A failure to write is ignored: there is nowhere
-        /// left to report it.
+        /// Writes lines for people, with control characters escaped. A failure to write is ignored, since there is no
+        /// other place to report it.
         func report(_ text: String) {
             guard !text.isEmpty else { return }
             try? line(SafeText.lines(text, limit: .max).joined(separator: "\n"))
         }
     }
 
-    /// Outside of the type, whose own `write` would hide the system's.
+    /// Calls the system's `write`, which the type's own `write` would hide.
     private func writeOnce(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
         write(descriptor, bytes.baseAddress, bytes.count)
     }

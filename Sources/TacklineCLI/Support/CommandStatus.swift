@@ -1,18 +1,19 @@
 #if CommandLine
-    /// How the tool ends, as scripts and CI see it: the same for every command, after `diff` and `grep`.
+    /// The exit status of the tool, for scripts and CI. All commands use the same values, which follow `diff` and
+    /// `grep`.
     enum CommandStatus: Int32, CaseIterable {
-        /// All is well.
+        /// Success.
         case success = 0
-        /// The command did its work and found something: a mistake, a difference, no value.
+        /// The command did its work and found something: a mistake, a difference, or no value.
         case findings = 1
-        /// The command could not do its work: a file is missing, broken or refused, nobody answers.
+        /// The command could not do its work: a file is missing, broken or refused, or a server does not answer.
         case trouble = 2
-        /// The command line itself is wrong. The number is that of ArgumentParser and of `sysexits.h`.
+        /// The command line itself is wrong. ArgumentParser and `sysexits.h` use the same number.
         case usage = 64
         /// The output could not be written, for example because the disk is full.
         case output = 74
 
-        /// What stands in the table of the guide and in the tool's help.
+        /// The meaning as it appears in the tool's help and in the table of the guide.
         var meaning: String {
             switch self {
             case .success: "All is well."

@@ -1,34 +1,27 @@
 #if CommandLine
     import Synchronization
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+    // Foundation's `Data(contentsOf:)` has no size limit and never returns for some devices, so it is not used.
 
-    // Not Foundation's `Data(contentsOf:)`, which has no limit and reads a device for ever.
-
-    /// The bytes of a file that a person named.
+    /// The bytes of a file that the user named.
     struct InputFile {
-        /// As it was given; `-` is standard input.
+        /// The path as the user wrote it; `-` is standard input.
         let path: String
         let bytes: [UInt8]
 
-        /// No file of flags is larger; the readers' own limits lie below.
+        /// The size limit of a file. The readers' own limits are lower.
         static let limit = 64 << 20
 
-        /// Makes one from bytes that are at hand.
+        /// Creates an input from bytes that have already been read.
         init(path: String, bytes: [UInt8]) {
             self.path = path
             self.bytes = bytes
         }
 
-        /// Reads a file to its end, or to the limit.
+        /// Reads a file to its end.
         ///
-        /// - Throws: If it is not there, is a folder, may not be read, or is too large.
+        /// - Throws: If the file does not exist, is a folder, may not be read, or is larger than ``limit``.
         init(path: String) throws(CommandFailure) {
             self.path = path
             let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)

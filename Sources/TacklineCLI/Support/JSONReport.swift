@@ -2,9 +2,9 @@
     import TacklineCore
     import TacklineFormats
 
-    /// The outermost form of what `--json` prints.
+    /// The outermost object of the output of `--json`.
     enum JSONReport {
-        /// Grows when the meaning of a member changes; members that are added leave it.
+        /// The version of the output. It grows when the meaning of a member changes, but not when members are added.
         static let version = 1
 
         static func text(_ command: String, _ members: [String: EncodedFlagValue]) throws(CommandFailure) -> String {
@@ -12,7 +12,7 @@
             members["command"] = .string(command)
             members["version"] = .integer(Int128(version))
             var writer = FlagJSONWriter(layout: .pretty)
-            // A report has room for the deepest value.
+            // A report encloses values in further objects, so it may be deeper than the deepest value.
             writer.maximumDepth = EncodedFlagValue.maximumDepth + 16
             do {
                 return try writer.text(of: .object(members))

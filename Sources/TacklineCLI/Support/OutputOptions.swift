@@ -2,13 +2,13 @@
     import ArgumentParser
     import TacklineTargeting
 
-    /// What every command with a result takes.
+    /// The options of every command with a result.
     struct OutputOptions: ParsableArguments {
         @ArgumentParser.Flag(name: .customLong("json"), help: "Print the result as JSON, for programs.")
         var isJSON = false
     }
 
-    /// What every command takes that tries flag definitions on users.
+    /// The options of every command that evaluates flag definitions for users.
     struct FractionalOptions: ParsableArguments {
         @Option(
             name: .customLong("fractional"),
@@ -18,7 +18,7 @@
         var generation: FractionalGeneration { name.generation }
     }
 
-    /// A generation as it is typed.
+    /// The name of a generation on the command line.
     enum GenerationName: String, ExpressibleByArgument, CaseIterable {
         case v2, v3
 

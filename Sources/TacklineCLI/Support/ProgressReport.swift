@@ -1,7 +1,7 @@
 #if CommandLine
     import Synchronization
 
-    /// Tells on standard error how far long work has come, if a person sees it there. Nothing is said in the first half
+    /// A percentage on standard error during long work, if that is a terminal. Nothing is printed in the first half
     /// second.
     final class ProgressReport: Sendable {
         private struct State {
@@ -21,7 +21,7 @@
             isOn = output.isTerminal
         }
 
-        /// Called often; asks for the time only now and then.
+        /// Reports progress. Frequent calls are cheap, since only every 64th reads the clock.
         func advance(to position: Int, of total: Int) {
             guard isOn else { return }
             let line: String? = state.withLock { state in
@@ -34,7 +34,7 @@
             if let line { try? output.write(line) }
         }
 
-        /// Takes the line away.
+        /// Clears the percentage from its line.
         func finish() {
             guard isOn, state.withLock({ $0.isShown }) else { return }
             try? output.write("\r\u{1B}[K")

@@ -1,33 +1,26 @@
 #if CommandLine
     import Dispatch
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
-
-    /// The signals by which people and systems end a command that runs until then.
+    /// The signals with which people and systems end a command that runs until it is stopped.
     enum StopSignals {
-        /// What arrives of SIGINT, SIGTERM and SIGHUP from now on, each as an element.
+        /// Returns a stream with an element for each SIGINT, SIGTERM and SIGHUP that arrives from now on.
         ///
-        /// When this returns they no longer end the process by themselves, to its end. Call it before the first line that tells
-        /// people that the command runs: what they send after that line must not get past it.
+        /// Once this returns, these signals no longer end the process by default, for as long as it runs. Call it
+        /// before the command prints that it is running, so that a signal sent after that line is not missed.
         static func arrivals() async -> AsyncStream<Void> {
             let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
             let (registrations, registration) = AsyncStream.makeStream(of: Void.self)
             let numbers = [SIGINT, SIGTERM, SIGHUP]
             for number in numbers {
                 #if canImport(Darwin)
-                    // Dispatch sees a signal there also if it is ignored, and nothing else may handle it.
+                    // Dispatch also sees ignored signals on Darwin, and no other handler may act on them.
                     signal(number, SIG_IGN)
                 #endif
                 let source = DispatchSource.makeSignalSource(signal: number)
-                // The handler keeps its source.
+                // The handler keeps its source alive.
                 source.setEventHandler { withExtendedLifetime(source) { _ = arrival.yield() } }
-                // On Linux dispatch takes a signal over on a thread of its own, some time after `resume()`.
+                // Dispatch on Linux takes over a signal on a thread of its own, some time after `resume()`.
                 source.setRegistrationHandler { registration.yield() }
                 source.resume()
             }

@@ -1,25 +1,25 @@
 #if CommandLine
     import Foundation
 
-    /// Whether and how text is set off for people.
+    /// The style of text for people: with colors or plain.
     struct TextStyle: Sendable, Hashable {
         /// Whether escape sequences may be used.
         let isColored: Bool
 
-        /// Text as it is.
+        /// The style without escape sequences.
         static let plain = TextStyle(isColored: false)
 
         init(isColored: Bool) {
             self.isColored = isColored
         }
 
-        /// The style for an output: plain unless it is a terminal that knows escape sequences and `NO_COLOR` is not set
-        /// (https://no-color.org: to anything but the empty text).
+        /// Creates the style for an output: plain unless it is a terminal that understands escape sequences and
+        /// `NO_COLOR` is unset or empty (https://no-color.org).
         init(for output: CommandOutput) {
             self.init(isTerminal: output.isTerminal, environment: ProcessInfo.processInfo.environment)
         }
 
-        /// The style for an output in an environment.
+        /// Creates the style for an output and an environment.
         init(isTerminal: Bool, environment: [String: String]) {
             isColored = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
         }

@@ -1,14 +1,14 @@
 #if CommandLine
-    /// The completion script that ArgumentParser makes for bash, mended.
+    /// A correction of the completion script that ArgumentParser generates for bash.
     ///
-    /// Bash splits words at the characters of `COMP_WORDBREAKS`, of which `:`, `=` and `@` are common in keys. The script
-    /// counts the parts as arguments and would complete nothing. So a function around it joins them, and takes what bash
-    /// keeps of the word off the answers.
+    /// Bash splits words at the characters of `COMP_WORDBREAKS`, of which `:`, `=` and `@` are common in keys. The
+    /// script counts the parts as arguments and finds no completion. A function around it joins the parts, and removes
+    /// from the answers the text that bash keeps.
     enum BashScript {
-        /// Whether a text is the script.
+        /// Returns whether a text is the script.
         static func isOne(_ text: String) -> Bool { text.hasPrefix("#!/bin/bash\n") }
 
-        /// The script with words that are whole.
+        /// Returns the script with the function that joins the parts of words.
         static func completingWholeWords(_ script: String) -> String {
             script.replacing("\ncomplete -o filenames -F _tackline tackline", with: "\n" + wrapper)
         }

@@ -1,28 +1,28 @@
 #if CommandLine
-    /// A shell, and how its completion script reads and writes words.
+    /// A shell, with the rules by which its completion script reads and writes words.
     enum ShellWords: String {
         case bash, zsh, fish
 
-        /// A word as the script of ArgumentParser has to get it, so that the shell offers it and runs nothing of it; `nil`
-        /// for one that cannot be offered, since the script reads lines.
+        /// Returns a word quoted for ArgumentParser's script, so that the shell offers it and runs no part of it.
+        /// Returns `nil` for a word that cannot be offered, such as one with a line end, since the script reads lines.
         func offer(_ word: String) -> String? {
             guard !word.isEmpty, !word.unicodeScalars.contains(where: Self.breaksLines) else { return nil }
             switch self {
             case .bash:
-                // Where bash puts a word into the line it escapes neither these nor what is between them.
+                // Bash inserts a completed word without escaping these characters or the text between them.
                 if word.contains("$") || word.contains("`") || word.hasPrefix("~") { return nil }
-                // `compgen -W` expands what it gets: parameters, commands, all. In single quotes nothing is.
+                // `compgen -W` expands parameters and commands in its argument, but not in single quotes.
                 return "'\(word.replacing("'", with: "'\\''"))'"
             case .zsh:
-                // The script turns the history off while zsh quotes a word, so the mark is not quoted.
+                // The script turns history expansion off while zsh quotes a word, so `!` is not quoted.
                 if word.contains("!") { return nil }
-                // `_describe` takes what follows a colon for a description.
+                // `_describe` takes the text after a colon for a description.
                 return word.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
             case .fish: return word
             }
         }
 
-        /// What a word says that was typed with quotes and backslashes. Variables stay as they are.
+        /// Returns a word without its quotes and backslashes. Variables stay as they are.
         func unquoted(_ word: String) -> String {
             var result = ""
             var quote: Character?

@@ -3,35 +3,36 @@
     import TacklineManifest
     import TacklineTargeting
 
-    /// The keys that a shell offers while a command is typed.
+    /// The keys that a shell offers to complete a command.
     enum CompletionKeys {
-        /// More than a person looks through.
+        /// The largest number of keys that are offered.
         static let limit = 2_000
 
-        /// The keys as a shell's completion script takes them.
+        /// Returns the keys in the form that a shell's completion script needs.
         ///
         /// - Parameters:
-        ///   - words: The command line as far as it is typed.
-        ///   - index: The number of the word that is completed.
-        ///   - prefix: What is typed of the key.
-        ///   - shell: Who asks; `nil` for the keys as they are.
+        ///   - words: The words of the command line so far.
+        ///   - index: The number of the word to complete.
+        ///   - prefix: The beginning of the key.
+        ///   - shell: The shell that asks; `nil` for the plain keys.
         static func offers(
             in words: [String], at index: Int, beginningWith prefix: String, for shell: ShellWords?
         ) -> [String] {
             guard let shell else { return keys(in: words, beginningWith: prefix) }
             let typed = words.indices.contains(index) ? Array(words[..<index]) : words
-            // A key that begins with a dash is an option, unless options have ended.
+            // A key that begins with a dash would be taken for an option, except after `--`.
             let takesDashes = typed.contains("--")
-            // The shells compare it with what is typed, in their own ways.
+            // The shells compare the keys with the prefix themselves, each by its own rules.
             return keys(in: typed.map(shell.unquoted), beginningWith: "")
                 .filter { takesDashes || !$0.hasPrefix("-") }.compactMap(shell.offer)
         }
 
-        /// The keys of the first word that is a file of values, definitions or a manifest; none if there is no such file.
+        /// Returns the keys of the first word that names a file of values, definitions or a manifest; none if there is
+        /// no such file.
         ///
         /// - Parameters:
-        ///   - words: The command line as far as it is typed.
-        ///   - prefix: What is typed of the key.
+        ///   - words: The words of the command line so far.
+        ///   - prefix: The beginning of the key.
         static func keys(in words: [String], beginningWith prefix: String) -> [String] {
             for word in words.dropFirst() where word.contains(".") && !word.hasPrefix("-") {
                 guard let input = try? InputFile(path: word), let file = try? FlagFile(input) else { continue }

@@ -4,7 +4,7 @@
     extension FileConversion {
         /// Converts a file.
         ///
-        /// - Returns: The new file, and what could not be carried over.
+        /// - Returns: The bytes of the new file, and a line for each item that it cannot hold.
         static func convert(
             _ path: String, to format: TargetFormat, manifest: String?
         ) throws(CommandFailure) -> (bytes: [UInt8], losses: [String]) {

@@ -3,15 +3,16 @@
     import TacklineManifest
     import TacklineTargeting
 
-    /// Turns the members of a file into those of another format.
+    /// A conversion of a file's members to another format.
     struct FileConversion {
         private(set) var members: [String: EncodedFlagValue]
-        /// What could not be carried over, a line each.
+        /// A line for each item that the new format cannot hold.
         private(set) var losses: [String] = []
 
-        /// Makes flag definitions: each value becomes the default variant of a flag.
+        /// Returns flag definitions in which each value becomes the default variant of a flag.
         ///
-        /// - Parameter index: Tells flags that are objects from groups; without it every object is a group.
+        /// - Parameter index: The manifest, which distinguishes flags that are objects from groups; `nil` if every
+        ///   object is a group.
         static func definitions(of file: FlagFile, _ index: ManifestIndex?) -> FileConversion {
             var conversion = FileConversion(members: [:])
             var flags: [String: EncodedFlagValue] = [:]
@@ -36,9 +37,10 @@
             return conversion
         }
 
-        /// A definition that gives a value to everybody.
+        /// Returns a definition that gives a value to all users.
         ///
-        /// - Parameter cases: All values that the flag takes, which become variants if they are texts; `nil` if any is.
+        /// - Parameter cases: All values that the flag takes; `nil` if there is no list. If all are non-empty strings,
+        ///   they become the variants.
         static func definition(of value: EncodedFlagValue, cases: [EncodedFlagValue]? = nil) -> EncodedFlagValue {
             let variants: [String: EncodedFlagValue]
             let name: String
@@ -58,7 +60,7 @@
             return ["state": "ENABLED", "variants": .object(variants), "defaultVariant": .string(name)]
         }
 
-        /// Makes values: each flag's default variant.
+        /// Returns the value of each flag's default variant.
         static func values(of definitions: FlagDefinitions) -> FileConversion {
             var conversion = FileConversion(members: [:])
             for (key, flag) in definitions.flags.sorted(by: { $0.key < $1.key }) {
@@ -78,7 +80,7 @@
             return conversion
         }
 
-        /// Keeps the members as they are.
+        /// Creates a conversion that keeps the members.
         init(members: [String: EncodedFlagValue]) {
             self.members = members
         }

@@ -2,14 +2,14 @@
     import TacklineCore
     import TacklineTargeting
 
-    /// What differs between two files of one sort.
+    /// The differences between two files with the same kind of content.
     enum FileDifference {
         case values(ValueDifference)
         case definitions(DefinitionsDifference)
 
         /// - Parameters:
-        ///   - generation: By which the splits of both files go.
-        ///   - newGeneration: By which those of the new one go, where that is another.
+        ///   - generation: The generation of `fractional` for the splits of both files.
+        ///   - newGeneration: The generation for the new file, if it differs.
         init(
             from old: String, to new: String, users: String, generation: FractionalGeneration = .v2,
             newGeneration: FractionalGeneration? = nil

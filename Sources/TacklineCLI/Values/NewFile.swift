@@ -1,18 +1,19 @@
 #if CommandLine
     import TacklineCore
+    import TacklineFormats
     import TacklineManifest
     import TacklineTerminal
 
-    /// A file of flags to begin with.
+    /// The work of `init`: it creates a file of flags.
     enum NewFile {
-        /// Makes a file.
+        /// Creates a file.
         ///
         /// - Parameters:
-        ///   - path: Where; `-` is standard output.
-        ///   - content: What it holds; `nil` to tell from the name.
-        ///   - manifest: The path of the manifest whose defaults it takes; `nil` for none.
-        /// - Returns: What to tell, with the next step.
-        /// - Throws: If there is such a file already.
+        ///   - path: The path of the file; `-` is standard output.
+        ///   - content: The content of the file; `nil` to choose it by the name.
+        ///   - manifest: The path of the manifest whose defaults the file takes; `nil` for none.
+        /// - Returns: A report that names the next step.
+        /// - Throws: If the file exists, or cannot be written.
         static func make(_ path: String, as content: ContentName?, manifest: String?) throws(CommandFailure) -> String {
             let index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
             let isDefinitions = content == .flagd || content == nil && path.lowercased().hasSuffix(".flagd.json")
@@ -31,7 +32,7 @@
             }
             let format = isDefinitions ? .json : FileWriting.format(ofNewFile: path)
             var bytes = try FileWriting.bytes(of: values, format: format)
-            if format == .json { bytes = JSONFormatter(bytes).formatted }
+            if format == .json { bytes = FlagJSONFormatter(bytes).formatted }
             try write(bytes, to: path)
             let name = SafeText.line(path)
             let noun = isDefinitions ? "flag definition" : "value"

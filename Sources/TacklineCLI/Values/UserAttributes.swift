@@ -3,9 +3,9 @@
     import TacklineFormats
     import TacklineTargeting
 
-    /// For whom a rule is evaluated, as typed at a terminal.
+    /// The attributes of the user for whom a rule is evaluated, as the command line gives them.
     enum UserAttributes {
-        /// Makes a context of a key and `name=value` pairs; a value is JSON, or else a text.
+        /// Returns a context from a key and `name=value` pairs. A value that is not JSON is a string.
         static func context(key: String?, _ pairs: [String]) throws(CommandFailure) -> EvaluationContext {
             var context = EvaluationContext(targetingKey: key)
             for pair in pairs {

@@ -5,14 +5,14 @@
     import TacklineTargeting
     import TacklineTerminal
 
-    /// A value as it is typed at a terminal.
+    /// A value as the command line gives it.
     enum ValueArgument {
-        /// Reads a value.
+        /// Returns the value of a text.
         ///
         /// - Parameters:
-        ///   - text: JSON, or any other text, which is then a string.
-        ///   - isString: Whether it is a string whatever it looks like.
-        ///   - flag: The flag that it is for; its type decides, and refuses what it cannot be.
+        ///   - text: JSON, or any other text, which is a string.
+        ///   - isString: Whether the text is a string even if it is JSON.
+        ///   - flag: The flag for the value. Its type decides how the text is read, and refuses unsuitable texts.
         static func value(
             _ text: String, isString: Bool, for flag: FlagManifest.Entry?
         ) throws(CommandFailure) -> EncodedFlagValue {
@@ -23,7 +23,7 @@
                 do throws(FlagValueError) {
                     return try flag.type.normalized(.unparsed(text))
                 } catch {
-                    // A JSON string in its quotes, or null for an optional flag.
+                    // The text may be a JSON string in quotes, or null for an optional flag.
                     guard let parsed else { throw error }
                     return try flag.type.normalized(parsed)
                 }
@@ -33,18 +33,18 @@
             }
         }
 
-        /// What was probably meant, where a flag takes one of a few values.
+        /// Returns the most similar value if a flag takes one of a few values.
         private static func meant(_ text: String, for type: FlagManifest.ValueType) -> String? {
             let words =
                 type.kind == .boolean ? ["true", "false"] : type.cases.map { $0.map { line($0) } } ?? []
             return KeySuggestion(words).nearest(to: text)
         }
 
-        /// Refuses a value of another sort than the one that a file has: a slip of the finger more often than a wish.
+        /// Throws if a value has another type than the one in the file, which is usually a mistake.
         ///
         /// - Parameters:
-        ///   - typed: The value as it was typed.
-        ///   - before: The value that is there; `nil` if there is none.
+        ///   - typed: The text of the value.
+        ///   - before: The value in the file; `nil` if there is none.
         static func check(
             _ value: EncodedFlagValue, typed: String, for key: String, over before: EncodedFlagValue?
         ) throws(CommandFailure) {
@@ -65,7 +65,7 @@
                 """)
         }
 
-        /// What a value is taken for: whole numbers and others are of one sort.
+        /// Returns the type of a value for the comparison. All numbers have the same type.
         private static func sort(of value: EncodedFlagValue) -> String {
             switch value {
             case .integer, .double, .decimal: "number"
@@ -73,9 +73,10 @@
             }
         }
 
-        /// The JSON that a text is; `nil` if it is none.
+        /// Returns the JSON value of a text; `nil` if the text is not JSON.
         ///
-        /// - Throws: If it begins like an object, a list or a quoted string and is not right: then no string is meant.
+        /// - Throws: If `isRequired` and the text begins like an object, an array or a quoted string but is not JSON:
+        ///   it is then not meant as a plain string.
         private static func json(_ text: String, mustBe isRequired: Bool) throws(CommandFailure) -> EncodedFlagValue? {
             do {
                 return try FlagJSONReader().read(text)
@@ -85,13 +86,13 @@
             }
         }
 
-        /// A value in one line: a string as it is, anything else as JSON.
+        /// Returns a value in one line: a string as it is, and any other value as JSON.
         static func line(_ value: EncodedFlagValue) -> String {
             if case .string(let text) = value { return text }
             return json(value)
         }
 
-        /// A value in one line of JSON.
+        /// Returns a value in one line of JSON.
         static func json(_ value: EncodedFlagValue) -> String {
             (try? FlagJSONWriter(layout: .compact).text(of: value)) ?? value.description
         }

@@ -4,11 +4,11 @@
     import TacklineTargeting
     import TacklineTerminal
 
-    /// What `get`, `set`, `unset` and `explain` do.
+    /// The work of `get`, `set`, `unset` and `explain`.
     struct ValueCommands {
         let path: String
         let index: ManifestIndex?
-        /// What the file holds; `nil` to tell from its members.
+        /// The content of the file; `nil` to recognize it from its members.
         let content: FlagFile.Content?
 
         init(path: String, manifest: String?, as content: ContentName? = nil) throws(CommandFailure) {
@@ -17,10 +17,10 @@
             index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
         }
 
-        /// The value of a key.
+        /// Returns the text of a key's value.
         ///
-        /// - Parameter isTerminal: Whether a person sees it: then it is printed without what would steer a terminal.
-        /// - Throws: If there is none, with the key that was probably meant.
+        /// - Parameter isTerminal: Whether the output is a terminal. Control characters are then escaped.
+        /// - Throws: If there is no value, with the most similar key.
         func get(_ key: String, isJSON: Bool, isTerminal: Bool) throws(CommandFailure) -> String {
             let file = try FlagFile(path: path, as: content)
             try file.requireValues()
@@ -33,9 +33,9 @@
             return SafeText.lines(ValueArgument.line(value), limit: .max).joined(separator: "\n") + "\n"
         }
 
-        /// Sets a value.
+        /// Sets a value and returns a report.
         ///
-        /// - Parameter changesType: Whether the value may be of another sort than the one that is there.
+        /// - Parameter changesType: Whether the value may have another type than the one in the file.
         func set(
             _ key: String, to text: String, isString: Bool, changesType: Bool, isJSON: Bool
         ) throws(CommandFailure) -> String {
@@ -63,9 +63,9 @@
             return SafeText.line("\(key) = \(ValueArgument.json(value))\(was)", limit: .max) + "\n" + note(outcome)
         }
 
-        /// Removes values; one that is not there is a failure after the others were removed.
+        /// Removes values and returns a report. Missing keys are reported after the others were removed.
         func unset(_ keys: [String], isJSON: Bool) throws(CommandFailure) -> (text: String, isComplete: Bool) {
-            // Otherwise the first removal would make a file.
+            // Without this check, the removal would create a missing file.
             if path != "-" { _ = try FlagFile(path: path, as: content) }
             let outcome = try ValueFileEdit.apply(keys.map { ($0, nil) }, as: content, to: path)
             let isComplete = keys.allSatisfy { (outcome.before[$0] ?? nil) != nil }
@@ -91,7 +91,7 @@
             outcome.keepsLayout ? "" : "\(SafeText.line(path)) was written anew, sorted by key.\n"
         }
 
-        /// What the file answers for a key, and why.
+        /// Returns the value that the file gives for a key, with the reason.
         func explain(
             _ key: String, _ context: EvaluationContext, _ generation: FractionalGeneration, isJSON: Bool
         ) throws(CommandFailure) -> String {
@@ -110,7 +110,7 @@
             return isJSON ? try explanation.json() : explanation.text
         }
 
-        /// The key in the separator of its collection.
+        /// Returns the key path of a key, with the separator of its collection.
         private func keyPath(_ key: String) -> FlagKeyPath {
             let collection = index?.manifest.collections.first { $0.flags.contains { $0.key == key } }
             return FlagKeyPath(key, separator: collection?.separator ?? FlagKeyPath.defaultSeparator)
@@ -118,24 +118,41 @@
     }
 
     extension FlagFile {
-        /// The keys of all values, nested ones as paths.
-        var keys: [String] { paths { _ in true } }
+        /// The keys of all values, groups included, sorted. Nested ones are paths.
+        var keys: [String] { document.keys { _ in true } }
 
-        /// The keys of all values that are no groups.
+        /// The keys of all values except groups that are not empty.
+        var leafKeys: [String] { document.leafKeys }
+    }
+
+    extension FlagDocument {
+        /// The keys of all values except groups that are not empty, sorted.
         var leafKeys: [String] {
-            paths { value in
+            keys { value in
                 if case .object(let members) = value { members.isEmpty } else { true }
             }
         }
 
-        private func paths(where isIncluded: (EncodedFlagValue) -> Bool) -> [String] {
+        fileprivate func keys(where isIncluded: (EncodedFlagValue) -> Bool) -> [String] {
             var keys: [String] = []
-            var pending = members.filter { $0.key != "$schema" }.map { ([$0.key], $0.value) }
+            var pending: [(path: [String], value: EncodedFlagValue)] = []
+            for (name, value) in root where name != "$schema" {
+                // The marks that a group is no value have no key.
+                guard let key = FlagDocument.key(ofMember: name) else { continue }
+                if name.hasPrefix("/") {
+                    // A flat key whose object is a value.
+                    keys.append(key.text)
+                } else {
+                    pending.append(([name], value))
+                }
+            }
             while let (path, value) = pending.popLast() {
                 if isIncluded(value) { keys.append(path.joined(separator: FlagKeyPath.defaultSeparator)) }
-                if case .object(let inner) = value { pending += inner.map { (path + [$0.key], $0.value) } }
+                if case .object(let inner) = value, path.count < EncodedFlagValue.maximumDepth {
+                    pending += inner.map { (path + [$0.key], $0.value) }
+                }
             }
-            return keys.sorted()
+            return Set(keys).sorted()
         }
     }
 #endif

@@ -2,34 +2,31 @@
     import TacklineCore
     import TacklineTerminal
 
-    /// What differs between two value files.
+    /// The differences between two value files.
     struct ValueDifference {
         private var changes: [FlagProviderChange] = []
 
-        /// Compares what the files answer for each key that leads to something else than a group.
+        /// Compares the values that the files give for each key that is not a group.
         init(from old: FlagFile, to new: FlagFile) {
-            let (before, after) = (old.document, new.document)
-            for text in Set(old.leafKeys).union(new.leafKeys).sorted() {
-                let key = FlagKeyPath(text)
-                let change = FlagProviderChange(key: key, old: before.value(for: key), new: after.value(for: key))
-                if change.old != change.new { changes.append(change) }
-            }
+            changes = FlagDocument.differences(from: old.document, to: new.document)
         }
 
         var isEmpty: Bool { changes.isEmpty }
 
-        /// A line for each key, sorted.
+        /// Returns a line for each key, sorted.
         func text(_ style: TextStyle) -> String {
-            changes.map { change in
-                let key = SafeText.line(change.key.text)
-                switch (change.old, change.new) {
-                case (let old?, let new?):
-                    return style.yellow("~ \(key): \(old) -> \(new)")
-                case (nil, let new?): return style.green("+ \(key): \(new)")
-                case (let old?, nil): return style.red("- \(key): \(old)")
-                case (nil, nil): return ""
-                }
-            }.map { $0 + "\n" }.joined()
+            changes.map { Self.text($0, style) + "\n" }.joined()
+        }
+
+        /// Returns a line for a key, without its end.
+        static func text(_ change: FlagProviderChange, _ style: TextStyle) -> String {
+            let key = SafeText.line(change.key.text)
+            return switch (change.old, change.new) {
+            case (let old?, let new?): style.yellow("~ \(key): \(old) -> \(new)")
+            case (nil, let new?): style.green("+ \(key): \(new)")
+            case (let old?, nil): style.red("- \(key): \(old)")
+            case (nil, nil): ""
+            }
         }
 
         var json: [String: EncodedFlagValue] {

@@ -5,7 +5,7 @@
     import TacklineTargeting
     import TacklineTerminal
 
-    /// What one file answers for one key.
+    /// An explanation of the value that one file gives for one key.
     struct ValueExplanation {
         let key: String
         let path: String
@@ -21,7 +21,7 @@
             self.flag = flag
         }
 
-        /// Takes the answer of a value file.
+        /// Explains the value in a value file.
         mutating func take(_ file: FlagFile, _ keyPath: FlagKeyPath) {
             let value = file.document.value(for: keyPath)
             let isFlat = file.members[keyPath.text] != nil
@@ -37,7 +37,7 @@
             check()
         }
 
-        /// Takes the answer of flag definitions.
+        /// Explains the result of flag definitions.
         mutating func take(_ definitions: FlagDefinitions, _ context: EvaluationContext) {
             guard let definition = definitions.flags[key] else {
                 reason = "no such flag"

@@ -3,20 +3,20 @@
     import TacklineCore
     import TacklineRemoteJSON
 
-    /// Follows a document and prints what changes in it.
+    /// A watch that prints the changes of a document on a server.
     struct FlagWatch: Sendable {
         let url: String
         let eventsURL: String?
         let interval: Duration
-        /// After how many changes to end; `nil` for never.
+        /// The number of changed values after which the watch ends; `nil` for no limit.
         let limit: Int?
-        /// Whether to go on where the server cannot be reached before there was a document.
+        /// Whether the watch continues if it cannot get a first document because of errors or rejected documents.
         let keepsTrying: Bool
         let log: ServeLog
 
-        /// Watches until a signal asks for the end, or the limit is reached.
+        /// Watches until a signal arrives or the limit is reached.
         ///
-        /// - Throws: ``CommandFailure`` if there never was a document.
+        /// - Throws: ``CommandFailure`` if a URL is not valid, or if there never was a document.
         func run() async throws {
             var configuration = RemoteJSONConfiguration()
             configuration.cache = .disabled
@@ -37,9 +37,9 @@
                 signals.cancel()
             }
             for await event in events {
-                // A reader that went away, such as `head`, wants no more either.
+                // A closed output, such as a pipe to `head`, ends the watch too.
                 if try follower.take(event) || log.output.isClosed { return }
-                // The last one after a signal.
+                // This is the last event after a signal.
                 if case .stopped = event { break }
             }
             guard follower.hasValues else {
@@ -56,7 +56,7 @@
             return url
         }
 
-        /// What has been seen so far.
+        /// The values and the number of changes so far.
         private struct Follower {
             let watch: FlagWatch
             let provider: RemoteJSONProvider
@@ -71,10 +71,11 @@
                 self.provider = provider
             }
 
-            /// Prints an event.
+            /// Takes an event, and prints the changes or the problem.
             ///
-            /// - Returns: Whether enough has been seen.
-            /// - Throws: If the server refuses the first request.
+            /// - Returns: Whether the limit is reached.
+            /// - Throws: If the server refuses the first request or, unless `keepsTrying` is set, if there is no first
+            ///   document.
             mutating func take(_ event: RemoteJSONEvent) throws(CommandFailure) -> Bool {
                 switch event {
                 case .ready, .changed:
@@ -102,7 +103,7 @@
                 return false
             }
 
-            /// Ends where there is nothing to watch, and nobody said to wait for it.
+            /// Throws if there is no document yet, unless `keepsTrying` is set.
             private func endUnlessPatient(_ reason: String) throws(CommandFailure) {
                 guard values == nil, !watch.keepsTrying else { return }
                 throw CommandFailure(

@@ -1,7 +1,7 @@
 #if CommandLine
     import ArgumentParser
 
-    /// Follows a document on a server.
+    /// The command that follows a document on a server.
     struct WatchCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "watch",
@@ -23,7 +23,7 @@
         @Argument(help: "The document's URL, http or https.")
         var url: String
 
-        @Option(help: ArgumentHelp("The URL of the event stream that tells changes.", valueName: "url"))
+        @Option(help: ArgumentHelp("The URL of the event stream of changes.", valueName: "url"))
         var events: String?
 
         @Option(help: "How many seconds to wait between two requests, at least 30.")
@@ -39,7 +39,7 @@
 
         func validate() throws {
             if interval < 30 {
-                throw ValidationError("--interval is at least 30; use --events to hear of changes at once.")
+                throw ValidationError("--interval is at least 30; use --events to get changes at once.")
             }
             if let count, count < 1 { throw ValidationError("--count is at least 1.") }
         }

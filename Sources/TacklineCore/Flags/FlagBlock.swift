@@ -9,14 +9,17 @@ package final class FlagBlock: Sendable {
     private struct State: Sendable {
         var generation: UInt32 = 1
         /// The loader's data, or `nil` while the collection is constructed and while the block is not in use.
-        var owner: WeakFlagOwner?
+        weak var owner: (any FlagOwner)?
+        /// Whether an owner was set in this generation.
+        var isBound = false
         /// The ordinal of the flag at each position. An ordinal is the number of a flag in the order of the properties,
         /// or -1 for a flag that is not a property.
         var flagOrdinals: [Int] = []
         /// The ordinal of the nested collection at each position.
         var groupOrdinals: [Int] = []
-        /// The slots by position, and behind them further slots for flags of another type or default.
-        var slots: [FlagSlot] = []
+        /// The slots by position, and behind them further slots for flags of another type or default. They are never
+        /// freed, so no references are counted.
+        var slots: [Unmanaged<FlagSlot>] = []
     }
 
     private let state = Mutex(State())
@@ -35,33 +38,37 @@ package final class FlagBlock: Sendable {
 
     package var generation: UInt32 { state.withLock { $0.generation } }
     /// The slots by position, and behind them further slots for flags of another type or default.
-    package var slots: [FlagSlot] { state.withLock { $0.slots } }
+    package var slots: [Unmanaged<FlagSlot>] { state.withLock { $0.slots } }
 
     // MARK: Use by a loader
 
     /// Binds the slots to a loader.
-    package func bind(to owner: any FlagOwner, flagOrdinals: [Int], groupOrdinals: [Int], slots: [FlagSlot]) {
-        let owner = WeakFlagOwner(owner)
+    package func bind(
+        to owner: any FlagOwner, flagOrdinals: [Int], groupOrdinals: [Int], slots: [Unmanaged<FlagSlot>]
+    ) {
         state.withLock { state in
             state.owner = owner
+            state.isBound = true
             state.flagOrdinals = flagOrdinals
             state.groupOrdinals = groupOrdinals
             state.slots = slots
         }
-        issueLog.resolveAll([.unboundFlag, .loaderGone])
+        if !issueLog.isEmpty { issueLog.resolveAll([.unboundFlag, .loaderGone]) }
     }
 
     /// Ends the generation, so that copies of its flags are stale.
     ///
     /// - Returns: Whether the block can be used again. It can't after its last generation.
     package func endUse() -> Bool {
-        let (slots, generation, owner) = state.withLock { state in
-            defer { state.owner = nil }
+        let (slots, generation) = state.withLock { state in
+            state.owner = nil
+            state.isBound = false
             state.generation += 1
-            return (state.slots, state.generation, state.owner)
+            return (state.slots, state.generation)
         }
-        withExtendedLifetime(owner) {}
-        for slot in slots { withExtendedLifetime(slot.begin(generation: generation)) {} }
+        for slot in slots {
+            withExtendedLifetime(slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) }) {}
+        }
         return generation < FlagSlot.lastGeneration
     }
 
@@ -70,33 +77,28 @@ package final class FlagBlock: Sendable {
     /// - Returns: `owner` is `nil` if no owner answers. Then `isBound` is `true` if the owner is gone, and `false` if
     ///   none was bound.
     func owner(at position: Int, generation: UInt32) -> (owner: (any FlagOwner)?, ordinal: Int, isBound: Bool) {
-        let (reference, ordinal, isOver) = state.withLock { state -> (WeakFlagOwner?, Int, Bool) in
+        // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
+        state.withLock { state in
             guard state.generation == generation else { return (nil, -1, true) }
-            guard let reference = state.owner else { return (nil, -1, false) }
-            return (reference, state.flagOrdinals[position], false)
+            guard state.isBound, state.flagOrdinals[position] >= 0 else { return (nil, -1, false) }
+            return state.owner.map { ($0, state.flagOrdinals[position], true) } ?? (nil, -1, true)
         }
-        guard ordinal >= 0 else { return (nil, -1, isOver) }
-        // Loaded outside the lock, because releasing the owner may deallocate it, which ends the use of the block.
-        guard let owner = reference?.owner else { return (nil, -1, true) }
-        return (owner, ordinal, true)
     }
 
     /// Returns the owner in a generation and the ordinal of a nested collection, or `nil` if there is none.
     func owner(ofGroup position: Int, generation: UInt32) -> (owner: any FlagOwner, ordinal: Int)? {
-        let (reference, ordinal) = state.withLock { state -> (WeakFlagOwner?, Int) in
-            guard state.generation == generation, let reference = state.owner else { return (nil, -1) }
-            return (reference, state.groupOrdinals[position])
+        // Released outside the lock, as that of a flag.
+        state.withLock { state in
+            guard state.generation == generation, state.isBound, state.groupOrdinals[position] >= 0 else { return nil }
+            return state.owner.map { ($0, state.groupOrdinals[position]) }
         }
-        // Loaded outside the lock, as that of a flag.
-        guard ordinal >= 0, let owner = reference?.owner else { return nil }
-        return (owner, ordinal)
     }
 
     /// Invalidates every flag of the process.
     package static func invalidateAll() {
         for block in all.withLock({ $0 }) {
             let (slots, generation) = block.state.withLock { ($0.slots, $0.generation) }
-            for slot in slots { slot.invalidate(generation: generation) }
+            for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
         }
     }
 
@@ -184,12 +186,4 @@ package protocol FlagOwner: AnyObject, Sendable {
     ///
     /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
     func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?)
-}
-
-/// A weak reference to an owner.
-package final class WeakFlagOwner: Sendable {
-    // Safe: only the initializer writes it, and loading a weak reference is atomic. Swift 6.3 has `weak let` for this.
-    @exclusivity(unchecked) nonisolated(unsafe) package private(set) weak var owner: (any FlagOwner)?
-
-    package init(_ owner: any FlagOwner) { self.owner = owner }
 }

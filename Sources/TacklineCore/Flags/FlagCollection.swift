@@ -83,9 +83,4 @@ public struct FlagGroup: Sendable {
     package let owner: (any FlagOwner)?
     /// The number of the nested collection, or -1 for the root.
     package let ordinal: Int
-
-    package init(owner: (any FlagOwner)?, ordinal: Int) {
-        self.owner = owner
-        self.ordinal = ordinal
-    }
 }

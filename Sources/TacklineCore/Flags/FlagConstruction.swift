@@ -33,11 +33,11 @@ package final class FlagConstruction {
 
     /// The slots of the flags, in the order of construction. They are followed by further slots of the block.
     // A construction is used by one thread, so exclusive access needs no check at run time.
-    @exclusivity(unchecked) package private(set) var slots: [FlagSlot]
+    @exclusivity(unchecked) package private(set) var slots: [Unmanaged<FlagSlot>]
     @exclusivity(unchecked) package private(set) var flagCount = 0
     @exclusivity(unchecked) package private(set) var collectionCount = 0
     /// The declarations with closures, by their positions among the flags.
-    package private(set) var computedFlags: [Int: FlagDeclaration] = [:]
+    package private(set) var computedFlags: [(position: Int, declaration: FlagDeclaration)] = []
     /// The declarations without closures, or `nil` if they are the expected ones so far.
     @exclusivity(unchecked) private var differing: [Declaration]?
     @exclusivity(unchecked) private var count = 0
@@ -95,15 +95,8 @@ package final class FlagConstruction {
                 excludedProviderTypes: excludedProviderTypes, updatePolicy: updatePolicy),
             expected.hasDefault(defaultValue)
         {
-            let position = construction.flagCount
-            construction.flagCount += 1
             construction.count += 1
-            let slots = construction.slots
-            // Nearly always the slot was created for this declaration.
-            if position < slots.count, slots[position].declaration === expected {
-                return (Unmanaged.passUnretained(slots[position]), construction.tag)
-            }
-            return (Unmanaged.passUnretained(construction.slot(at: position, for: expected)), construction.tag)
+            return (construction.nextSlot(for: expected), construction.tag)
         }
         return slot(
             for: FlagDeclaration(
@@ -117,9 +110,7 @@ package final class FlagConstruction {
     }
 
     private func slot(for declaration: FlagDeclaration) -> (Unmanaged<FlagSlot>, tag: UInt64) {
-        let position = flagCount
-        flagCount += 1
-        if declaration.isComputed { computedFlags[position] = declaration }
+        if declaration.isComputed { computedFlags.append((flagCount, declaration)) }
         let kept: FlagDeclaration
         if let expected = expectedFlag, declaration === expected || declaration.isSame(as: expected) {
             kept = expected
@@ -128,14 +119,19 @@ package final class FlagConstruction {
             kept = declaration.withoutClosures
             record(.flag(kept))
         }
-        return (Unmanaged.passUnretained(slot(at: position, for: kept)), tag)
+        return (nextSlot(for: kept), tag)
     }
 
-    private func slot(at position: Int, for declaration: FlagDeclaration) -> FlagSlot {
-        if position < slots.count, slots[position].position == position,
-            slots[position].declaration.hasSameDefault(as: declaration)
-        {
-            return slots[position]
+    private func nextSlot(for declaration: FlagDeclaration) -> Unmanaged<FlagSlot> {
+        let position = flagCount
+        flagCount += 1
+        if position < slots.count {
+            let isUsable = slots[position]._withUnsafeGuaranteedRef {
+                // Nearly always the slot was created for this declaration.
+                $0.declaration === declaration
+                    || $0.position == position && $0.declaration.hasSameDefault(as: declaration)
+            }
+            if isUsable { return slots[position] }
         }
         return furtherSlot(at: position, for: declaration)
     }
@@ -145,18 +141,21 @@ package final class FlagConstruction {
     private static let slotLimit = 32
 
     /// Returns a slot for a declaration that the slot at the position doesn't fit, and moves it to the position.
-    private func furtherSlot(at position: Int, for declaration: FlagDeclaration) -> FlagSlot {
+    private func furtherSlot(at position: Int, for declaration: FlagDeclaration) -> Unmanaged<FlagSlot> {
+        func known(_ index: Int) -> FlagSlot { slots[index].takeUnretainedValue() }
         let candidates = slots.indices.dropFirst(position).filter {
-            slots[$0].position == position && slots[$0].declaration.valueType == declaration.valueType
+            known($0).position == position && known($0).declaration.valueType == declaration.valueType
         }
         let index: Int
-        if let same = candidates.first(where: { slots[$0].declaration.hasSameDefault(as: declaration) }) {
+        if let same = candidates.first(where: { known($0).declaration.hasSameDefault(as: declaration) }) {
             index = same
         } else if candidates.count >= FlagConstruction.slotLimit, let last = candidates.last {
             index = last
         } else {
             index = slots.count
-            slots.append(FlagSlot(declaration, position: position, block: block, generation: generation))
+            // Never released: see `FlagSlot`.
+            slots.append(
+                .passRetained(FlagSlot(declaration, position: position, block: block, generation: generation)))
         }
         slots.swapAt(position, index)
         return slots[position]

@@ -22,6 +22,8 @@ package final class FlagDeclaration: Sendable {
     package let site: FlagSite
     let computedValue: (@Sendable () -> ErasedFlagValue?)?
     let computed: RootComputation?
+    /// The bounds besides those of the type, or `nil`.
+    let declaredBounds: DeclaredBounds?
     /// The type of the flag's property, by which reflection finds the flag's slot.
     package let property: any FlagProperty.Type
 
@@ -34,7 +36,7 @@ package final class FlagDeclaration: Sendable {
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier] = [],
         updatePolicy: FlagUpdatePolicy = .live, computedValue: (@Sendable () -> Value?)? = nil,
-        computed: RootComputation? = nil, metadata: FlagMetadata, site: FlagSite
+        computed: RootComputation? = nil, declaredBounds: DeclaredBounds? = nil, metadata: FlagMetadata, site: FlagSite
     ) {
         self.name = name
         self.key = key
@@ -52,6 +54,7 @@ package final class FlagDeclaration: Sendable {
             self.computedValue = nil
         }
         self.computed = computed
+        self.declaredBounds = declaredBounds
         self.metadata = metadata
         self.site = site
     }
@@ -69,6 +72,7 @@ package final class FlagDeclaration: Sendable {
         isWord = other.isWord
         computedValue = nil
         computed = nil
+        declaredBounds = other.declaredBounds
         metadata = other.metadata
         site = other.site
     }
@@ -88,11 +92,15 @@ package final class FlagDeclaration: Sendable {
     }
 
     /// Returns the value of the flag's type for an encoded value.
+    ///
+    /// - Throws: ``FlagValueError`` if the type refuses the value, or if it is outside of the flag's bounds.
     package func decode(_ encoded: EncodedFlagValue) throws(FlagValueError) -> ErasedFlagValue {
         func decode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> ErasedFlagValue {
             ErasedFlagValue(try Value(encoded: encoded))
         }
-        return try decode(as: valueType)
+        let value = try decode(as: valueType)
+        try checkBounds(of: value, encoded)
+        return value
     }
 
     /// Returns the encoded form of a value of the flag's type, or `nil` if encoding throws.
@@ -109,7 +117,7 @@ package final class FlagDeclaration: Sendable {
         return isSame(
             site: other.site, valueType: other.valueType, key: other.key, name: other.name, metadata: other.metadata,
             excludedProviderTypes: other.excludedProviderTypes, updatePolicy: other.updatePolicy)
-            && hasSameDefault(as: other)
+            && bounds == other.bounds && hasSameDefault(as: other)
     }
 
     func isSame(
@@ -137,6 +145,12 @@ package final class FlagDeclaration: Sendable {
 
     /// Returns whether the default is equal to a value of the flag's type. The caller must hold no lock.
     func hasDefault<Value: FlagValue>(_ value: Value) -> Bool { defaultValue.isEqual(to: value) }
+}
+
+extension FlagDeclaration: CustomReflectable {
+    /// A mirror without children, so that whatever leads to a declaration is dumped without the default, which may be
+    /// secret.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The arguments of one `@FlagCollection(…)`.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import TacklineCLibrary
 
 /// A pointer of which each thread has its own, for nested synchronous calls.
 ///

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The key of a flag: the names that lead from the root of its collection to the flag.
 ///
 /// A key path has a text, in which a separator joins the names:
@@ -28,11 +30,24 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         let text: String
         let separator: String
         let identity: FlagIdentity?
+        /// The bits of ``FlagKeyPath/memberNames``, or 0 before their first use.
+        let memberNameBits = Atomic<UInt64>(0)
 
         init(_ components: [String], _ separator: String, _ text: String, identity: FlagIdentity? = nil) {
             (self.components, self.separator, self.text) = (components, separator, text)
             self.identity = identity
         }
+    }
+
+    /// The names of the members of a document on which the value for the key depends.
+    var memberNames: FlagMemberNames {
+        let known = parts.memberNameBits.load(ordering: .relaxed)
+        guard known == 0 else { return FlagMemberNames(bits: known) }
+        var names = FlagMemberNames()
+        names.insert(text)
+        if let first = components.first { names.insert(first) }
+        parts.memberNameBits.store(names.bits, ordering: .relaxed)
+        return names
     }
 
     /// The default separator, `/`.
@@ -43,7 +58,9 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// A name that contains the separator is not split, so ``text`` can be equal to the text of a key path with more
     /// names.
     public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
-        parts = Parts(components, separator, components.joined(separator: separator))
+        var text = components.first ?? ""
+        for component in components.dropFirst() { text += separator + component }
+        parts = Parts(components, separator, text)
     }
 
     /// The flag that a loader created the key path for, or `nil` if it was created in another way.

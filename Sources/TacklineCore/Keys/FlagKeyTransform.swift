@@ -42,25 +42,33 @@ public struct FlagKeyTransform: Sendable, Equatable {
     /// Unicode's case mapping takes a hundred times as long. The fast method covers ASCII names without underscores,
     /// hyphens and acronyms, which nearly all names are. For the transforms of RealFlags it covers all names.
     private func fastJoinedWords(of name: String, separator: String) -> String? {
-        var text: [UInt8] = []
-        var last: UInt8 = 0
-        var isASCII = true
-        text.reserveCapacity(name.utf8.count + 8)
-        for byte in name.utf8 {
-            let isUpper = FlagKeyTransform.isUppercase(byte)
-            isASCII = isASCII && byte < 0x80
-            if recognizesAcronyms {
-                let isSeparator = byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
-                guard isASCII, !isSeparator, !isUpper || !FlagKeyTransform.isUppercase(last) else { return nil }
+        // Not a string with this capacity, which would stay on the heap however short it is.
+        let capacity = name.utf8.count * (1 + separator.utf8.count)
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { text in
+            var count = 0
+            func append(_ byte: UInt8) {
+                unsafe text.initializeElement(at: count, to: byte)
+                count += 1
             }
-            if isUpper, recognizesAcronyms ? last != 0 : FlagKeyTransform.isLowercaseOrDigit(last) {
-                for byte in separator.utf8 { text.append(byte) }
+            var last: UInt8 = 0
+            var isASCII = true
+            for byte in name.utf8 {
+                let isUpper = FlagKeyTransform.isUppercase(byte)
+                isASCII = isASCII && byte < 0x80
+                if recognizesAcronyms {
+                    let isSeparator =
+                        byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
+                    guard isASCII, !isSeparator, !isUpper || !FlagKeyTransform.isUppercase(last) else { return nil }
+                }
+                if isUpper, recognizesAcronyms ? last != 0 : FlagKeyTransform.isLowercaseOrDigit(last) {
+                    for byte in separator.utf8 { append(byte) }
+                }
+                append(isUpper ? byte | 0x20 : byte)
+                last = byte
             }
-            text.append(isUpper ? byte | 0x20 : byte)
-            last = byte
+            let joined = unsafe String(decoding: text[..<count], as: UTF8.self)
+            return isASCII ? joined : joined.lowercased()
         }
-        let joined = String(decoding: text, as: UTF8.self)
-        return isASCII ? joined : joined.lowercased()
     }
 
     private static func isUppercase(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }

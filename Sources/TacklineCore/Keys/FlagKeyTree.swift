@@ -161,14 +161,3 @@ package struct FlagKeyTree: Sendable {
         }
     }
 }
-
-extension String {
-    /// Returns whether the text contains the bytes of another text. It doesn't contain an empty one.
-    @inline(never) package func contains(bytesOf part: String) -> Bool {
-        var text = self
-        return text.withUTF8 { bytes in
-            guard let first = part.utf8.first, bytes.contains(first) else { return false }
-            return bytes.indices.contains { bytes[$0...].starts(with: part.utf8) }
-        }
-    }
-}

@@ -48,8 +48,8 @@ extension FlagHandle {
     /// to use it, read it.
     ///
     public func resolution() -> FlagResolution<Value> {
-        guard let core = untyped?.core else { return FlagResolution(value: value, source: .default) }
-        return FlagResolution(core.inspect(ordinal)) ?? defaultResolution
+        guard let core = untyped?.core else { return defaultResolution(value) }
+        return FlagResolution(core.inspect(ordinal), isSecret: metadata.isSecret) ?? defaultResolution(defaultValue)
     }
 
     /// Returns the value of one provider of the chain, or the default, with its source.
@@ -58,8 +58,9 @@ extension FlagHandle {
     }
 
     private func resolution(of provider: FlagProviderSelector) -> FlagResolution<Value> {
-        guard let core = untyped?.core else { return FlagResolution(value: value, source: .default) }
-        return core.step(ordinal, from: provider, isUse: false).flatMap { FlagResolution($0) } ?? defaultResolution
+        guard let core = untyped?.core else { return defaultResolution(value) }
+        let step = core.step(ordinal, from: provider, isUse: false)
+        return step.flatMap { FlagResolution($0, isSecret: metadata.isSecret) } ?? defaultResolution(defaultValue)
     }
 
     /// Returns the value of the first provider of exactly the given type, or the default, with its source.
@@ -68,12 +69,15 @@ extension FlagHandle {
     /// Returns the value of the provider with an id, or the default, with its source.
     public func resolution(fromProviderNamed id: String) -> FlagResolution<Value> { resolution(of: .named(id)) }
 
-    private var defaultResolution: FlagResolution<Value> { FlagResolution(value: defaultValue, source: .default) }
+    private func defaultResolution(_ value: Value) -> FlagResolution<Value> {
+        FlagResolution(value: value, source: .default, isSecret: metadata.isSecret)
+    }
 
     /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
     public func explain() -> FlagExplanation {
         if let untyped { return untyped.explain() }
-        let step = FlagExplanation.Step(source: .default, value: (try? value.encoded) ?? .null)
+        var step = FlagExplanation.Step(source: .default, value: (try? value.encoded) ?? .null)
+        step.isSecret = metadata.isSecret
         return FlagExplanation(
             key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
             steps: [step], winner: 0, reason: "no loader bound the flag, or its loader is gone")
@@ -82,17 +86,17 @@ extension FlagHandle {
 
 extension FlagResolution {
     /// Creates a resolution from a usable step; `nil` if the step has no value.
-    fileprivate init?(_ step: FlagStep) {
+    fileprivate init?(_ step: FlagStep, isSecret: Bool) {
         guard let value = step.value else { return nil }
-        self.init(value: value.as(Value.self), source: step.source, details: step.details)
+        self.init(value: value.as(Value.self), source: step.source, details: step.details, isSecret: isSecret)
     }
 }
 
 extension FlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
-        guard let keyPath else { return "a flag without a loader = \(value) (default)" }
+        guard let keyPath else { return "a flag without a loader = \(metadata.shown("\(value)")) (default)" }
         let resolution = resolution()
-        return "\(keyPath) = \(resolution.value) (\(resolution.source))"
+        return "\(keyPath) = \(metadata.shown("\(resolution.value)")) (\(resolution.source))"
     }
 }

@@ -5,7 +5,7 @@ struct LoadedFlags {
     let contents: LoaderCore.Contents
     private let shape: FlagShape
     private let block: FlagBlock
-    private let slots: [FlagSlot]
+    private let slots: [Unmanaged<FlagSlot>]
 
     /// Constructs a collection and gives its flags slots and key paths.
     static func load<Collection: FlagCollectionProtocol>(
@@ -48,7 +48,7 @@ struct LoadedFlags {
         let (block, lists) = (block, construction.lists)
         contents = LoaderCore.Contents(
             collectionType: type, root: root, declarations: flags, groups: shape.groups, index: index, issues: issues,
-            slots: shape.slots(in: construction.slots), generation: construction.generation
+            slots: shape.flagPositions.map { construction.slots[$0] }, generation: construction.generation
         ) {
             for list in lists { list.endUse() }
             if block.endUse() { cache.give(back: block) }
@@ -72,13 +72,17 @@ private final class FlagShapeCache: Sendable {
 
     private let state = Mutex(State())
     private static let shapeLimit = 16
-    private static let caches = Mutex([ObjectIdentifier: FlagShapeCache]())
+    /// A process has few root collections, so they are searched in order.
+    private static let caches = Mutex([FlagShapeCache]())
+    private let type: any FlagCollectionProtocol.Type
+
+    private init(_ type: any FlagCollectionProtocol.Type) { self.type = type }
 
     static func cache(for type: any FlagCollectionProtocol.Type) -> FlagShapeCache {
         caches.withLock { caches in
-            if let known = caches[ObjectIdentifier(type)] { return known }
-            let new = FlagShapeCache()
-            caches[ObjectIdentifier(type)] = new
+            if let known = caches.first(where: { $0.type == type }) { return known }
+            let new = FlagShapeCache(type)
+            caches.append(new)
             return new
         }
     }

@@ -70,10 +70,11 @@ final class FlagShape: Sendable {
         }
         isStripped = !hidden.isEmpty
         if isStripped {
-            var known: Set<ObjectIdentifier> = []
-            issues = hidden.filter { known.insert(ObjectIdentifier($0.type)).inserted }.map {
-                $0.type is any CustomReflectable.Type ? .customReflection($0.type) : .missingReflection($0.type)
+            var types: [any FlagCollectionProtocol.Type] = []
+            for collection in hidden where !types.contains(where: { $0 == collection.type }) {
+                types.append(collection.type)
             }
+            issues = types.map { $0 is any CustomReflectable.Type ? .customReflection($0) : .missingReflection($0) }
         } else {
             issues =
                 unreachable.map { .unreachableFlag($0) }
@@ -94,16 +95,6 @@ final class FlagShape: Sendable {
             case .collection:
                 defer { groupCount += 1 }
                 return isIncluded(false, groupCount) ? declaration.site : nil
-            }
-        }
-    }
-
-    /// Returns the slots of a construction in the order of the properties.
-    func slots(in construction: [FlagSlot]) -> [Unmanaged<FlagSlot>] {
-        [Unmanaged<FlagSlot>](unsafeUninitializedCapacity: flagPositions.count) { buffer, count in
-            for position in flagPositions {
-                unsafe buffer.initializeElement(at: count, to: Unmanaged.passUnretained(construction[position]))
-                count += 1
             }
         }
     }
@@ -146,10 +137,9 @@ private struct FlagShapeReader {
     private(set) var collections: [ReadCollection] = []
     /// The properties that contain a flag or collection which this construction didn't create.
     private(set) var foreign: [String] = []
-    private let slots: [FlagSlot]
+    private let slots: [Unmanaged<FlagSlot>]
     private let flags: [FlagDeclaration]
     private let collectionDeclarations: [FlagCollectionDeclaration]
-    private let declarations: [FlagConstruction.Declaration]
     private let listedTypes: [any ListedFlagCollection.Type]
     private let block: FlagBlock
     private let generation: UInt32
@@ -163,25 +153,27 @@ private struct FlagShapeReader {
         case other
     }
 
-    /// The kinds of the types seen so far. A dynamic cast to a protocol is slow, so a type is cast only if no
-    /// declaration names it, and only once.
-    private var kinds: [ObjectIdentifier: Kind] = [:]
+    /// The kinds of the types seen so far, which are few. A dynamic cast to a protocol is slow, so a type is cast only
+    /// if no declaration names it, and only once.
+    private var kinds: [(type: Any.Type, kind: Kind)] = []
 
     init(_ construction: FlagConstruction) {
         slots = construction.slots
-        flags = construction.declarations.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
-        collectionDeclarations = construction.declarations.compactMap {
+        let declarations = construction.declarations
+        flags = declarations.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
+        collectionDeclarations = declarations.compactMap {
             if case .collection(let collection) = $0 { collection } else { nil }
         }
-        declarations = construction.declarations
         listedTypes = construction.listedTypes
         block = construction.block
         generation = construction.generation
         isFlagTaken = [Bool](repeating: false, count: flags.count)
         isCollectionTaken = [Bool](repeating: false, count: collectionDeclarations.count)
-        for flag in flags { kinds[ObjectIdentifier(flag.property)] = .flag(flag.property) }
-        for collection in collectionDeclarations {
-            kinds[ObjectIdentifier(collection.property)] = .collection(collection.property)
+        for flag in flags where knownKind(of: flag.property) == nil {
+            kinds.append((flag.property, .flag(flag.property)))
+        }
+        for collection in collectionDeclarations where knownKind(of: collection.property) == nil {
+            kinds.append((collection.property, .collection(collection.property)))
         }
         members.reserveCapacity(declarations.count)
     }
@@ -194,9 +186,8 @@ private struct FlagShapeReader {
         }
         let mirror = Mirror(reflecting: collection)
         let first = members.count
-        read(mirror, parent: parent)
+        let isEmpty = read(mirror, parent: parent) == 0
         let isUnnamed = members[first...].contains { $0.parent == parent && $0.label == nil }
-        let isEmpty = sequence(first: mirror, next: \.superclassMirror).allSatisfy { $0.children.isEmpty }
         collections.append(
             ReadCollection(
                 type: Collection.self, isOpaque: isEmpty && MemoryLayout<Collection>.size > 0,
@@ -210,8 +201,12 @@ private struct FlagShapeReader {
             .listedFlags(in: collection)
     }
 
-    private mutating func read(_ mirror: Mirror, parent: Int) {
-        for child in mirror.children {
+    /// Adds the members that a mirror shows, and returns the number of its children.
+    private mutating func read(_ mirror: Mirror, parent: Int) -> Int {
+        var count = 0
+        // Not a loop, for which the process would look up more conformances.
+        mirror.children.forEach { child in
+            count += 1
             switch kind(of: type(of: child.value)) {
             case .flag(let property):
                 addFlag(property.slot(in: child.value), label: child.label.map(Self.label), parent: parent)
@@ -221,19 +216,20 @@ private struct FlagShapeReader {
             }
         }
         // The properties that a class inherits.
-        if let inherited = mirror.superclassMirror { read(inherited, parent: parent) }
+        if let inherited = mirror.superclassMirror { count += read(inherited, parent: parent) }
+        return count
     }
 
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property
     /// with a raw identifier, such as `dark mode`, is in backticks and has no-break spaces.
     private static func label(_ storage: String) -> String {
-        if storage.utf8.first == UInt8(ascii: "_") { return String(storage.dropFirst()) }
+        if let name = storage.suffix(after: "_") { return name }
         guard storage.hasPrefix("`_"), storage.hasSuffix("`") else { return storage }
         return String(storage.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }
 
     private mutating func kind(of type: Any.Type) -> Kind {
-        if let known = kinds[ObjectIdentifier(type)] { return known }
+        if let known = knownKind(of: type) { return known }
         let kind: Kind
         if let type = type as? any FlagProperty.Type {
             kind = .flag(type)
@@ -242,15 +238,17 @@ private struct FlagShapeReader {
         } else {
             kind = .other
         }
-        kinds[ObjectIdentifier(type)] = kind
+        kinds.append((type, kind))
         return kind
     }
+
+    private func knownKind(of type: Any.Type) -> Kind? { kinds.first { $0.type == type }?.kind }
 
     private mutating func addFlag(_ slot: Unmanaged<FlagSlot>?, label: String?, parent: Int) {
         guard let slot else { return }
         let position = slot._withUnsafeGuaranteedRef { $0.position }
         guard flags.indices.contains(position),
-            slot.takeUnretainedValue() === slots[position], !isFlagTaken[position]
+            slot.takeUnretainedValue() === slots[position].takeUnretainedValue(), !isFlagTaken[position]
         else { return foreign.append(label ?? "?") }
         isFlagTaken[position] = true
         members.append(

@@ -15,11 +15,14 @@ public struct FlagSnapshot: Sendable, Equatable {
         public let value: EncodedFlagValue
         /// The source of the flag's value.
         public let source: FlagSource
+        /// Whether the flag is secret (``FlagMetadata/isSecret``), so that the entry is printed without its value.
+        public let isSecret: Bool
 
         /// Creates an entry.
-        public init(value: EncodedFlagValue, source: FlagSource) {
+        public init(value: EncodedFlagValue, source: FlagSource, isSecret: Bool = false) {
             self.value = value
             self.source = source
+            self.isSecret = isSecret
         }
     }
 
@@ -36,6 +39,13 @@ public struct FlagSnapshot: Sendable, Equatable {
     public subscript(path: String) -> EncodedFlagValue? {
         value(for: FlagKeyPath(path, separator: separator))
     }
+}
+
+extension FlagSnapshot.Entry: ReflectedAsDescription {
+    /// The value and its source: `true (provider "overrides")`.
+    public var description: String { "\(shownValue) (\(source))" }
+
+    fileprivate var shownValue: String { FlagMetadata.shown("\(value)", isSecret: isSecret) }
 }
 
 extension FlagSnapshot: FlagProvider {
@@ -82,8 +92,8 @@ extension FlagSnapshotDifference: CustomStringConvertible {
     /// A line for each flag: `secrets/boom_feature: false → true (provider "overrides")`.
     public var description: String {
         changes.map { change in
-            let old = change.old.map { "\($0.value)" } ?? "no flag"
-            let new = change.new.map { "\($0.value) (\($0.source))" } ?? "no flag"
+            let old = change.old?.shownValue ?? "no flag"
+            let new = change.new?.description ?? "no flag"
             return "\(change.path): \(old) → \(new)"
         }.joined(separator: "\n")
     }
@@ -137,7 +147,9 @@ extension LoaderCore {
         for ordinal in ordinals {
             let key = index.keyPaths[ordinal]
             let (value, source) = inspectedValue(of: ordinal, in: chain)
-            if let value, entries[key] == nil { entries[key] = FlagSnapshot.Entry(value: value, source: source) }
+            guard let value, entries[key] == nil else { continue }
+            entries[key] = FlagSnapshot.Entry(
+                value: value, source: source, isSecret: declarations[ordinal].metadata.isSecret)
         }
         return entries
     }

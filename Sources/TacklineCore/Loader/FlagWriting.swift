@@ -20,7 +20,9 @@ extension FlagHandle {
         let encoded: EncodedFlagValue?
         do throws(FlagValueError) {
             encoded = try value?.encoded
+            if let value, let encoded { try untyped.declaration.checkBounds(of: ErasedFlagValue(value), encoded) }
         } catch {
+            let error = error.withoutValue(if: untyped.metadata.isSecret)
             throw FlagWriteError(key: untyped.keyPath, reason: .value(error), written: [])
         }
         try untyped.core.write(encoded, ordinal: ordinal, to: providers, durability)
@@ -112,10 +114,29 @@ extension FlagHandle {
         try setValue(nil, providers: providers)
     }
 
+    /// A call that can't work: only a ``WritableFlagProvider`` can be written to. The compiler says so.
+    @available(*, unavailable, message: "only a WritableFlagProvider can be written to")
+    public func setValue(
+        _ value: Value?, providers: [any FlagProvider], durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) { throw FlagWriteError(key: keyPath, reason: .noWritableProvider, written: []) }
+
+    /// A call that can't work: only a ``WritableFlagProvider`` can be written to. The compiler says so.
+    @available(*, unavailable, message: "only a WritableFlagProvider can be written to")
+    public func setValue(
+        _ value: Value?, providers: [any FlagProvider.Type], durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) { throw FlagWriteError(key: keyPath, reason: .noWritableProvider, written: []) }
+
+    /// A call that can't work: a name is written `.named("overrides")`. The compiler says so.
+    @available(*, unavailable, message: "write .named(\"…\") for a provider's name")
+    public func setValue(
+        _ value: Value?, providers: [String], durability: FlagWriteDurability = .stored
+    ) throws(FlagWriteError) { throw FlagWriteError(key: keyPath, reason: .noWritableProvider, written: []) }
+
     /// Changes the default for as long as the loader exists.
     ///
-    /// Other loaders of the collection keep theirs. The method does nothing if the flag has no loader.
-    public func setDefault(_ value: Value) { untyped?.core.setDefault(ErasedFlagValue(value), of: ordinal) }
+    /// Other loaders of the collection keep theirs. The method does nothing if the flag has no loader. A default outside
+    /// of the flag's bounds (``FlagBounds``) is reported and not used.
+    public func setDefault(_ value: Value) { untyped?.setDefault(ErasedFlagValue(value)) }
 
     /// Restores the declared default after ``setDefault(_:)``.
     public func resetDefault() { untyped?.core.setDefault(nil, of: ordinal) }
@@ -141,6 +162,7 @@ extension UntypedFlagHandle {
             do throws(FlagValueError) {
                 accepted = try normalized(value)
             } catch {
+                let error = error.withoutValue(if: metadata.isSecret)
                 throw FlagWriteError(key: keyPath, reason: .value(error), written: [])
             }
         }
@@ -189,6 +211,22 @@ extension UntypedFlagHandle {
 }
 
 extension UntypedFlagHandle {
+    /// Changes the default if it is within the flag's bounds, and reports it otherwise.
+    fileprivate func setDefault(_ value: ErasedFlagValue) {
+        do throws(FlagValueError) {
+            try declaration.checkBounds(of: value, declaration.encode(value) ?? .null)
+        } catch {
+            let message = """
+                The default of flag "\(keyPath)" was not changed, because the new one is outside of its bounds: \
+                \(error.withoutValue(if: metadata.isSecret)). Give a default within the bounds.
+                """
+            return core.reporter.report(FlagIssue(.invalidBounds, message: message, key: keyPath))
+        }
+        core.setDefault(value, of: ordinal)
+    }
+}
+
+extension UntypedFlagHandle {
     /// Returns whether a provider has a group under the flag's key, and no value that the flag can use.
     package func hasGroup(in provider: any FlagProvider) -> Bool { core.isGroup(ordinal, of: provider) }
 }
@@ -212,6 +250,8 @@ extension LoaderCore {
             do throws(FlagProviderError) {
                 try target.provider.setValue(value, for: key, durability: durability)
             } catch {
+                var error = error
+                if declarations[ordinal].metadata.isSecret { error.value = nil }
                 throw FlagWriteError(key: key, reason: .provider(error), written: written)
             }
             written.append(target.id)
@@ -310,7 +350,9 @@ extension FlagWriteError: CustomStringConvertible {
             case .provider(let error): "\(error)"
             case .noWritableProvider:
                 "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
-            case .notInChain(let name): "The chain has no provider \"\(name)\". Add it to the loader's providers."
+            case .notInChain(let name):
+                "The chain has no provider \"\(name)\". Add it to the loader's providers; in production, overrides are "
+                    + "left out of the chain."
             case .notWritable(let name): "Provider \"\(name)\" cannot be written to. Name another one."
             case .value(let error): "The value cannot be kept: \(error)."
             case .unbound: "It has no loader, or its loader is gone. Keep the FlagsLoader while its flags are written."

@@ -1,3 +1,5 @@
+public import Observation
+
 /// A loader of a collection of flags, which take their values from an ordered chain of providers.
 ///
 /// ```swift
@@ -30,24 +32,34 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   - type: The type of the root collection.
     ///   - description: The description of the collection for people.
     ///   - keyConfiguration: The way in which the keys of the flags are made.
-    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and
-    ///     reported.
+    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out.
     ///   - observation: The mode in which reads are registered with Observation.
     ///   - issueReporter: The destination of issues, including those of the providers.
     ///   - observers: The observers of the values that reads are given. They are kept as long as the loader.
     /// - Complexity: O(*n*) in the number of flags. The first loader of a type in a process reflects the type, which
     ///   takes a few microseconds for each flag. Later ones take about a tenth of a microsecond for each flag.
-    public init(
+    public convenience init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
         observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
         observers: [any FlagResolutionObserver] = []
     ) {
+        self.init(
+            type, description: description, keyConfiguration: keyConfiguration, providers: providers,
+            observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: nil)
+    }
+
+    /// Creates a loader whose values a guard may hold back.
+    package init(
+        _ type: Collection.Type, description: FlagMetadata, keyConfiguration: KeyConfiguration,
+        providers: ProviderChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
+        observers: [any FlagResolutionObserver], guardedBy launchGuard: (any FlagValueGuard)?
+    ) {
         let (collection, loaded) = LoadedFlags.load(type, configuration: keyConfiguration)
         flags = collection
         core = LoaderCore(
             loaded.contents, metadata: description, providers: providers, reporter: issueReporter,
-            observers: observers, bind: loaded.bind(to:))
+            observers: observers, launchGuard: launchGuard, bind: loaded.bind(to:))
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
         for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [issueReporter]) }
@@ -100,7 +112,8 @@ extension FlagsLoader {
     ///
     /// Call it at a time when a change of values does no harm: when the app returns to the foreground, after log-in, on
     /// the first screen. Observers are notified of exactly the flags whose value differs now. Call it from any thread.
-    /// A read on another thread during the call returns a value from before the call or from after it.
+    /// A read on another thread during the call returns a value from before the call or from after it. The loader's
+    /// observers receive each value again at its next read, so exposures count once for each session.
     ///
     /// - Complexity: O(*n*) in the number of flags.
     public func beginSession() { core.beginSession() }
@@ -109,7 +122,7 @@ extension FlagsLoader {
 
     /// The chain, from the first provider to the last. Set it to a list: `loader.providers = [overrides, remote]`.
     ///
-    /// Setting it is atomic: each read sees the old chain or the new one. Overrides are left out and reported in
+    /// Setting it is atomic: each read sees the old chain or the new one. Overrides are left out in
     /// production, so the chain that you get may be shorter than the one that you set. A chain that names no deployment
     /// environment or mode switch keeps that of the previous chain.
     public var providers: ProviderChain {
@@ -134,6 +147,10 @@ extension FlagsLoader {
     /// Registers reads with Observation because a view reads the loader, unless the mode forbids it.
     package func beginObservingForView() { if observationMode != .untracked { core.beginObserving() } }
 }
+
+/// A view finds a loader with `@Environment(FlagsLoader<AppFlags>.self)`. Observation tracks each flag by itself: what read
+/// one flag is not notified of a change of another.
+extension FlagsLoader: Observable {}
 
 extension FlagsLoader: CustomStringConvertible {
     /// The name of the collection and a line for each flag: the key, the value and its source.

@@ -20,7 +20,7 @@ public final class FlagsManager: Sendable {
         /// The loaders, one for each collection type.
         var loaders: [Managed] = []
         /// The consumers of ``FlagsManager/changes``, which observe each collection that is added.
-        var consumers: [WeakConsumer] = []
+        var consumers = WeakList<FlagChangeConsumer>()
     }
 
     private struct Managed: Sendable {
@@ -29,13 +29,12 @@ public final class FlagsManager: Sendable {
         let core: LoaderCore
     }
 
-    private struct WeakConsumer: Sendable { weak var consumer: FlagChangeConsumer? }
-
     private let state: Mutex<State>
     private let keyConfiguration: KeyConfiguration
     private let observation: FlagObservationMode
     private let issueReporter: FlagIssueReporter
     private let observers: [any FlagResolutionObserver]
+    private let launchGuard: (any FlagValueGuard)?
     private let issueLog = FlagIssueLog()
 
     /// Creates a manager without collections.
@@ -47,18 +46,30 @@ public final class FlagsManager: Sendable {
     ///   - observation: The observation mode of collections that are added without their own.
     ///   - issueReporter: The destination of the issues of all collections and providers.
     ///   - observers: The observers of the values that reads of any collection are given.
-    public init(
+    public convenience init(
         keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
         observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
         observers: [any FlagResolutionObserver] = []
     ) {
+        self.init(
+            keyConfiguration: keyConfiguration, providers: providers, observation: observation,
+            issueReporter: issueReporter, observers: observers, guardedBy: nil)
+    }
+
+    /// Creates a manager whose collections' values a guard may hold back.
+    package init(
+        keyConfiguration: KeyConfiguration, providers: ProviderChain, observation: FlagObservationMode,
+        issueReporter: FlagIssueReporter, observers: [any FlagResolutionObserver],
+        guardedBy launchGuard: (any FlagValueGuard)?
+    ) {
+        self.launchGuard = launchGuard
         self.observers = observers
         self.keyConfiguration = keyConfiguration
         self.observation = observation
         self.issueReporter = issueReporter
         let admitted = providers.admitted(after: .empty)
         state = Mutex(State(chain: admitted))
-        admitted.issues.forEach(issueReporter.report)
+        if let issue = admitted.issue { issueReporter.report(issue) }
     }
 
     // MARK: The chain
@@ -109,7 +120,7 @@ public final class FlagsManager: Sendable {
             ChainUpdate.recordChange(of: self)
             distributeChain()
             // Reported once the chain is in force, so that a reporter may change the chain.
-            admitted.issues.forEach(issueReporter.report)
+            if let issue = admitted.issue { issueReporter.report(issue) }
             // Providers that left the chain are released here, outside the lock.
             withExtendedLifetime(present) {}
             return true
@@ -152,9 +163,10 @@ public final class FlagsManager: Sendable {
         observation: FlagObservationMode? = nil
     ) -> FlagsLoader<Collection> {
         if let known = loader(for: type) { return known }
-        let new = FlagsLoader(
+        let new = FlagsLoader<Collection>(
             type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
-            observation: observation ?? self.observation, issueReporter: issueReporter, observers: observers)
+            observation: observation ?? self.observation, issueReporter: issueReporter, observers: observers,
+            guardedBy: launchGuard)
         while true {
             let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
             // Set before another thread can see the loader.
@@ -166,7 +178,7 @@ public final class FlagsManager: Sendable {
                 return state.loaders
             }
             if let others {
-                for consumer in consumers { consumer.observe(new.core) }
+                consumers.forEach { $0.observe(new.core) }
                 report(sharedKeysOf: new.core, with: others)
                 return new
             }
@@ -187,7 +199,7 @@ public final class FlagsManager: Sendable {
             return place.map { state.loaders.remove(at: $0) }
         }
         guard let removed else { return }
-        for consumer in consumers { consumer.stopObserving(removed.core) }
+        consumers.forEach { $0.stopObserving(removed.core) }
         let others = cores
         for key in removed.core.index.keyPaths
         where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
@@ -244,17 +256,12 @@ public final class FlagsManager: Sendable {
     public var changes: UntypedFlagChanges {
         UntypedFlagChanges { [self] in
             let consumer = FlagChangeConsumer()
-            state.withLock { $0.consumers.append(WeakConsumer(consumer: consumer)) }
+            state.withLock { $0.consumers.append(consumer) }
             for core in cores { consumer.observe(core) }
             return consumer
         }
     }
 
     /// The consumers that still exist.
-    private var consumers: [FlagChangeConsumer] {
-        state.withLock { state in
-            state.consumers.removeAll { $0.consumer == nil }
-            return state.consumers.compactMap(\.consumer)
-        }
-    }
+    private var consumers: StrongList<FlagChangeConsumer> { state.withLock { $0.consumers.strong() } }
 }

@@ -252,8 +252,9 @@ private final class QueueListener: InvalidationListener {
 final class ConsumerSignal: ResumableConsumer {
     private struct State {
         var isRaised = false
-        /// More than one only if copies of an iterator are used by several tasks.
-        var continuations: [CheckedContinuation<Void, Never>] = []
+        /// Resolved when the signal is raised. There is more than one waiting task only if copies of an iterator are
+        /// used by several.
+        var next: FlagPromise<Void>?
     }
 
     private let state = Mutex(State())
@@ -262,20 +263,20 @@ final class ConsumerSignal: ResumableConsumer {
     ///
     /// - Parameter pending: Receives the signal if a task waits and no other thread is about to resume it.
     func raise(pending: inout PendingResumptions) {
-        let isWaiting = state.withLock { state in
+        let isAwaited = state.withLock { state in
             defer { state.isRaised = true }
-            return !state.isRaised && !state.continuations.isEmpty
+            return !state.isRaised && state.next != nil
         }
-        if isWaiting { pending.add(self) }
+        if isAwaited { pending.add(self) }
     }
 
     /// Resumes the waiting tasks.
     func resume() {
-        let continuations = state.withLock { state in
-            defer { state.continuations = [] }
-            return state.continuations
+        let next = state.withLock { state in
+            defer { state.next = nil }
+            return state.next
         }
-        for continuation in continuations { continuation.resume() }
+        next?.resolve(())
     }
 
     /// Clears the signal. Call it before you look for changes, so that a later change isn't missed.
@@ -291,19 +292,12 @@ final class ConsumerSignal: ResumableConsumer {
 
     /// Waits until the signal is raised or the task is cancelled.
     func wait() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isWaiting = state.withLock { state in
-                    // If the task was cancelled before, another one may have cleared the signal since.
-                    guard !state.isRaised, !Task.isCancelled else { return false }
-                    state.continuations.append(continuation)
-                    return true
-                }
-                if !isWaiting { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.isRaised = true }
-            resume()
+        let next = state.withLock { state -> FlagPromise<Void>? in
+            guard !state.isRaised else { return nil }
+            let next = state.next ?? FlagPromise()
+            state.next = next
+            return next
         }
+        _ = await next?.wait()
     }
 }

@@ -6,6 +6,8 @@ public struct FlagChange<Value: FlagValue>: Sendable {
     public let new: Value
     /// The source of the new value.
     public let source: FlagSource
+    /// Whether the flag is secret, so that the change is printed without its values.
+    var isSecret = false
 
     /// Creates a change, for tests.
     public init(old: Value, new: Value, source: FlagSource) {
@@ -15,7 +17,20 @@ public struct FlagChange<Value: FlagValue>: Sendable {
     }
 }
 
-extension FlagChange: Equatable where Value: Equatable {}
+extension FlagChange: Equatable where Value: Equatable {
+    /// Returns whether two changes have the same values and the same source.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.old == right.old && left.new == right.new && left.source == right.source
+    }
+}
+
+extension FlagChange: ReflectedAsDescription {
+    /// Both values and the source: `false → true (provider "overrides")`.
+    public var description: String {
+        func shown(_ value: Value) -> String { FlagMetadata.shown("\(value)", isSecret: isSecret) }
+        return "\(shown(old)) → \(shown(new)) (\(source))"
+    }
+}
 
 /// The current value of a flag, then each distinct new value: `for await isOn in loader.$allowsSSON.values`.
 ///
@@ -87,8 +102,10 @@ public struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
         /// - Returns: `nil` when the task is cancelled, or if the flag has no loader.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagChange<Value>? {
             guard let change = await consumer?.next() else { return nil }
-            return FlagChange(
+            var typed = FlagChange(
                 old: change.old.value.as(Value.self), new: change.new.value.as(Value.self), source: change.source)
+            typed.isSecret = change.flag.metadata.isSecret
+            return typed
         }
     }
 }
@@ -127,9 +144,11 @@ extension UntypedFlagChange {
     }
 }
 
-extension UntypedFlagChange: CustomStringConvertible {
+extension UntypedFlagChange: ReflectedAsDescription {
     /// The key, both values and the source: `secrets/boom_feature: false → true (provider "overrides")`.
-    public var description: String { "\(keyPath): \(old) → \(new) (\(source))" }
+    public var description: String {
+        "\(keyPath): \(flag.metadata.shown("\(old)")) → \(flag.metadata.shown("\(new)")) (\(source))"
+    }
 }
 
 /// The changes of all flags of a loader, a collection or a manager, from the start of the iteration.

@@ -51,7 +51,7 @@ extension FlagSlot {
 
 /// The flags of a loader that were read while reads are registered. It notifies Observation when their values change.
 final class ObservedFlags: Sendable {
-    private let owner: WeakFlagOwner
+    private let weak: WeakCore
     private let slots: [Unmanaged<FlagSlot>]
     private let queue = InvalidatedFlagQueue()
     /// The flags that were read.
@@ -70,12 +70,14 @@ final class ObservedFlags: Sendable {
         var needsInspection: Bool { inspected != invalidations }
     }
 
+    private struct WeakCore: Sendable { weak var core: LoaderCore? }
+
     init(_ core: LoaderCore) {
-        owner = WeakFlagOwner(core)
+        weak = WeakCore(core: core)
         slots = core.slots
     }
 
-    private var core: LoaderCore? { owner.owner?.core }
+    private var core: LoaderCore? { weak.core }
 
     /// Notifies Observation of the invalidated flags whose values differ. It runs closures of observers, so the caller
     /// must hold no lock.
@@ -155,6 +157,12 @@ extension ObservedFlags: InvalidationListener, ResumableConsumer {
 }
 
 extension LoaderCore {
+    /// Notifies Observation of a flag whose value is the same, so that a control which shows another value is drawn again.
+    /// It runs closures of observers, so the caller must hold no lock.
+    package func notifyObservation(ofUnchanged ordinal: Int) {
+        slots[ordinal]._withUnsafeGuaranteedRef { slot in slot.withObservable { $0.notifyChange() } }
+    }
+
     /// Registers reads with Observation from now on, for as long as the loader exists. Further calls do nothing.
     package func beginObserving() {
         let observed = ObservedFlags(self)

@@ -38,9 +38,13 @@ extension FlagDocument {
         _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], at path: [String],
         into keys: inout Set<FlagKeyPath>
     ) {
-        for (name, oldValue) in old where new[exact: name] != oldValue {
-            collect(oldValue, new[exact: name], at: path + [name], into: &keys)
+        var presentCount = 0
+        for (name, oldValue) in old {
+            let newValue = new[exact: name]
+            if newValue != nil { presentCount += 1 }
+            if newValue != oldValue { collect(oldValue, newValue, at: path + [name], into: &keys) }
         }
+        guard presentCount < new.count else { return }
         for (name, newValue) in new where old[exact: name] == nil {
             collect(nil, newValue, at: path + [name], into: &keys)
         }

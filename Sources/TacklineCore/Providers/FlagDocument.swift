@@ -10,9 +10,10 @@
 ///
 /// ## A flag and a group with one name
 ///
-/// Setting or resetting one flag changes the value of no other flag. A flat key holds the value of one flag, so `{ "ui/theme": { "color": "red" } }` has no value for `ui/theme/color`. A key with a single name is flat if
-/// it begins with a slash: in `{ "search": { "limit": 50 }, "/search": true }` the value for `search` is `true`, and
-/// the value for `search/limit` is 50. Flags whose values are objects are set under flat keys.
+/// Setting or resetting one flag changes the value of no other flag. A flat key holds the value of one flag, so
+/// `{ "ui/theme": { "color": "red" } }` has no value for `ui/theme/color`. A key with a single name is flat if it begins
+/// with a slash: in `{ "search": { "limit": 50 }, "/search": true }` the value for `search` is `true`, and the value for
+/// `search/limit` is 50. Flags whose values are objects are set under flat keys.
 ///
 /// An object that is not under a flat key is a group, and may also be the value of a flag whose type takes objects. If
 /// that value is removed, the group stays. A slash before and after its name then says that it is no value:
@@ -38,12 +39,18 @@ public struct FlagDocument: Sendable, Equatable {
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
     @inline(never) public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        var flat = root[exact: key.text]
         // A value that is no object ends the search at once.
-        if let value = root[exact: key.text], !value.isObject { return value }
+        if let flat, !flat.isObject { return flat }
         if root.isEmpty, namesakes.isEmpty { return nil }
+        flat = flat ?? memberUnderOtherName(key.text)
         let hasOneName = FlagDocument.hasOneName(key)
-        if !hasOneName, let value = member(key.text) { return value }
-        let place = hasOneName ? member(key.text) : nestedValue(for: key.components)
+        if !hasOneName, let flat {
+            // Not `? nil : flat`, in which `nil` would be the value `null`.
+            if isGroupOnly(key) { return nil }
+            return flat
+        }
+        let place = hasOneName ? flat : nestedValue(for: key.components)
         // With another separator, a key of several names may have been written as one name.
         if hasOneName || key.separator != FlagKeyPath.defaultSeparator, place?.isObject ?? true,
             let value = member("/" + key.text)
@@ -51,7 +58,27 @@ public struct FlagDocument: Sendable, Equatable {
             return value
         }
         guard let place, place.isObject else { return place }
-        return member(FlagDocument.groupName(of: key)) == nil ? place : nil
+        if isGroupOnly(key) { return nil }
+        return place
+    }
+
+    /// Returns whether a member says that the object for a key is no value.
+    private func isGroupOnly(_ key: FlagKeyPath) -> Bool {
+        if member(FlagDocument.groupName(of: key)) != nil { return true }
+        guard key.separator != FlagKeyPath.defaultSeparator else { return false }
+        return member(FlagDocument.groupName(of: FlagKeyPath(components: key.components))) != nil
+    }
+
+    /// Removes a value that can't be read from nested objects. The objects around it stay as groups that are no values.
+    ///
+    /// - Parameter path: The names that lead to it.
+    package mutating func removeInvalidValue(at path: [String]) {
+        FlagDocument.remove(path[...], from: &root, prunes: false, keepsGroup: false)
+        let key = FlagKeyPath(components: path)
+        namesakes = namesakes.filter { name, _ in name != key && !key.isPrefix(of: name) }
+        for count in 1..<max(1, path.count) {
+            root[FlagDocument.groupName(of: FlagKeyPath(components: Array(path.prefix(count))))] = .null
+        }
     }
 
     /// Returns whether the value for a key is an object that is not under a flat key.
@@ -68,8 +95,8 @@ public struct FlagDocument: Sendable, Equatable {
     /// shapes, together with the objects that become empty.
     ///
     /// With the key of a loader's flag, the values for all other keys stay as they are: an object is set under a flat
-    /// key, and a group is neither replaced nor removed. With any other key, an object is a group, which is set, replaced
-    /// and removed with everything in it.
+    /// key, and a group is neither replaced nor removed. With any other key, an object is a group, which is set,
+    /// replaced and removed with everything in it.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         let hasOneName = FlagDocument.hasOneName(key)
         let isFlag = key.identity != nil
@@ -159,23 +186,27 @@ public struct FlagDocument: Sendable, Equatable {
 
     /// Returns the value of a member at the top level.
     @inline(never) private func member(_ name: String) -> EncodedFlagValue? {
-        // The array is allocated only if there are namesakes.
-        if let value = root[exact: name] ?? (namesakes.isEmpty ? nil : namesake([name])) { return value }
-        return name.utf8.allSatisfy { $0 < 0x80 } ? nil : root[exact: FlagDocument.escapedName(name)]
+        root[exact: name] ?? memberUnderOtherName(name)
+    }
+
+    /// Returns the value of a member that differs from another one only in its Unicode normalization.
+    @inline(never) private func memberUnderOtherName(_ name: String) -> EncodedFlagValue? {
+        if !namesakes.isEmpty, let value = namesake([name]) { return value }
+        return name.isASCII ? nil : root[exact: FlagDocument.escapedName(name)]
     }
 
     private mutating func setMember(_ name: String, to value: EncodedFlagValue?) {
         if root[exact: name] != nil { return root[name] = value }
         if !namesakes.isEmpty, namesake([name]) != nil { return namesakes[FlagKeyPath(components: [name])] = value }
-        guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return root[name] = value }
+        guard !name.isASCII else { return root[name] = value }
         let escaped = FlagDocument.escapedName(name)
         if root[name] != nil || root[escaped] != nil { root[escaped] = value } else { root[name] = value }
     }
 
     /// Returns the name of a member with every byte that isn't ASCII as a percent sign and two hexadecimal digits.
     ///
-    /// It has a slash at the beginning. A member whose name differs from another one's only in its Unicode normalization
-    /// is kept under this name, because a dictionary holds only one of the two.
+    /// It has a slash at the beginning. A member whose name differs from another one's only in its Unicode
+    /// normalization is kept under this name, because a dictionary holds only one of the two.
     public static func escapedName(_ name: String) -> String {
         var escaped = "/"
         for byte in name.utf8.first == UInt8(ascii: "/") ? name.utf8.dropFirst() : name.utf8[...] {
@@ -190,8 +221,8 @@ public struct FlagDocument: Sendable, Equatable {
 
     @inline(never) private func nestedValue(for components: [String]) -> EncodedFlagValue? {
         var members = root
-        for (index, component) in components.enumerated() {
-            guard let value = members[exact: component] ?? namesake(components[...index]) else { return nil }
+        for index in components.indices {
+            guard let value = members[exact: components[index]] ?? namesake(components[...index]) else { return nil }
             if index == components.count - 1 { return value }
             guard case .object(let inner) = value else { return nil }
             members = inner
@@ -287,5 +318,14 @@ extension FlagDocument {
         guard namesakes[key] != nil else { return false }
         namesakes[key] = value
         return true
+    }
+}
+
+extension FlagMemberNames {
+    init(of document: FlagDocument) {
+        self.init()
+        for name in document.root.keys { insert(name) }
+        // Namesakes are found in several ways.
+        if !document.namesakes.isEmpty { insertAll() }
     }
 }

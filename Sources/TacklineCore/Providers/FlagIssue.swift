@@ -1,12 +1,8 @@
 import Synchronization
+import TacklineCLibrary
 
-#if canImport(Darwin)
-    import Darwin
+#if canImport(os)
     import os
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 /// A problem that can't be thrown to a caller, such as a value that a flag's type refuses.
@@ -51,6 +47,10 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
         public static let unknownFlag = Code("unknown-flag")
         /// A `computed` closure that takes another collection than the root one.
         public static let wrongRoot = Code("wrong-root")
+        /// A file of a provider that can't be read. The values that it had before stay in force.
+        public static let unreadableFile = Code("unreadable-file")
+        /// A flag whose default is outside of its bounds, or whose bounds can't be used.
+        public static let invalidBounds = Code("invalid-bounds")
         /// A property of the root collection with the same name as a member of the loader.
         public static let hiddenFlag = Code("hidden-flag")
     }
@@ -84,7 +84,7 @@ public struct FlagIssue: Error, Sendable, Equatable, CustomStringConvertible {
     fileprivate var isInDeclaration: Bool {
         [
             .missingReflection, .unreachableFlag, .duplicateKey, .overlappingKeys, .emptyKeyComponent,
-            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .tooDeep,
+            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .tooDeep, .invalidBounds,
         ].contains(code)
     }
 }

@@ -41,17 +41,22 @@ public final class FlagIssueLog: Sendable {
 
     private typealias Destination = FlagIssueReporter.Destination
 
-    private struct WeakDestination: Sendable { weak var destination: Destination? }
-
     /// An issue and the reporters that have received it. They are held weakly, as the loaders that have them may be gone
     /// before the issue.
     private struct Entry: Sendable {
         let issue: FlagIssue
-        let destinations: [WeakDestination]
+        private var destinations = WeakList<Destination>()
 
         init(_ issue: FlagIssue, _ destinations: [Destination]) {
             self.issue = issue
-            self.destinations = destinations.map { WeakDestination(destination: $0) }
+            for destination in destinations { self.destinations.append(destination) }
+        }
+
+        /// The reporters that still exist.
+        func present() -> [Destination] {
+            var (list, present) = (destinations, [Destination]())
+            list.strong().forEach { present.append($0) }
+            return present
         }
 
         /// Ends the issue in all reporters, and returns these.
@@ -59,7 +64,7 @@ public final class FlagIssueLog: Sendable {
         /// It is called under the lock, so that an issue begins and ends in turn. The caller releases the reporters
         /// outside.
         func end(from log: FlagIssueLog) -> [Destination] {
-            let present = destinations.compactMap(\.destination)
+            let present = present()
             for destination in present { destination.end(issue, from: ObjectIdentifier(log)) }
             return present
         }
@@ -100,7 +105,7 @@ public final class FlagIssueLog: Sendable {
         let (known, present, new) = withEntries { entries -> (Entry?, [Destination], [FlagIssueReporter]) in
             let known = entries[cause]
             let isSame = known?.issue == issue
-            let present = isSame ? known?.destinations.compactMap(\.destination) : known?.end(from: self)
+            let present = isSame ? known?.present() : known?.end(from: self)
             var all = isSame ? present ?? [] : []
             var new: [FlagIssueReporter] = []
             for reporter in reporters where !all.contains(where: { $0 === reporter.destination }) {

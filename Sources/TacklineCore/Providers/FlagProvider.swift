@@ -122,10 +122,15 @@ public struct FlagProviderKind: OptionSet, Sendable, Hashable {
 
     /// Values that people set on their own device to try something out.
     ///
-    /// In production a loader or a manager leaves such a provider out of its chain and reports
-    /// ``FlagIssue/Code/overrideRefused``. Production is detected, unless the chain was composed for a deployment
-    /// environment.
-    public static let override = FlagProviderKind(rawValue: 1)
+    /// In production a loader or a manager leaves such a provider out of its chain, without an issue. Production is
+    /// detected, unless the chain was composed for a deployment environment.
+    public static let override = FlagProviderKind(rawValue: 1 | 8)
+
+    /// Values as of ``override``, from a provider that decides at run time itself whether it has any.
+    ///
+    /// Such a provider stays in the chains of production. It must have no values, and refuse writes, except on the
+    /// devices of people who may override there. `FlagOverrides` with a closure `isAllowed` is one.
+    public static let guardedOverride = FlagProviderKind(rawValue: 1)
 
     /// Values that come from elsewhere while the program runs, such as from a server or a vendor's SDK.
     ///

@@ -22,7 +22,7 @@ public enum FlagProviderStatus: Sendable, Equatable, CustomStringConvertible {
 
 extension Duration {
     /// The duration in its largest whole unit, such as `17 minutes`.
-    fileprivate var roundedText: String {
+    package var roundedText: String {
         let seconds = max(0, components.seconds)
         let (count, unit) =
             switch seconds {

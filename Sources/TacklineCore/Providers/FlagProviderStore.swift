@@ -8,7 +8,15 @@ import Synchronization
 public final class FlagProviderStore: Sendable {
     private struct State {
         var document: FlagDocument
-        var observers = WeakObservers()
+        /// The names of the document's members, and perhaps of former ones.
+        var names: FlagMemberNames
+        var observers = WeakList<FlagProviderObserver>()
+
+        init(_ document: FlagDocument) { (self.document, names) = (document, FlagMemberNames(of: document)) }
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+            names.isDisjoint(with: key.memberNames) ? nil : document.value(for: key)
+        }
 
         /// Sets a value, or removes it if it is `nil`.
         ///
@@ -28,6 +36,7 @@ public final class FlagProviderStore: Sendable {
             }
             let old = document.value(for: key)
             guard old != value else { return nil }
+            for name in FlagDocument.memberNames(for: key) { names.insert(name) }
             guard value == nil, document.hasShadowedValue(for: key) else {
                 document.setValue(value, for: key)
                 return .one(FlagProviderChange(key: key, old: old, new: value))
@@ -47,13 +56,13 @@ public final class FlagProviderStore: Sendable {
     private let writers = Mutex<Void>(())
 
     /// Creates a store that holds the given values.
-    public init(_ document: FlagDocument = FlagDocument()) { state = Mutex(State(document: document)) }
+    public init(_ document: FlagDocument = FlagDocument()) { state = Mutex(State(document)) }
 
     /// All values as of now.
     public var document: FlagDocument { state.withLock { $0.document } }
 
     /// Returns the value for a key, or `nil` if there is none.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { state.withLock { $0.document.value(for: key) } }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { state.withLock { $0.value(for: key) } }
 
     /// Adds an observer, which is held weakly.
     ///
@@ -167,7 +176,7 @@ public final class FlagProviderStore: Sendable {
     /// locks, because the last reference to a value or an observer may run foreign code.
     private struct Committed {
         var notice: CompactNotice?
-        var observers = StrongObservers()
+        var observers = StrongList<FlagProviderObserver>()
     }
 
     private typealias Written = (changes: [FlagProviderChange], committed: Committed)
@@ -190,9 +199,10 @@ public final class FlagProviderStore: Sendable {
     ) -> Written {
         let changes = new.changes(from: old)
         var replaced = FlagDocument()
+        let names = FlagMemberNames(of: new)
         let committed = commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
             replaced = state.document
-            state.document = new
+            (state.document, state.names) = (new, names)
             return changes.isEmpty ? nil : .several(changes)
         }
         withExtendedLifetime(replaced) {}
@@ -213,45 +223,5 @@ public final class FlagProviderStore: Sendable {
             }
             return Committed(notice: notice, observers: observers)
         }
-    }
-}
-
-/// Observers that are held weakly.
-private struct WeakObservers {
-    private struct Reference { weak var observer: FlagProviderObserver? }
-
-    private var references: [Reference] = []
-
-    mutating func append(_ observer: FlagProviderObserver) { references.append(Reference(observer: observer)) }
-
-    /// Returns the observers that still exist and removes the others.
-    mutating func strong() -> StrongObservers {
-        var observers = StrongObservers()
-        // By index, because copying a weak reference is slow.
-        for index in references.indices {
-            if let observer = references[index].observer { observers.append(observer) }
-        }
-        if observers.count < references.count {
-            references = []
-            observers.forEach { references.append(Reference(observer: $0)) }
-        }
-        return observers
-    }
-}
-
-/// Observers that are kept until no lock is held. A single observer, which is the usual case, needs no array.
-private struct StrongObservers {
-    private var first: FlagProviderObserver?
-    private var others: [FlagProviderObserver] = []
-
-    var count: Int { first == nil ? 0 : 1 + others.count }
-
-    mutating func append(_ observer: FlagProviderObserver) {
-        if first == nil { first = observer } else { others.append(observer) }
-    }
-
-    func forEach(_ body: (FlagProviderObserver) -> Void) {
-        if let first { body(first) }
-        others.forEach(body)
     }
 }

@@ -45,11 +45,25 @@ public struct FlagResolutionDetails: Sendable, Equatable, CustomStringConvertibl
         self.subject = subject
     }
 
+    /// Adds a remark that the value comes from a cache: `from the cache of 17 minutes ago`. The note so far stays before it.
+    ///
+    /// For providers that keep values over a restart.
+    ///
+    /// - Parameter age: The time since the source last confirmed the value. The note gives it in its largest whole unit;
+    ///   less than none is 0 seconds.
+    public mutating func noteCache(age: Duration) {
+        let remark = "from the cache of \(age.roundedText) ago"
+        note = note.map { "\($0), \(remark)" } ?? remark
+    }
+
     /// The variant, reason, note and error message: `variant "on", TARGETING_MATCH`.
-    public var description: String {
+    public var description: String { shown(isSecret: false) }
+
+    /// Returns the description. That of a secret flag's value has no error message, which may quote the value.
+    func shown(isSecret: Bool) -> String {
         let variant = variant.map { "variant \"\($0)\", " } ?? ""
         let note = note.map { ", \($0)" } ?? ""
-        return variant + reason.description + note + (errorMessage.map { ": \($0)" } ?? "")
+        return variant + reason.description + note + (isSecret ? "" : errorMessage.map { ": \($0)" } ?? "")
     }
 }
 

@@ -31,6 +31,8 @@ public struct FlagExplanation: Sendable, Equatable {
         public var details: FlagResolutionDetails?
         /// The provider's health. A stale status includes the age of the answer.
         public var status = FlagProviderStatus.ready
+        /// Whether the flag is secret, so that the step is printed without its value.
+        var isSecret = false
 
         /// The id of the provider that was asked, or `nil` if the step is not that of a provider.
         public var provider: String? {
@@ -84,8 +86,8 @@ extension FlagExplanation: CustomStringConvertible {
             let padding = String(repeating: " ", count: width - row.name.count)
             return "  \(row.isWinner ? ">" : " ") \(row.name)\(padding)  \(row.text)"
         }
-        let details = details.map { " (\($0))" } ?? ""
-        var head = "\(key) = \(value) (\(valueType)), from \(source)\(details): \(reason)"
+        let details = details.map { " (\($0.shown(isSecret: metadata.isSecret)))" } ?? ""
+        var head = "\(key) = \(metadata.shown("\(value)")) (\(valueType)), from \(source)\(details): \(reason)"
         if !metadata.description.isEmpty { head += "\n  \(metadata.description)" }
         return ([head] + lines).joined(separator: "\n")
     }
@@ -102,21 +104,28 @@ extension FlagExplanation.Step {
     fileprivate func text(live: FlagExplanation.Step?) -> String {
         var answer: String
         if let value {
-            answer = "\(value)"
+            answer = shown(value)
             if let pinnedSince { answer += " since \(EncodedFlagValue.date(pinnedSince)), \(remark(on: live))" }
         } else if isExcluded {
             answer = "excluded"
         } else {
             answer = refusal.map { "refused: \($0)" } ?? "no value"
         }
-        if pinnedSince == nil, provider != nil, let details { answer += " [\(details)]" }
+        if pinnedSince == nil, provider != nil, let details { answer += " [\(details.shown(isSecret: isSecret))]" }
         return status == .ready ? answer : "\(answer) (\(status))"
     }
 
     private func remark(on live: FlagExplanation.Step?) -> String {
         guard let live, let liveValue = live.value, liveValue != value else { return "which is also the live value" }
-        return "and would be \(liveValue) live, from \(live.source)"
+        return "and would be \(shown(liveValue)) live, from \(live.source)"
     }
+
+    private func shown(_ value: EncodedFlagValue) -> String { FlagMetadata.shown("\(value)", isSecret: isSecret) }
+}
+
+extension FlagExplanation.Step: ReflectedAsDescription {
+    /// The source and the answer: `provider "overrides": true`.
+    public var description: String { "\(rowName): \(text(live: nil))" }
 }
 
 // MARK: Creating one
@@ -128,12 +137,13 @@ extension LoaderCore {
         let declaration = declarations[ordinal]
         let query = query(ordinal)
         var steps: [(rank: Int, step: FlagStep)] = []
-        ResolutionObservers.inspecting(query) {
-            forEachStep(of: query) { step in
+        let last = ResolutionObservers.inspecting(query) {
+            firstStep(of: query) { step in
                 steps.append((query.chain.rank(of: step), step))
-                return true
+                return false
             }
         }
+        steps.append((query.chain.rank(of: last), last))
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]
         // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
@@ -163,12 +173,16 @@ extension FlagChain {
 
 extension FlagExplanation.Step {
     fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration) {
-        self.init(source: step.source, value: step.encoded ?? step.value.flatMap { declaration.encode($0) })
+        var value = step.encoded
+        // A text without a type is shown as what the flag's type makes of it.
+        if case .unparsed? = value, step.value != nil { value = nil }
+        self.init(source: step.source, value: value ?? step.value.flatMap { declaration.encode($0) } ?? step.encoded)
         details = step.details
+        isSecret = declaration.metadata.isSecret
         // A value whose encoding throws is still a value.
-        if value == nil, step.value != nil { value = .null }
+        if self.value == nil, step.value != nil { self.value = .null }
         switch step.outcome {
-        case .refused(let error): refusal = error
+        case .refused(let error): refusal = error.withoutValue(if: isSecret)
         case .excluded: isExcluded = true
         case .value, .absent: break
         }

@@ -6,11 +6,6 @@ package final class FlagIndex: Sendable {
         package let label: String
         /// The number of the nested collection that the flag is in, or -1 for the root.
         package let group: Int
-
-        package init(label: String, group: Int) {
-            self.label = label
-            self.group = group
-        }
     }
 
     /// A nested collection.
@@ -21,12 +16,6 @@ package final class FlagIndex: Sendable {
         package let label: String
         /// The number of the collection around it, or -1 for the root.
         package let parent: Int
-
-        package init(keyPath: FlagKeyPath, label: String, parent: Int) {
-            self.keyPath = keyPath
-            self.label = label
-            self.parent = parent
-        }
     }
 
     package let keyPaths: [FlagKeyPath]

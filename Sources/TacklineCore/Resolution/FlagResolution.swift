@@ -60,6 +60,9 @@ public struct FlagResolution<Value: FlagValue>: Sendable {
     /// The provider's details about the value, or `nil` if there are none.
     public let details: FlagResolutionDetails?
 
+    /// Whether the flag is secret, so that the resolution is printed without its value.
+    let isSecret: Bool
+
     /// The name of the variant that the provider chose, or `nil` if it gives none.
     public var variant: String? { details?.variant }
     /// The provider's reason for the value, or `nil` if it gives none.
@@ -67,11 +70,20 @@ public struct FlagResolution<Value: FlagValue>: Sendable {
     /// The provider's metadata about the flag. It is empty if there is none.
     public var metadata: [String: EncodedFlagValue] { details?.metadata ?? [:] }
 
-    package init(value: Value, source: FlagSource, details: FlagResolutionDetails? = nil) {
+    package init(value: Value, source: FlagSource, details: FlagResolutionDetails? = nil, isSecret: Bool = false) {
         self.value = value
         self.source = source
         self.details = details
+        self.isSecret = isSecret
     }
 }
 
 extension FlagResolution: Equatable where Value: Equatable {}
+
+extension FlagResolution: ReflectedAsDescription {
+    /// The value, its source and the provider's details: `true (provider "overrides")`.
+    public var description: String {
+        let details = details.map { " [\($0.shown(isSecret: isSecret))]" } ?? ""
+        return "\(FlagMetadata.shown("\(value)", isSecret: isSecret)) (\(source))\(details)"
+    }
+}

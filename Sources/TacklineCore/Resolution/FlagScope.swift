@@ -10,11 +10,19 @@ package struct FlagScope: Sendable {
     /// An array, because a scope has few values and a read searches an array faster than a dictionary.
     private var values: [(key: FlagIdentity, type: ObjectIdentifier, value: ErasedFlagValue)] = []
 
-    package init() {}
+    /// The recorder of reads in the scope, or `nil` if there is none.
+    private let recorder: (any FlagReadRecorder)?
+
+    package init(recorder: (any FlagReadRecorder)? = nil) { self.recorder = recorder }
 
     package mutating func set<Value: FlagValue>(_ value: Value, for key: FlagIdentity) {
+        set(ErasedFlagValue(value), of: Value.self, for: key)
+    }
+
+    /// Sets the value of a flag of a given type.
+    package mutating func set(_ value: ErasedFlagValue, of type: any FlagValue.Type, for key: FlagIdentity) {
         values.removeAll { $0.key == key }
-        values.append((key, ObjectIdentifier(Value.self), ErasedFlagValue(value)))
+        values.append((key, ObjectIdentifier(type), value))
     }
 
     // A loop, because a closure would allocate at each read in a debug build.
@@ -52,6 +60,10 @@ package struct FlagScope: Sendable {
     /// The innermost scope in which the current task was created or runs. It may have ended.
     @TaskLocal private static var innermost: Running?
     private static let activeCount = Atomic<Int>(0)
+    private static let recorderCount = Atomic<Int>(0)
+
+    /// Whether any task of the process is in a scope with a recorder.
+    static var isAnyRecorded: Bool { recorderCount.load(ordering: .acquiring) > 0 }
 
     /// Whether any task of the process is in a scope.
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
@@ -83,6 +95,24 @@ package struct FlagScope: Sendable {
         return nil
     }
 
+    /// Passes a read to the recorder of the current task, unless another scope gives the flag a value.
+    static func record(_ key: FlagIdentity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
+        var recorder: (any FlagReadRecorder)?
+        var next = innermost
+        while let running = next, recorder == nil {
+            if !running.hasEnded { recorder = running.scope.recorder }
+            next = running.outer
+        }
+        guard let recorder else { return }
+        next = innermost
+        while let running = next {
+            let isOther = running.scope.recorder == nil && !running.hasEnded
+            if isOther, running.scope.index(of: key) != nil { return }
+            next = running.outer
+        }
+        recorder.flagWasRead(key, declaration, value)
+    }
+
     /// Runs an operation outside of every scope.
     package static func withoutScope<Success>(_ operation: () -> Success) -> Success {
         guard isAnyActive, innermost != nil else { return operation() }
@@ -112,12 +142,20 @@ package struct FlagScope: Sendable {
 
     private static func begin(_ scope: FlagScope) -> Running {
         activeCount.add(1, ordering: .acquiringAndReleasing)
+        if scope.recorder != nil { recorderCount.add(1, ordering: .acquiringAndReleasing) }
         FlagBlock.invalidateAll()
         return Running(scope, in: innermost)
     }
 
     private static func end(_ running: Running) {
         running.end()
+        if running.scope.recorder != nil { recorderCount.subtract(1, ordering: .acquiringAndReleasing) }
         activeCount.subtract(1, ordering: .acquiringAndReleasing)
     }
+}
+
+/// A recorder of the reads of flags in a scope.
+package protocol FlagReadRecorder: AnyObject, Sendable {
+    /// Records a read and the value that it returns. It is called on any thread, under no lock. Inspections are no reads.
+    func flagWasRead(_ key: FlagIdentity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue)
 }

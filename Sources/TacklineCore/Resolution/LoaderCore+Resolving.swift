@@ -4,33 +4,24 @@ import Synchronization
 
 extension LoaderCore: FlagOwner {
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        if resolutionObservers == nil, declarations[ordinal].updatePolicy == .live {
-            return answer(to: query(ordinal, wantsDetails: false))
-        }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
         let value = step.value ?? declarations[ordinal].defaultValue
-        return (value, step.encoded ?? encode(value, of: ordinal), step.isLasting)
+        if FlagScope.isAnyRecorded { recordRead(of: ordinal, value) }
+        guard step.isLasting, case .node = value else { return (value, nil, step.isLasting) }
+        return (value, step.encoded ?? encode(value, of: ordinal), true)
+    }
+
+    /// Passes a read to the recorder of a test, if there is one.
+    @inline(never) private func recordRead(of ordinal: Int, _ value: ErasedFlagValue) {
+        guard !ResolutionObservers.areSilent else { return }
+        FlagScope.record(FlagIdentity(root: rootType, ordinal: ordinal), declarations[ordinal], value)
     }
 
     /// Returns the step whose value a read is given.
     func resolvedStep(_ ordinal: Int) -> FlagStep {
-        let declaration = declarations[ordinal]
-        guard declaration.updatePolicy != .live else {
-            return firstUsableStep(of: query(ordinal, wantsDetails: false))
-        }
-        return resolvePinned(declaration, ordinal)
-    }
-
-    /// Returns a value in the form in which a slot takes it (``FlagOwner/resolve(_:)``).
-    private func answer(
-        to query: FlagQuery
-    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        var answer: (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)?
-        withFirstUsableStep(of: query) { step, value, isLasting in
-            guard isLasting, case .node = value else { return answer = (value, nil, isLasting) }
-            answer = (value, step.encoded ?? encode(value, of: query.ordinal), true)
-        }
-        return answer ?? (query.declaration.defaultValue, nil, false)
+        let query = query(ordinal, wantsDetails: false, isUse: true)
+        guard query.declaration.updatePolicy != .live else { return firstUsableStep(of: query) }
+        return resolvePinned(query.declaration, ordinal)
     }
 
     /// Resolves a flag for a read and pins its value.
@@ -39,14 +30,16 @@ extension LoaderCore: FlagOwner {
             let session = pins.session(for: declaration.updatePolicy)
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
-            let query = self.query(ordinal, wantsDetails: !isPinned)
+            let query = self.query(ordinal, wantsDetails: !isPinned, isUse: true)
             // Before the providers are asked, so that a value that was made for a former subject is never pinned.
             let subjects = AskedSubjects(of: isPinned ? [] : query.chain.links)
             let tasks = isPinned ? nil : TaskDependence()
+            // Before, too: the scope may end while a closure uses a value that it has read in the scope.
+            let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
             var step = tasks?.watch { firstUsableStep(of: query) } ?? firstUsableStep(of: query)
             switch step.origin {
             case .pinned, .scope: return step
-            case .provider(let link) where link.kind.contains(.override): return step
+            case .provider(let link) where link.kind.contains(.guardedOverride): return step
             case .computed, .provider, .default: break
             }
             // The pinned value ended meanwhile.
@@ -58,10 +51,9 @@ extension LoaderCore: FlagOwner {
                     step.isLasting = false
                     return step
                 }
-                return firstUsableStep(of: self.query(ordinal, wantsDetails: false))
+                return firstUsableStep(of: self.query(ordinal, wantsDetails: false, isUse: true))
             }
             // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
-            let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
             guard query.chain.revision > 0, !isScoped else {
                 step.isLasting = false
                 return step
@@ -79,7 +71,7 @@ extension LoaderCore: FlagOwner {
             // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
             // gives details, so it is asked again, without them.
             if pinned === new, new.details != nil, case .provider(let link) = step.origin {
-                _ = self.step(of: self.query(ordinal, wantsDetails: false), for: link)
+                _ = self.step(of: self.query(ordinal, wantsDetails: false, isUse: true), for: link)
             }
             // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
             // The next round reads the value that is pinned now, which may be another thread's.
@@ -96,14 +88,15 @@ extension LoaderCore: FlagOwner {
     /// - Parameters:
     ///   - wantsDetails: Whether providers are asked for details, which inspects the flag and doesn't use it.
     ///   - isLive: Whether pinned values and values for the current task are left out.
+    ///   - isUse: Whether the value is given to a read, and not only inspected.
     ///   - chain: The chain to ask, or `nil` for the one in force.
     func query(
-        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false,
+        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false, isUse: Bool = false,
         in chain: FlagChain? = nil
     ) -> FlagQuery {
         FlagQuery(
             declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain,
-            wantsDetails: wantsDetails, isLive: isLive)
+            wantsDetails: wantsDetails, isLive: isLive, isUse: isUse)
     }
 
     /// Returns the first usable step, and reports values that the flag's type refuses.
@@ -135,7 +128,7 @@ extension LoaderCore: FlagOwner {
     @inline(never) package func step(
         _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
     ) -> FlagStep? {
-        let query = query(ordinal, wantsDetails: !isUse)
+        let query = query(ordinal, wantsDetails: !isUse, isUse: isUse)
         guard let link = query.chain.link(selector) else { return nil }
         let ask = { self.step(of: query, for: link) }
         let step = isUse ? ask() : ResolutionObservers.inspecting(query, ask)
@@ -143,36 +136,21 @@ extension LoaderCore: FlagOwner {
         return step.value == nil ? nil : step
     }
 
-    private func firstUsableStep(of query: FlagQuery) -> FlagStep {
-        var usable: FlagStep?
-        withFirstUsableStep(of: query) { step, _, isLasting in
-            usable = step
-            usable?.isLasting = isLasting
-        }
-        return usable ?? FlagStep(.default, query.declaration.defaultValue)
-    }
-
-    /// Calls `body` once with the first usable step, its value, and whether it and the steps before it have the same
-    /// outcome until the flag is invalidated. There always is a usable step, because the default has a value.
-    ///
-    /// It takes a closure because returning the step would copy it at each read.
-    @inline(__always)
-    private func withFirstUsableStep(of query: FlagQuery, _ body: (FlagStep, ErasedFlagValue, Bool) -> Void) {
+    @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
         var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
-        forEachStep(of: query) { step in
+        var step = firstStep(of: query) { step in
             isLasting = isLasting && step.isLasting
             if !issueLog.isEmpty { allowReport(of: step, query.ordinal) }
             switch step.outcome {
-            case .value(let value, _):
-                body(step, value, isLasting)
-                return false
+            case .value: return true
+            case .absent, .excluded: return false
             case .refused(let error):
                 report(refused: error, by: step, query.ordinal)
-                return true
-            case .absent, .excluded:
-                return true
+                return false
             }
         }
+        step.isLasting = isLasting
+        return step
     }
 
     // MARK: Issues
@@ -188,11 +166,13 @@ extension LoaderCore: FlagOwner {
         guard case .provider(let link) = step.origin else { return }
         let provider = link.id
         let key = index.keyPaths[ordinal]
+        let error = error.withoutValue(if: declarations[ordinal].metadata.isSecret)
         // The message of a value that is known is not worked out again.
         guard !issueLog.hasIssue(.refusedValue, key: key, provider: provider, value: error.found) else { return }
+        let advice = error.isHeldBack ? "or release it in the launch guard" : "or change the type of the flag"
         let message = """
             Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the value at \
-            its source, or change the type of the flag.
+            its source, \(advice).
             """
         issueLog.report(
             FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found),

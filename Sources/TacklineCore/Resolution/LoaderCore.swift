@@ -28,6 +28,10 @@ package final class LoaderCore: Sendable {
     let issueLog = FlagIssueLog()
     /// The observers of resolved values, or `nil` if there are none.
     let resolutionObservers: ResolutionObservers?
+    /// The guard that may hold values back, or `nil` if there is none.
+    package let launchGuard: (any FlagValueGuard)?
+    /// The observer of the guard. It is kept here because the guard holds it weakly.
+    private let guardObserver: FlagProviderObserver?
     private let installedChain = Mutex(FlagChain.empty)
     private let giveBack: @Sendable () -> Void
 
@@ -47,7 +51,8 @@ package final class LoaderCore: Sendable {
 
     package init(
         _ contents: Contents, metadata: FlagMetadata, providers: ProviderChain, reporter: FlagIssueReporter,
-        observers: [any FlagResolutionObserver] = [], bind: (LoaderCore) -> Void
+        observers: [any FlagResolutionObserver] = [], launchGuard: (any FlagValueGuard)? = nil,
+        bind: (LoaderCore) -> Void
     ) {
         collectionType = contents.collectionType
         root = contents.root
@@ -61,9 +66,19 @@ package final class LoaderCore: Sendable {
         giveBack = contents.giveBack
         self.metadata = metadata
         self.reporter = reporter
-        resolutionObservers = ResolutionObservers(observers)
-        tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
+        resolutionObservers = observers.isEmpty ? nil : ResolutionObservers(observers)
+        let tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
+        self.tracker = tracker
+        self.launchGuard = launchGuard
+        guardObserver = launchGuard.map { launchGuard in
+            let observer = FlagProviderObserver(reporter: reporter) { _, pending in
+                tracker.invalidateAll(pending: &pending)
+            }
+            launchGuard.observe(observer)
+            return observer
+        }
         bind(self)
+        resolutionObservers?.loaderWasMade(self)
         setChain(providers)
     }
 
@@ -136,7 +151,7 @@ package final class LoaderCore: Sendable {
                 notifyObservation()
             }
             // Reported once the chain is in force, so that a reporter may change the chain.
-            admitted.issues.forEach(reporter.report)
+            if let issue = admitted.issue { reporter.report(issue) }
             if hasNewGate, let issue = admitted.gate?.issue { reporter.report(issue) }
             // Providers that left the chain are released here, outside the lock.
             withExtendedLifetime(old) {}
@@ -177,9 +192,12 @@ package final class LoaderCore: Sendable {
         notifyObservation()
     }
 
-    /// Begins a new session: flags that are pinned for a session are pinned anew at their next read.
+    /// Begins a new session: flags that are pinned for a session are pinned anew at their next read, and each value is
+    /// passed to observers again.
     package func beginSession() {
-        let pinned = ordinals.filter { declarations[$0].updatePolicy == .session }
+        resolutionObservers?.beginSession()
+        // Observers are passed every value again.
+        let pinned = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
         pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()

@@ -1,10 +1,7 @@
-#if canImport(Darwin)
-    // Foundation: `Bundle` knows the receipt.
-    import Foundation
-#elseif canImport(FoundationEssentials)
-    // Foundation: `ProcessInfo` knows the environment variables.
-    import FoundationEssentials
-#else
+import TacklineCLibrary
+
+#if canImport(Darwin) || !(canImport(Glibc) || canImport(Musl))
+    // `Bundle` knows the receipt, and `ProcessInfo` the environment variables.
     import Foundation
 #endif
 
@@ -37,15 +34,16 @@ package struct OverrideAdmission: Sendable, Equatable {
 
     /// Creates the decision from facts about a process. In doubt it is production.
     ///
-    /// On Apple systems a simulator, a debug build, and a build from TestFlight, which has the receipt
-    /// `sandboxReceipt`, are not production. On macOS every receipt has the same name, so TestFlight can't be
-    /// distinguished from the App Store. On other systems, where the person who starts the process also runs the
+    /// On Apple systems a simulator and a debug build are not production, and nor is a build with the receipt
+    /// `sandboxReceipt` of an app that opts in. Without the opt-in such a build is production, because App Review has
+    /// that receipt, too. On other systems, where the person who starts the process also runs the
     /// service, the environment variable decides, and without it the kind of build.
     package init(_ evidence: Evidence) {
         self =
             switch evidence.host {
-            case .device(isSimulator: true, _): .simulator
-            case .device(_, receiptName: "sandboxReceipt"?), .server(variable: "non-production"?): .nonProduction
+            case .device(isSimulator: true, _, _): .simulator
+            case .device(_, receiptName: "sandboxReceipt"?, takesTestFlight: true): .nonProduction
+            case .server(variable: "non-production"?): .nonProduction
             case .server(variable: .some): .production
             case .device, .server(variable: nil): evidence.isDebugBuild ? .nonProduction : .production
             }
@@ -55,7 +53,9 @@ package struct OverrideAdmission: Sendable, Equatable {
     package struct Evidence: Sendable, Equatable {
         package enum Host: Sendable, Hashable {
             /// An Apple system. Environment variables and arguments are ignored there.
-            case device(isSimulator: Bool, receiptName: String?)
+            ///
+            /// `takesTestFlight` is the opt-in of the app, the key ``testFlightKey`` of its Info.plist.
+            case device(isSimulator: Bool, receiptName: String?, takesTestFlight: Bool)
             /// Any other system, with the value of the environment variable, or `nil` if it is not set.
             case server(variable: String?)
         }
@@ -71,6 +71,9 @@ package struct OverrideAdmission: Sendable, Equatable {
         /// The environment variable that decides on servers.
         package static let variableName = "TACKLINE_ENVIRONMENT"
 
+        /// The key of an app's Info.plist that takes overrides in TestFlight.
+        package static let testFlightKey = "TacklineTakesOverridesInTestFlight"
+
         package static var current: Evidence {
             #if DEBUG
                 Evidence(isDebugBuild: true, host: host)
@@ -82,10 +85,16 @@ package struct OverrideAdmission: Sendable, Equatable {
         private static var host: Host {
             #if canImport(Darwin)
                 #if targetEnvironment(simulator)
-                    return .device(isSimulator: true, receiptName: nil)
+                    return .device(isSimulator: true, receiptName: nil, takesTestFlight: false)
                 #else
-                    return .device(isSimulator: false, receiptName: receiptName)
+                    let takesTestFlight = Bundle.main.object(forInfoDictionaryKey: testFlightKey) as? Bool ?? false
+                    return .device(
+                        isSimulator: false, receiptName: takesTestFlight ? receiptName : nil,
+                        takesTestFlight: takesTestFlight)
                 #endif
+            #elseif canImport(Glibc) || canImport(Musl)
+                // `ProcessInfo` would copy all variables.
+                return .server(variable: unsafe getenv(variableName).map { unsafe String(cString: $0) })
             #else
                 return .server(variable: ProcessInfo.processInfo.environment[variableName])
             #endif
@@ -104,8 +113,6 @@ package struct OverrideAdmission: Sendable, Equatable {
 }
 
 extension FlagIssue.Code {
-    /// An override was left out of a chain in production.
-    public static let overrideRefused = FlagIssue.Code("override-refused")
     /// A chain that names another environment than that of its loader or manager, which keeps its own.
     public static let environmentRefused = FlagIssue.Code("environment-refused")
 }

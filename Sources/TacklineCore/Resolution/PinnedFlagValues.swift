@@ -63,8 +63,6 @@ package final class PinnedFlagValues: Sendable {
     private let numbers = Mutex((session: 0 as UInt64, launch: 0 as UInt64))
     private let values = Mutex([Int: PinnedFlagValue]())
 
-    init() {}
-
     /// Returns the value that is pinned for the current session and the current subject, or `nil`.
     package func value(of declaration: FlagDeclaration, _ ordinal: Int) -> PinnedFlagValue? {
         guard declaration.updatePolicy != .live else { return nil }

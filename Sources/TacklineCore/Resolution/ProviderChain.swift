@@ -41,12 +41,14 @@ public struct ProviderChain: Sendable {
     /// The ids of the providers, in their order. An id is the provider's name, followed by a number if an earlier
     /// provider has the same name.
     public var ids: [String] {
-        if entries.count < 2 { return entries.map(\.provider.name) }
+        let names = entries.map(\.provider.name)
+        // Usually there are few providers and no name is taken. That is found out without a set, whose type a process
+        // would have to make.
+        if names.count < 8, names.indices.allSatisfy({ !names[..<$0].contains(names[$0]) }) { return names }
         var taken: Set<String> = []
         // The next number of each name, so that many providers of one name take linear time.
         var numbers: [String: Int] = [:]
-        return entries.map { entry in
-            let name = entry.provider.name
+        return names.map { name in
             var (id, number) = (name, numbers[name] ?? 2)
             while !taken.insert(id).inserted {
                 id = "\(name) \(number)"
@@ -89,12 +91,12 @@ package struct AdmittedChain: Sendable {
     /// Whether a chain has named the environment. Then only an environment that takes no overrides replaces it.
     package let isAdmissionNamed: Bool
     package let gate: (any ProviderGate)?
-    /// The issues of what was refused, to be reported when the chain is installed.
-    package let issues: [FlagIssue]
+    /// The issue of an environment that was refused, to be reported when the chain is installed.
+    package let issue: FlagIssue?
 
     /// No providers in the detected environment.
     package static let empty = AdmittedChain(
-        providers: [], admission: .detected, isAdmissionNamed: false, gate: nil, issues: [])
+        providers: [], admission: .detected, isAdmissionNamed: false, gate: nil, issue: nil)
 
     /// The providers together with the admission and the gate.
     package var deployed: ProviderChain {
@@ -110,23 +112,17 @@ extension ProviderChain {
     /// and the switch that this chain doesn't name. A named environment is replaced only by one that takes no
     /// overrides.
     package func admitted(after old: AdmittedChain) -> AdmittedChain {
-        var issues: [FlagIssue] = []
+        var issue: FlagIssue?
         var admission = admission ?? old.admission
         if old.isAdmissionNamed, admission.admitsOverrides, admission != old.admission {
-            issues.append(issue(refused: admission, for: old.admission))
+            issue = self.issue(refused: admission, for: old.admission)
             admission = old.admission
         }
         var providers = ProviderChain(entries: entries)
-        if !admission.admitsOverrides {
-            providers.removeAll { entry in
-                guard entry.kind.contains(.override) else { return false }
-                issues.append(issue(refused: entry.provider, in: admission))
-                return true
-            }
-        }
+        if !admission.admitsOverrides { providers.removeAll { $0.kind.contains(.override) } }
         return AdmittedChain(
             providers: providers, admission: admission,
-            isAdmissionNamed: old.isAdmissionNamed || self.admission != nil, gate: gate ?? old.gate, issues: issues)
+            isAdmissionNamed: old.isAdmissionNamed || self.admission != nil, gate: gate ?? old.gate, issue: issue)
     }
 
     private func issue(refused new: OverrideAdmission, for old: OverrideAdmission) -> FlagIssue {
@@ -135,15 +131,6 @@ extension ProviderChain {
             "\(old.environment)", which it keeps. Name the same environment in every chain, or only in the first.
             """
         return FlagIssue(.environmentRefused, message: message)
-    }
-
-    private func issue(refused provider: any FlagProvider, in admission: OverrideAdmission) -> FlagIssue {
-        let message = """
-            Provider "\(provider.name)" is marked as an override, and environment "\(admission.environment)" takes \
-            none, so it was left out of the chain. Compose the chain with ProviderChain(for:_:), or, if customers \
-            shall have overrides, deploy it in DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
-            """
-        return FlagIssue(.overrideRefused, message: message, provider: provider.name)
     }
 }
 

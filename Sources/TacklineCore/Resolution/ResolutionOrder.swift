@@ -8,13 +8,16 @@ package struct FlagQuery {
     let wantsDetails: Bool
     /// Whether pinned values and values for the current task are left out.
     let isLive: Bool
+    /// Whether the value is given to a read, and not only inspected.
+    let isUse: Bool
 
     /// Whether the flag's closure or a provider may read other flags, whose values only the current task may have.
     var mayReadFlags: Bool { declaration.isComputed || !chain.links.allSatisfy(\.notifiesObservers) }
 }
 
 extension LoaderCore {
-    /// Calls `body` with each step in resolution order until it returns `false`.
+    /// Returns the first step in resolution order that satisfies a condition, or else the last one, which is the
+    /// default.
     ///
     /// This function is the only place that defines the resolution order. A read uses the first usable step, a
     /// resolution the first usable step with its details, and an explanation all steps. Pinned values, snapshots,
@@ -24,33 +27,39 @@ extension LoaderCore {
     ///
     /// A provider is asked only when its step is reached, so providers after the first usable value aren't asked. The
     /// function runs code of providers and computed flags, so the caller must hold no lock.
-    func forEachStep(of query: FlagQuery, _ body: (FlagStep) -> Bool) {
+    // Inlined, so that the closure need not retain what it captures.
+    @inline(__always) func firstStep(of query: FlagQuery, where isWanted: (FlagStep) -> Bool) -> FlagStep {
         // 1. A value that a test has set for the current task.
         let identity = FlagIdentity(root: rootType, ordinal: query.ordinal)
         if !query.isLive, let value = FlagScope.value(of: query.declaration.valueType, for: identity) {
-            guard body(FlagStep(.scope, value)) else { return }
+            let step = FlagStep(.scope, value)
+            if isWanted(step) { return step }
         }
         // 2. A pinned value. Only overrides above its provider take precedence over it.
         // The overrides among this many links have been asked.
         var overridesAsked = 0
         if !query.isLive, let pinned = pins.value(of: query.declaration, query.ordinal) {
             overridesAsked = query.chain.position(above: pinned.source)
-            for link in query.chain.links.prefix(overridesAsked) where link.kind.contains(.override) {
-                guard body(step(of: query, for: link)) else { return }
+            for link in query.chain.links.prefix(overridesAsked) where link.kind.contains(.guardedOverride) {
+                let step = step(of: query, for: link)
+                if isWanted(step) { return step }
             }
-            guard body(FlagStep(.pinned(pinned), pinned.value)) else { return }
+            let step = FlagStep(.pinned(pinned), pinned.value)
+            if isWanted(step) { return step }
         }
         // 3. The flag's own computed value.
         if query.declaration.isComputed {
-            guard body(FlagStep(.computed, computedValue(query.declaration, query.ordinal))) else { return }
+            let step = FlagStep(.computed, computedValue(query.declaration, query.ordinal))
+            if isWanted(step) { return step }
         }
         // 4. The providers, from the first to the last, each asked once.
         for (position, link) in query.chain.links.enumerated()
-        where position >= overridesAsked || !link.kind.contains(.override) {
-            guard body(step(of: query, for: link)) else { return }
+        where position >= overridesAsked || !link.kind.contains(.guardedOverride) {
+            let step = step(of: query, for: link)
+            if isWanted(step) { return step }
         }
         // 5. The default.
-        _ = body(FlagStep(.default, defaultValue(of: query.ordinal)))
+        return FlagStep(.default, defaultValue(of: query.ordinal))
     }
 
     // MARK: The parts of a step
@@ -86,12 +95,12 @@ extension LoaderCore {
             let result = evaluation.run {
                 let answer = link.provider.inspectedValue(for: key)
                 return FlagStep(
-                    .provider(link), outcome: .init(answer.value, query.declaration), details: answer.details)
+                    .provider(link), outcome: outcome(answer.value, of: query, link), details: answer.details)
             }
             if case .result(let step) = result { return noted(step, of: link, key) }
         } else {
             let result = evaluation.run {
-                FlagStep(.provider(link), outcome: .init(link.provider.value(for: key), query.declaration))
+                FlagStep(.provider(link), outcome: outcome(link.provider.value(for: key), of: query, link))
             }
             if case .result(let step) = result { return noted(step, of: link, key) }
         }
@@ -100,6 +109,28 @@ extension LoaderCore {
         // Otherwise the answer without the provider would be cached, and that of the outer evaluation would not.
         step.isLasting = false
         return step
+    }
+
+    /// Returns the outcome of a provider's value. The launch guard is asked first, because a value may stop the program
+    /// while it is decoded.
+    @inline(__always) private func outcome(
+        _ value: EncodedFlagValue?, of query: FlagQuery, _ link: FlagChain.Link
+    ) -> FlagStep.Outcome {
+        if let launchGuard, let value, let refusal = refusal(of: value, by: launchGuard, query, link) {
+            return .refused(refusal)
+        }
+        return .init(value, query.declaration)
+    }
+
+    @inline(never) private func refusal(
+        of value: EncodedFlagValue, by launchGuard: any FlagValueGuard, _ query: FlagQuery, _ link: FlagChain.Link
+    ) -> FlagValueError? {
+        let key = index.keyPaths[query.ordinal]
+        let reason =
+            query.isUse
+            ? launchGuard.admit(value, for: key, from: link.id)
+            : launchGuard.reasonToHoldBack(value, for: key, from: link.id)
+        return reason.map { .heldBack(value, reason: $0) }
     }
 
     /// Returns a provider's step, and records that a value may depend on the task if the provider's values do.

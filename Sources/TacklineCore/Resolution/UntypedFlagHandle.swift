@@ -6,11 +6,6 @@ public struct UntypedFlagHandle: Sendable {
     package let core: LoaderCore
     package let ordinal: Int
 
-    package init(core: LoaderCore, ordinal: Int) {
-        self.core = core
-        self.ordinal = ordinal
-    }
-
     package var declaration: FlagDeclaration { core.declarations[ordinal] }
 
     /// The flag's key. No two flags of a loader have the same key, unless that was reported as a mistake.
@@ -24,6 +19,9 @@ public struct UntypedFlagHandle: Sendable {
 
     /// The flag's type.
     public var valueType: any FlagValue.Type { declaration.valueType }
+
+    /// The bounds of the flag's values besides those of its type, or `nil` if there are none.
+    public var bounds: FlagBounds? { declaration.bounds }
 
     /// Whether the flag has a `computedValue` or `computed` closure.
     public var isComputed: Bool { declaration.isComputed }
@@ -69,7 +67,7 @@ extension UntypedFlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
         let (value, source) = core.inspectedValue(of: ordinal)
-        return "\(keyPath) = \(value ?? .null) (\(source))"
+        return "\(keyPath) = \(metadata.shown("\(value ?? .null)")) (\(source))"
     }
 }
 

@@ -29,9 +29,9 @@ public enum EncodedFlagValue: Sendable, Hashable {
     case integer(Int128)
     /// A floating-point number. In JSON, it is a number with a fraction or an exponent.
     case double(Double)
-    /// A decimal number whose nearest `Double` is a whole number that differs from it, such as 1.00000000000000001.
+    /// A decimal number that a `Double` can't carry, such as 1.00000000000000001 or a `Decimal` of twenty digits.
     ///
-    /// Only readers create it. A `Double` flag rounds it, and an `Int` flag refuses it.
+    /// A `Double` flag rounds it, and an `Int` flag refuses it.
     case decimal(FlagDecimal)
     /// A string.
     case string(String)
@@ -150,7 +150,7 @@ extension EncodedFlagValue {
     /// Returns the approximate size of the value in memory in bytes, or `nil` if it exceeds `limit`.
     ///
     /// - Complexity: O(*n*), where *n* is the number of nested values. The traversal stops at the limit.
-    @inline(never) func byteCount(upTo limit: Int) -> Int? {
+    @inline(never) package func byteCount(upTo limit: Int) -> Int? {
         var count = 0
         var pending = [self]
         while let next = pending.popLast() {
@@ -175,7 +175,8 @@ extension EncodedFlagValue {
         return count
     }
 
-    var isContainer: Bool {
+    /// Whether the value is an array or an object.
+    package var isContainer: Bool {
         switch self {
         case .array, .object: true
         default: false

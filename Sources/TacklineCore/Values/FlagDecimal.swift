@@ -1,8 +1,9 @@
-/// A decimal number that is not whole, or not exactly representable, and whose nearest `Double` is a whole number.
+/// A decimal number that a `Double` can't carry.
 ///
-/// Examples are 1.00000000000000001, 9007199254740993.0 and 1e-400. As a `Double`, such a number would look like a whole
-/// number that nobody wrote. Readers of JSON and property lists therefore keep it as
-/// ``EncodedFlagValue/decimal(_:)``. A `Double` or `Float` flag rounds it, as it rounds any decimal number, and a flag of
+/// There are two kinds. Numbers such as 1.00000000000000001, 9007199254740993.0 and 1e-400 would look like whole numbers if
+/// they were rounded to a `Double`, which they are not. Numbers such as 0.12345678901234567891 have more digits than the
+/// shortest text of their nearest `Double`. Readers of JSON and property lists keep both as
+/// ``EncodedFlagValue/decimal(_:)``. A `Double` or `Float` flag rounds the number, a `Decimal` flag takes it, and a flag of
 /// an integer type refuses it.
 public struct FlagDecimal: Sendable, Hashable {
     /// The number in the notation of JSON, with a fraction or an exponent.
@@ -10,27 +11,36 @@ public struct FlagDecimal: Sendable, Hashable {
     /// Two texts of the same number, such as `1e-400` and `10.0E-401`, give the same text.
     public let text: String
 
-    /// The `Double` that is nearest to the number. It is a whole number.
+    /// The `Double` that is nearest to the number.
     public var nearestDouble: Double { Double(text) ?? .nan }
 
     /// Creates a number from a decimal text.
     ///
-    /// Returns `nil` if the text is no decimal number, or if the number can be represented as
-    /// ``EncodedFlagValue/double(_:)``: its nearest `Double` is not whole, equals the number, or exceeds all integer
-    /// types.
+    /// Returns `nil` if the text is no decimal number, or if ``EncodedFlagValue/double(_:)`` carries the number: if its
+    /// nearest `Double` equals it, or is not whole and has it as its shortest text.
     public init?(_ text: String) {
         guard let nearest = Double(decimal: text) else { return nil }
         self.init(text, nearestDouble: nearest)
     }
 
     init?(_ text: String, nearestDouble nearest: Double) {
-        guard let whole = UInt128(exactly: nearest.magnitude) else { return nil }
+        // The digits of the `Double`, and the number of them before the decimal point.
+        let digits: [UInt8]
+        let point: Int?
+        if let whole = UInt128(exactly: nearest.magnitude) {
+            digits = whole == 0 ? [] : Array(String(whole).utf8)
+            point = whole == 0 ? nil : digits.count
+        } else {
+            // Each text of up to 15 digits is the shortest one of its `Double` (IEEE 754, section 5.12.2).
+            guard text.utf8.count > 15 else { return nil }
+            let shortest = DecimalNotation(nearest.description)
+            digits = shortest.digits
+            point = shortest.point
+        }
         var notation = DecimalNotation(text)
-        let wholeDigits = whole == 0 ? [] : Array(String(whole).utf8)
-        guard
-            notation.digits != wholeDigits.withoutTrailingZeros
-                || !notation.digits.isEmpty && notation.point != wholeDigits.count
-        else { return nil }
+        let isEqual =
+            notation.digits == digits.withoutTrailingZeros && (point == nil || notation.point == point)
+        guard !isEqual else { return nil }
         notation.isNegative = nearest.sign == .minus
         self.text = notation.text
     }
@@ -58,7 +68,7 @@ extension Double {
 }
 
 /// The digits of a decimal number, and the place of its decimal point.
-private struct DecimalNotation {
+struct DecimalNotation {
     var isNegative = false
     /// The ASCII digits, without zeros at the start and the end.
     private(set) var digits: [UInt8] = []

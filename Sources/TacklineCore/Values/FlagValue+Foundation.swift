@@ -1,4 +1,4 @@
-// `Data`, `Date`, `URL` and `UUID` are types of Foundation.
+// `Data`, `Date`, `Decimal`, `URL` and `UUID` are types of Foundation.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -47,6 +47,45 @@ extension Date: FlagValue, PlainFlagValue {
     ///
     /// The JSON writer refuses a date outside the years 1 to 9999.
     public var encoded: EncodedFlagValue { .date(self) }
+}
+
+extension Decimal: FlagValue, PlainFlagValue {
+    /// Creates a decimal number from any number, or from an unparsed decimal text.
+    ///
+    /// A number of a file is taken digit by digit, so 9.99 is 9.99 and not the `Double` that is nearest to it. Digits after
+    /// the 38th are rounded, as `JSONDecoder` rounds them.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as a string, NaN, or a number beyond the range of `Decimal`.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        let text: String? =
+            switch encoded {
+            case .integer(let value): String(value)
+            case .double(let value): value.isFinite ? value.exactText : nil
+            case .decimal(let value): value.text
+            case .unparsed(let text): Double(decimal: text) == nil ? nil : text
+            default: nil
+            }
+        guard let text, let value = Decimal(string: text), !value.isNaN else {
+            throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
+        }
+        self = value
+    }
+
+    /// The number as ``EncodedFlagValue/integer(_:)`` if it is whole, else as ``EncodedFlagValue/double(_:)`` or
+    /// ``EncodedFlagValue/decimal(_:)``, so that files contain its digits.
+    ///
+    /// - Throws: ``FlagValueError`` for NaN.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) {
+            if let whole = Int128(decimal: description) { return .integer(whole) }
+            // A whole number beyond `Int128` has neither a fraction nor an exponent.
+            let text = description.utf8.contains(UInt8(ascii: ".")) ? description : description + ".0"
+            guard !isNaN, let value = EncodedFlagValue(decimal: text) else {
+                throw .encoding(Decimal.self, path: [], detail: "it is not a number")
+            }
+            return value
+        }
+    }
 }
 
 extension URL: FlagValue, PlainFlagValue {

@@ -99,7 +99,9 @@ extension EncodedFlagValue {
 
     fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
         guard let value = wholeNumber?.int128, range.contains(value) else {
-            let expected = "an integer from \(range.lowerBound) to \(range.upperBound)"
+            // The limits of a wide type help only where a whole number is beyond them.
+            let isAboutLimits = wholeNumber != nil || range.upperBound < Int32.max
+            let expected = isAboutLimits ? "an integer from \(range.lowerBound) to \(range.upperBound)" : "an integer"
             throw FlagValueError(expected: expected, found: self)
         }
         return value

@@ -1,7 +1,7 @@
 /// A type that a flag can have.
 ///
-/// `Bool`, the integer types, `Float`, `Double`, `String`, `Data`, `Date`, `URL`, `UUID`, optionals, arrays and
-/// dictionaries with `String` keys conform. To use an enum with a raw value, or a `Codable` type, declare the
+/// `Bool`, the integer types, `Float`, `Double`, `Decimal`, `Duration`, `String`, `Data`, `Date`, `URL`, `UUID`,
+/// optionals, arrays and dictionaries with `String` keys conform. To use an enum with a raw value, or a `Codable` type, declare the
 /// conformance; no code is needed:
 ///
 /// ```swift
@@ -31,9 +31,9 @@ public protocol FlagValue: Sendable {
 
     /// The neutral form of the value. Passing it to ``init(encoded:)`` creates an equal value.
     ///
-    /// - Throws: ``FlagValueError`` for a `URL` without a scheme, for a structure nested more than
+    /// - Throws: ``FlagValueError`` for a `URL` without a scheme and a `Decimal` that is NaN, for a structure nested more than
     ///   ``EncodedFlagValue/maximumDepth`` levels deep, and for an error that a custom `encode(to:)` throws. The
-    ///   numbers, `Bool`, `String`, `Data`, `Date` and `UUID` never throw.
+    ///   other numbers, `Bool`, `String`, `Data`, `Date` and `UUID` never throw.
     var encoded: EncodedFlagValue { get throws(FlagValueError) }
 
     /// Whether the type accepts ``EncodedFlagValue/null``. The default is `false`.

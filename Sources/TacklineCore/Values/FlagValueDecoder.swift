@@ -1,7 +1,7 @@
 extension FlagValue where Self: Codable {
     /// Creates a value from its neutral form with the type's `init(from:)`.
     ///
-    /// Nested Booleans, numbers, strings, dates, data, URLs and UUIDs are decoded by their ``FlagValue`` conformances,
+    /// Nested Booleans, numbers, `Decimal` among them, strings, dates, data, URLs and UUIDs are decoded by their ``FlagValue`` conformances,
     /// and all other types by their `Codable` conformances. If elements or members are needed, an unparsed text is
     /// parsed as JSON.
     ///

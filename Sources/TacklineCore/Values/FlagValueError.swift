@@ -26,6 +26,8 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
     public var detail: String?
     // An error from encoding has no refused value, so its description omits `found`.
     private var comesFromEncoding = false
+    /// Whether a launch guard holds the value back. The flag's type may accept it.
+    public private(set) var isHeldBack = false
 
     /// Creates an error for a refused value.
     ///
@@ -51,6 +53,24 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
         let expected = "a value of type \(type) that can be encoded"
         var error = FlagValueError(expected: expected, found: .null, path: path, detail: detail)
         error.comesFromEncoding = true
+        return error
+    }
+
+    /// Returns the error without the value, if it is that of a secret flag.
+    package func withoutValue(if isSecret: Bool) -> FlagValueError {
+        guard isSecret else { return self }
+        var error = FlagValueError(expected: expected, found: .string("a secret"), detail: isHeldBack ? detail : nil)
+        error.isHeldBack = isHeldBack
+        error.comesFromEncoding = comesFromEncoding
+        return error
+    }
+
+    /// Returns an error for a value that a launch guard holds back.
+    ///
+    /// - Parameter reason: The reason, as a phrase without a full stop.
+    static func heldBack(_ value: EncodedFlagValue, reason: String) -> FlagValueError {
+        var error = FlagValueError(expected: "another value", found: value, detail: reason)
+        error.isHeldBack = true
         return error
     }
 

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import TacklineCLibrary
 
 // MARK: Comparing strings by bytes
 
@@ -29,6 +23,20 @@ extension String {
             }
         }
     }
+
+    /// Returns whether the text contains the bytes of another text. It doesn't contain an empty one.
+    @inline(never) package func contains(bytesOf part: String) -> Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            guard let first = part.utf8.first, let start = bytes.baseAddress,
+                unsafe memchr(start, CInt(first), bytes.count) != nil
+            else { return false }
+            return bytes.indices.contains { bytes[$0...].starts(with: part.utf8) }
+        }
+    }
+
+    /// Whether every character is in ASCII. A string that is knows it, so counting takes no time.
+    var isASCII: Bool { utf8.count == utf16.count }
 
     /// Returns whether the string precedes `other` in the lexicographical order of UTF-8 bytes.
     package func precedesByBytes(_ other: String) -> Bool { byteOrder(to: other) < 0 }
@@ -79,7 +87,7 @@ extension Array {
         sortedIndices(byNumbers: map(number), orTexts: []).map { self[$0] }
     }
 
-    /// Returns the elements in ascending order of a string. The sort is stable.
+    /// Returns the elements in ascending order of the UTF-8 bytes of a string. The sort is stable.
     package func inOrder(of text: (Element) -> String) -> [Element] {
         sortedIndices(byNumbers: [], orTexts: map(text)).map { self[$0] }
     }
@@ -88,5 +96,7 @@ extension Array {
 /// Returns the indices that sort `numbers`, or `texts` if `numbers` is empty. One of the two arrays must be empty.
 @inline(never)
 private func sortedIndices(byNumbers numbers: [Int], orTexts texts: [String]) -> [Int] {
-    (0..<numbers.count + texts.count).sorted { numbers.isEmpty ? texts[$0] < texts[$1] : numbers[$0] < numbers[$1] }
+    (0..<numbers.count + texts.count).sorted {
+        numbers.isEmpty ? texts[$0].precedesByBytes(texts[$1]) : numbers[$0] < numbers[$1]
+    }
 }

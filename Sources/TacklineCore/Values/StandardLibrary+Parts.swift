@@ -36,6 +36,9 @@ extension StringProtocol {
 
     /// Returns the text after a prefix, or `nil` if the UTF-8 bytes of the text don't begin with those of the prefix.
     package func suffix(after prefix: String) -> String? {
-        utf8.starts(with: prefix.utf8) ? String(decoding: Array(utf8.dropFirst(prefix.utf8.count)), as: UTF8.self) : nil
+        var text = String(self)
+        return text.withUTF8 { bytes in
+            bytes.starts(with: prefix.utf8) ? String(decoding: bytes.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
+        }
     }
 }

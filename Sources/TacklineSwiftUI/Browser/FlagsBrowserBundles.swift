@@ -2,7 +2,7 @@
     import SwiftUI
     import TacklineBrowser
 
-    /// Takes a bundle of overrides in, from a text that is pasted.
+    /// Imports a bundle of overrides from a text that is pasted.
     struct FlagsBrowserImport: View {
         let state: FlagsBrowserViewState
         @Environment(\.dismiss) private var dismiss
@@ -21,19 +21,19 @@
                         TextEditor(text: $text)
                             .font(.body.monospaced())
                             .autocorrectionDisabled()
-                            .accessibilityLabel(Text(browser: "Bundle of overrides, in JSON"))
+                            .accessibilityLabel(Text(browser: .bundle))
                     } header: {
-                        Text(browser: "Paste a bundle")
+                        Text(browser: .pasteBundle)
                     } footer: {
                         Text(verbatim: outlook)
                     }
-                    Toggle(browser: "Remove the overrides that it does not have", isOn: $isReplacing)
+                    Toggle(browser: .replaceOthers, isOn: $isReplacing)
                 }
-                .navigationTitle(Text(browser: "Import"))
+                .navigationTitle(Text(browser: .importTitle))
                 .toolbar {
-                    ToolbarItem(placement: .cancellationAction) { Button(browser: "Cancel") { dismiss() } }
+                    ToolbarItem(placement: .cancellationAction) { Button(browser: .cancel) { dismiss() } }
                     ToolbarItem(placement: .confirmationAction) {
-                        Button(browser: "Import") {
+                        Button(browser: .importNow) {
                             state.begin(command)
                             dismiss()
                         }
@@ -41,36 +41,40 @@
                     }
                 }
                 .task(id: command) {
-                    outlook = text.isEmpty ? "" : await state.screen.outlook(of: command).message
+                    outlook = text.isEmpty ? "" : await state.outlook(of: command)
                 }
             }
             .flagsBrowserSize()
         }
     }
 
-    /// Hands the overrides out as a bundle.
+    /// Exports the overrides as a bundle.
     struct FlagsBrowserExport: View {
         let state: FlagsBrowserViewState
         @Environment(\.dismiss) private var dismiss
         @State private var bundle: String?
+        @State private var isDone = false
 
         var body: some View {
             NavigationStack {
                 Form {
                     if let bundle {
-                        ShareLink(Text(browser: "Share the bundle"), item: bundle)
+                        ShareLink(Text(browser: .share), item: bundle)
                         Text(verbatim: bundle).font(.footnote.monospaced()).textSelection(.enabled)
-                    } else if let notice = state.screen.notice, notice.isFailure {
-                        Text(verbatim: notice.message)
+                    } else if isDone, let notice = state.screen.notice {
+                        Text(verbatim: notice.text)
                     } else {
                         ProgressView()
                     }
                 }
-                .navigationTitle(Text(browser: "Export"))
+                .navigationTitle(Text(browser: .share))
                 .toolbar {
-                    ToolbarItem(placement: .confirmationAction) { Button(browser: "Done") { dismiss() } }
+                    ToolbarItem(placement: .confirmationAction) { Button(browser: .done) { dismiss() } }
                 }
-                .task { bundle = await state.perform(.exportBundle(destination: state.destination))?.bundle }
+                .task {
+                    bundle = await state.perform(.exportBundle(destination: state.destination))?.bundle
+                    isDone = true
+                }
             }
             .flagsBrowserSize()
         }

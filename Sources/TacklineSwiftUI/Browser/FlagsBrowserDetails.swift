@@ -7,56 +7,55 @@
     struct FlagsBrowserDetails: View {
         @Bindable var state: FlagsBrowserViewState
         let id: String
-        @State private var draft: FlagsBrowserDraft?
 
         var body: some View {
             Group {
                 if let flag = state.screen.snapshot?.flag(id: id) {
                     Form {
                         FlagsBrowserSummary(flag: flag)
-                        Section(browser: "Edit") {
+                        Section(browser: .changeIt) {
                             if let refusal = flag.refusal {
                                 Text(verbatim: refusal.message).foregroundStyle(.secondary)
-                            } else if let draft = Binding($draft) {
+                            } else if let draft = Binding($state.draft) {
                                 FlagsBrowserEditor(state: state, flag: flag, draft: draft)
                             }
                         }
                         FlagsBrowserAnswers(flag: flag)
+                        if flag.canBeReleased {
+                            Button(browser: .release) { state.begin(.release(flag: flag.id)) }
+                        }
                         FlagsBrowserMetadataSection(flag: flag)
                     }
                     .navigationTitle(Text(verbatim: flag.name))
                     .toolbar {
                         ToolbarItem(placement: .primaryAction) {
-                            Button(browser: flag.isPinned ? "Unpin" : "Pin") {
+                            Button(browser: flag.isPinned ? .unpin : .pin) {
                                 state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned))
                             }
                         }
                     }
-                    // A value that changes begins the draft anew, unless somebody is at it.
-                    .task(id: flag.value) {
-                        if draft?.isChanged != true { draft = await state.screen.draft(ofFlag: id) }
-                    }
+                    .task(id: flag.isEditable) { await state.open(id) }
                 } else {
-                    ContentUnavailableView { Label(browser: "This flag is gone", systemImage: "flag.slash") }
+                    ContentUnavailableView { Label(browser: .flagIsGone, systemImage: "flag.slash") }
                 }
             }
         }
     }
 
-    /// What the flag is, and what it gives.
+    /// The description of the flag and its value.
     private struct FlagsBrowserSummary: View {
         let flag: FlagsBrowserFlag
 
         var body: some View {
             Section {
                 if !flag.description.isEmpty { Text(verbatim: flag.description) }
-                FlagsBrowserFact(browser: "Value", flag.value.text)
-                FlagsBrowserFact(browser: "From", flag.origin)
-                FlagsBrowserFact(browser: "Because", flag.reason)
-                if let variant = flag.variant { FlagsBrowserFact(browser: "Variant", variant) }
-                FlagsBrowserFact(browser: "Default", flag.defaultValue.text)
+                FlagsBrowserFact(browser: .value, flag.value.text)
+                FlagsBrowserFact(browser: .from, flag.origin)
+                FlagsBrowserFact(browser: .because, flag.reason)
+                if let variant = flag.variant { FlagsBrowserFact(browser: .variant, variant) }
+                FlagsBrowserFact(browser: .defaultValue, flag.defaultValue.text)
                 if flag.declaredDefault != flag.defaultValue {
-                    FlagsBrowserFact(browser: "Declared default", flag.declaredDefault.text)
+                    FlagsBrowserFact(browser: .declaredDefault, flag.declaredDefault.text)
                 }
             } header: {
                 Text(verbatim: flag.key)
@@ -64,12 +63,12 @@
         }
     }
 
-    /// What each provider answers.
+    /// The answer of each provider.
     private struct FlagsBrowserAnswers: View {
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section(browser: "Providers, as they are asked") {
+            Section(browser: .origin) {
                 ForEach(flag.answers, id: \.provider) { answer in
                     VStack(alignment: .leading) {
                         FlagsBrowserFact(verbatim: answer.provider, answer.text)
@@ -83,21 +82,21 @@
         }
     }
 
-    /// Who answers for the flag, and so on.
+    /// The type, owner, ticket, expiry date and tags of the flag.
     private struct FlagsBrowserMetadataSection: View {
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section(browser: "About") {
-                FlagsBrowserFact(browser: "Type", flag.type)
-                FlagsBrowserFact(browser: "Property", flag.property)
-                if let owner = flag.metadata.owner { FlagsBrowserFact(browser: "Owner", owner) }
-                if let ticket = flag.metadata.ticket { FlagsBrowserFact(browser: "Ticket", ticket) }
+            Section(browser: .about) {
+                FlagsBrowserFact(browser: .type, flag.type)
+                FlagsBrowserFact(browser: .property, flag.property)
+                if let owner = flag.metadata.owner { FlagsBrowserFact(browser: .owner, owner) }
+                if let ticket = flag.metadata.ticket { FlagsBrowserFact(browser: .ticket, ticket) }
                 if let date = flag.metadata.expiryDate {
-                    FlagsBrowserFact(browser: "Expires", date.formatted(date: .abbreviated, time: .omitted))
+                    FlagsBrowserFact(browser: .expires, date.formatted(date: .abbreviated, time: .omitted))
                 }
                 if !flag.metadata.tags.isEmpty {
-                    FlagsBrowserFact(browser: "Tags", flag.metadata.tags.joined(separator: ", "))
+                    FlagsBrowserFact(browser: .tags, flag.metadata.tags.joined(separator: ", "))
                 }
             }
         }
@@ -108,7 +107,7 @@
         private let name: Text
         private let text: String
 
-        init(browser name: LocalizedStringKey, _ text: String) {
+        init(browser name: FlagsBrowserText, _ text: String) {
             self.name = Text(browser: name)
             self.text = text
         }
@@ -127,7 +126,7 @@
         }
     }
 
-    /// What changed last.
+    /// The last changes.
     struct FlagsBrowserChanges: View {
         let state: FlagsBrowserViewState
 
@@ -136,14 +135,14 @@
                 ForEach(state.screen.snapshot?.recentChanges ?? []) { change in
                     VStack(alignment: .leading) {
                         Text(verbatim: change.key).font(.headline)
-                        Text(verbatim: "\(change.old) → \(change.new), \(change.source)")
+                        Text(verbatim: "\(change.old.text) → \(change.new.text), \(change.source)")
                         Text(verbatim: change.time.formatted(date: .omitted, time: .standard))
                             .font(.caption).foregroundStyle(.secondary)
                     }
                     .accessibilityElement(children: .combine)
                 }
             }
-            .navigationTitle(Text(browser: "Recent changes"))
+            .navigationTitle(Text(browser: .recentChanges))
         }
     }
 #endif

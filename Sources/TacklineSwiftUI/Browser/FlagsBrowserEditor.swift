@@ -2,69 +2,67 @@
     import SwiftUI
     import TacklineBrowser
 
-    /// The control of a flag, what an edit would do, and the buttons that do it.
+    /// The control of a flag, the effect of an edit, and the buttons that perform it.
     struct FlagsBrowserEditor: View {
         @Bindable var state: FlagsBrowserViewState
         let flag: FlagsBrowserFlag
         @Binding var draft: FlagsBrowserDraft
-        @State private var outlook: FlagsBrowserScreen.Notice?
-
-        private var command: FlagsBrowserCommand { state.screen.command(for: draft) }
 
         var body: some View {
-            if flag.isOptional { Toggle(browser: "Has a value", isOn: $draft.hasValue) }
+            if flag.isOptional { Toggle(browser: .hasValue, isOn: $draft.hasValue) }
             if draft.hasValue {
                 FlagsBrowserControlView(draft: $draft)
                     .accessibilityLabel(Text(verbatim: flag.name))
             }
             FlagsBrowserDestinationPicker(state: state)
+            let outlook = state.screen.outlook
             if let outlook {
-                Text(verbatim: outlook.message)
+                Text(verbatim: outlook.text)
                     .font(.footnote)
-                    .foregroundStyle(outlook.isFailure ? Color.red : Color.secondary)
+                    .foregroundStyle(outlook.kind == .failure ? Color.red : Color.secondary)
             }
-            Button(browser: "Set") { perform(command) }
-                .disabled(outlook?.isFailure ?? true)
-                .task(id: command) { outlook = await state.screen.outlook(of: command) }
-            Button(browser: "Reset", role: .destructive) {
-                perform(.reset(flag: flag.id, destination: state.destination))
+            Button(browser: draft.isConflict ? .writeAnyway : .setValue) { state.save() }
+                .disabled(!draft.isConflict && outlook?.kind != .done && outlook?.kind != .hint)
+            let held = state.screen.resettable(flag)
+            Button(role: .destructive) {
+                state.begin(.reset(flag: flag.id, destination: state.destination))
+            } label: {
+                Text(
+                    verbatim: (held == nil ? .nothingToReset : FlagsBrowserText.resetProvider).localized(
+                        with: held ?? ""))
             }
-        }
-
-        private func perform(_ command: FlagsBrowserCommand) {
-            Task {
-                guard await state.perform(command) != nil else { return }
-                if let begun = await state.screen.draft(ofFlag: flag.id) { draft = begun }
-            }
+            .disabled(held == nil)
         }
     }
 
-    /// The control that fits the flag's type.
+    /// The control that fits the flag.
     private struct FlagsBrowserControlView: View {
         @Binding var draft: FlagsBrowserDraft
 
         var body: some View {
+            if let rule = draft.flag.rule { Text(verbatim: rule).font(.footnote).foregroundStyle(.secondary) }
             switch draft.flag.control {
             case .toggle:
-                Toggle(browser: "On", isOn: $draft.isOn)
+                Toggle(browser: .on, isOn: $draft.isOn)
             case .integer:
                 Stepper {
-                    TextField(browser: "Integer", text: $draft.text)
+                    TextField(browser: .value, text: $draft.text)
                 } onIncrement: {
                     draft.step(by: 1)
                 } onDecrement: {
                     draft.step(by: -1)
                 }
-            case .number:
-                TextField(browser: "Number", text: $draft.text)
+            case .number(let range):
+                TextField(browser: .value, text: $draft.text)
+                if let range { Slider(value: $draft.number, in: range) { Text(browser: .value) } }
             case .text:
-                TextField(browser: "Text", text: $draft.text).autocorrectionDisabled()
+                TextField(browser: .value, text: $draft.text).autocorrectionDisabled()
             case .choice(let options):
-                Picker(browser: "Value", selection: $draft.text) {
+                Picker(browser: .value, selection: $draft.text) {
                     ForEach(options) { option in Text(verbatim: option.label).tag(option.id) }
                 }
             case .date:
-                DatePicker(selection: $draft.date) { Text(browser: "Date") }
+                DatePicker(selection: $draft.date) { Text(browser: .value) }
             case .json:
                 TextEditor(text: $draft.text).font(.body.monospaced()).autocorrectionDisabled()
             }

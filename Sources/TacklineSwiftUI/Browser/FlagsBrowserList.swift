@@ -8,7 +8,7 @@
 
         var body: some View {
             List {
-                if let reason = state.screen.disconnection {
+                if case .lost(let reason) = state.screen.connection {
                     Label {
                         Text(verbatim: reason)
                     } icon: {
@@ -19,25 +19,15 @@
                 if let reason = state.screen.snapshot?.readOnlyReason {
                     Text(verbatim: reason.message).font(.footnote).foregroundStyle(.secondary)
                 }
-                ForEach(state.screen.listing?.parts ?? []) { part in
-                    Section {
-                        ForEach(part.flags) { flag in
-                            FlagsBrowserRow(state: state, flag: flag)
-                        }
-                    } header: {
-                        Text(verbatim: part.title)
-                    } footer: {
-                        if !part.description.isEmpty { Text(verbatim: part.description) }
-                    }
-                }
+                FlagsBrowserParts(state: state, linksToRoute: true)
                 if state.screen.snapshot?.recentChanges.isEmpty == false {
-                    NavigationLink(value: FlagsBrowserRoute.changes) { Text(browser: "Recent changes") }
+                    NavigationLink(value: FlagsBrowserRoute.changes) { Text(browser: .recentChanges) }
                 }
             }
-            .searchable(text: $state.filter.text, prompt: Text(browser: "Name, key, tag or owner"))
+            .searchable(text: $state.filter.text, prompt: Text(browser: .searchHint))
             .autocorrectionDisabled()
             .overlay { FlagsBrowserEmptyState(state: state) }
-            .refreshable { await state.screen.refresh() }
+            .refreshable { await state.refresh() }
             .navigationTitle(Text(verbatim: state.screen.snapshot?.title ?? ""))
             .toolbar {
                 ToolbarItem(placement: .automatic) { FlagsBrowserFilterMenu(state: state) }
@@ -46,7 +36,28 @@
         }
     }
 
-    /// What is seen where there is no flag to be seen.
+    /// The listed flags, in sections.
+    struct FlagsBrowserParts: View {
+        let state: FlagsBrowserViewState
+        /// Whether the navigation stack is the browser's own, which knows its routes.
+        let linksToRoute: Bool
+
+        var body: some View {
+            ForEach(state.screen.listing?.parts ?? []) { part in
+                Section {
+                    ForEach(part.flags) { flag in
+                        FlagsBrowserRow(state: state, flag: flag, linksToRoute: linksToRoute)
+                    }
+                } header: {
+                    Text(verbatim: part.title)
+                } footer: {
+                    if !part.description.isEmpty { Text(verbatim: part.description) }
+                }
+            }
+        }
+    }
+
+    /// A notice in place of the list while it has no flags.
     private struct FlagsBrowserEmptyState: View {
         let state: FlagsBrowserViewState
 
@@ -54,7 +65,7 @@
             if let listing = state.screen.listing {
                 if listing.parts.isEmpty {
                     if state.filter.text.isEmpty {
-                        ContentUnavailableView { Label(browser: "No flags", systemImage: "flag.slash") }
+                        ContentUnavailableView { Label(browser: .noFlags, systemImage: "flag.slash") }
                     } else {
                         ContentUnavailableView.search(text: state.filter.text)
                     }
@@ -65,25 +76,38 @@
         }
     }
 
-    /// A flag in the list: its name and key, its value, and a switch where it is one.
+    /// A flag in the list: its name and key, its value, and a switch if it is a Boolean.
     struct FlagsBrowserRow: View {
         @Bindable var state: FlagsBrowserViewState
         let flag: FlagsBrowserFlag
+        let linksToRoute: Bool
 
         private var isSwitch: Bool { flag.control.kind == .toggle && !flag.isOptional }
+
+        private var title: some View {
+            HStack {
+                VStack(alignment: .leading) {
+                    Text(verbatim: flag.name).font(.headline)
+                    Text(verbatim: flag.key).font(.caption.monospaced()).foregroundStyle(.secondary)
+                    if let mark = flag.mark { Text(verbatim: mark).font(.caption).foregroundStyle(.orange) }
+                }
+                Spacer()
+                if !isSwitch { Text(verbatim: flag.value.text).foregroundStyle(.secondary).lineLimit(1) }
+            }
+        }
 
         var body: some View {
             // Side by side, so that the switch can be reached by itself, with a finger and with VoiceOver.
             HStack {
-                NavigationLink(value: FlagsBrowserRoute.flag(flag.id)) {
-                    HStack {
-                        VStack(alignment: .leading) {
-                            Text(verbatim: flag.name).font(.headline)
-                            Text(verbatim: flag.key).font(.caption.monospaced()).foregroundStyle(.secondary)
-                            if let mark = flag.mark { Text(verbatim: mark).font(.caption).foregroundStyle(.orange) }
+                Group {
+                    if linksToRoute {
+                        NavigationLink(value: FlagsBrowserRoute.flag(flag.id)) { title }
+                    } else {
+                        NavigationLink {
+                            FlagsBrowserDetails(state: state, id: flag.id)
+                        } label: {
+                            title
                         }
-                        Spacer()
-                        if !isSwitch { Text(verbatim: flag.value.text).foregroundStyle(.secondary).lineLimit(1) }
                     }
                 }
                 .accessibilityLabel(Text(verbatim: flag.name))
@@ -97,13 +121,13 @@
                 }
             }
             .swipeActions(edge: .leading) {
-                Button(browser: flag.isPinned ? "Unpin" : "Pin") {
+                Button(browser: flag.isPinned ? .unpin : .pin) {
                     state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned))
                 }
             }
             .swipeActions(edge: .trailing) {
                 if flag.isOverridden, flag.isEditable {
-                    Button(browser: "Reset", role: .destructive) {
+                    Button(browser: .reset, role: .destructive) {
                         state.begin(.reset(flag: flag.id, destination: state.destination))
                     }
                 }

@@ -2,40 +2,30 @@
     import SwiftUI
     import TacklineBrowser
 
-    /// What is listed.
+    /// The filters of the list.
     struct FlagsBrowserFilterMenu: View {
         @Bindable var state: FlagsBrowserViewState
 
         var body: some View {
             Menu {
-                Toggle(browser: "Overridden", isOn: $state.filter.isOverridden)
-                Toggle(browser: "Changed from default", isOn: $state.filter.isChangedFromDefault)
-                Toggle(browser: "Expired", isOn: $state.filter.isExpired)
-                Toggle(browser: "Pinned", isOn: $state.filter.isPinned)
-                Menu(browser: "Provider") {
-                    ForEach(state.screen.snapshot?.providers ?? []) { provider in
-                        Toggle(isOn: $state[isListingProvider: provider.id]) { Text(verbatim: provider.id) }
+                ForEach(state.screen.facets, id: \.self) { facet in
+                    Toggle(isOn: $state.filter[facet]) {
+                        Text(verbatim: facet.text.localized(with: facet.provider ?? ""))
                     }
                 }
-                Menu(browser: "Type") {
-                    ForEach(FlagsBrowserControl.Kind.allCases, id: \.self) { kind in
-                        Toggle(isOn: $state[isListing: kind]) { Text(verbatim: kind.title) }
-                    }
-                }
-                Button(browser: "Show all") { state.filter = FlagsBrowserFilter() }
+                Button(browser: .showAll) { state.filter = FlagsBrowserFilter() }
                     .disabled(state.filter.isEmpty)
             } label: {
-                Label(browser: "Filter", systemImage: "line.3.horizontal.decrease.circle")
+                Label(browser: .filter, systemImage: "line.3.horizontal.decrease.circle")
             }
         }
     }
 
-    /// What can be done to all of it.
+    /// The actions for all flags.
     struct FlagsBrowserActionMenu: View {
         @Bindable var state: FlagsBrowserViewState
         @State private var isImporting = false
         @State private var isExporting = false
-        @State private var isConfirmingReset = false
 
         var body: some View {
             Menu {
@@ -44,22 +34,22 @@
                     Button {
                         state.begin(.undo())
                     } label: {
-                        Text(browser: "Undo: \(undo.title)")
+                        Text(verbatim: FlagsBrowserText.undoEdit.localized(with: undo.title))
                     }
                 }
-                Button(browser: "Export…") { isExporting = true }
-                Button(browser: "Import…") { isImporting = true }
+                Button(browser: .shareAction) { isExporting = true }
+                Button(browser: .importAction) { isImporting = true }
                     .disabled(state.screen.snapshot?.isReadOnly ?? true)
-                Button(browser: "Reset all…", role: .destructive) { isConfirmingReset = true }
+                Button(browser: .resetEverythingAction, role: .destructive) { state.confirmReset() }
                     .disabled(state.screen.snapshot?.isReadOnly ?? true)
             } label: {
-                Label(browser: "Actions", systemImage: "ellipsis.circle")
+                Label(browser: .actions, systemImage: "ellipsis.circle")
             }
             .confirmationDialog(
-                Text(browser: "Reset all flags?"), isPresented: $isConfirmingReset, titleVisibility: .visible
+                Text(browser: .resetEverything), isPresented: $state.isConfirmingReset, titleVisibility: .visible
             ) {
-                Button(browser: "Reset all", role: .destructive) {
-                    state.begin(.resetAll(destination: state.destination))
+                if let question = state.screen.question {
+                    Button(browser: question.yes, role: .destructive) { state.agree(to: question) }
                 }
             }
             .sheet(isPresented: $isImporting) { FlagsBrowserImport(state: state) }
@@ -67,13 +57,13 @@
         }
     }
 
-    /// Which provider edits go to.
+    /// A picker of the provider that edits go to.
     struct FlagsBrowserDestinationPicker: View {
         @Bindable var state: FlagsBrowserViewState
 
         var body: some View {
-            Picker(browser: "Edits go to", selection: $state.destination) {
-                Text(browser: "The override layer").tag(String?.none)
+            Picker(browser: .writeTo, selection: $state.destination) {
+                Text(browser: .overrideLayer).tag(String?.none)
                 ForEach(state.screen.snapshot?.destinations ?? []) { provider in
                     Text(verbatim: provider.id).tag(Optional(provider.id))
                 }

@@ -1,11 +1,13 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
     import Foundation
     import SwiftUI
+    import TacklineBrowser
 
     // Foundation: sizes are numbers of CoreGraphics.
 
     extension View {
-        /// Gives a screen of the browser a size where a sheet has the size of what is in it, and elsewhere that of a page.
+        /// Gives a screen of the browser a size where a sheet has the size of what is in it, and elsewhere that of a
+        /// page.
         func flagsBrowserSize() -> some View {
             #if os(macOS) || targetEnvironment(macCatalyst) || os(visionOS)
                 frame(minWidth: 480, idealWidth: 640, minHeight: 480, idealHeight: 720).presentationSizing(.page)
@@ -17,7 +19,7 @@
 
     /// The button that closes the browser, where it was presented.
     struct FlagsBrowserDoneButton: ToolbarContent {
-        /// How it is closed; `nil` to go by what SwiftUI knows of the presentation.
+        /// The action that closes the browser, or `nil` if SwiftUI presented it.
         let close: (@MainActor () -> Void)?
         let isPresented: Bool
         let dismiss: DismissAction
@@ -25,7 +27,7 @@
         var body: some ToolbarContent {
             if close != nil || isPresented {
                 ToolbarItem(placement: .confirmationAction) {
-                    Button(browser: "Done") { if let close { close() } else { dismiss() } }
+                    Button(browser: .done) { if let close { close() } else { dismiss() } }
                 }
             }
         }

@@ -1,37 +1,35 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
     public import SwiftUI
     public import TacklineBrowser
-    public import TacklineComposition
 
-    /// A screen with every flag: what it is, why it has its value, and a control to change it.
+    /// A screen with every flag: its description, its value, the reason for the value, and a control to change it.
     ///
     /// ```swift
     /// FlagsBrowserView(FlagsBrowser(userFlags, searchFlags))
     /// ```
     ///
-    /// It shows nothing where its availability does not admit it: by default in the App Store. In a sheet it has a button
-    /// that closes it, and a size. For iOS, macOS and visionOS.
+    /// It is empty where its availability doesn't admit it: by default in the App Store, except for people whom
+    /// `FlagOverrides(…, isAllowed:)` let override. In a sheet it has a button that closes it, and a size. For iOS,
+    /// macOS and visionOS.
     public struct FlagsBrowserView: View {
         @State private var state: FlagsBrowserViewState
         @Environment(\.isPresented) private var isPresented
         @Environment(\.dismiss) private var dismiss
         private let isAvailable: Bool
-        /// How whoever presented it closes it; `nil` if that is SwiftUI.
+        /// The action that closes the screen, or `nil` if SwiftUI presented it.
         var close: (@MainActor () -> Void)?
 
-        /// Makes the screen.
+        /// Creates the screen.
         ///
         /// - Parameters:
-        ///   - browser: The browser, or a connection to one. Make it once, and keep it: it remembers what changed and what
-        ///     can be undone.
-        ///   - availability: Where the screen may be shown.
-        ///   - environment: Where the program runs.
+        ///   - browser: The browser, or a connection to one. Create it once and keep it: it remembers changes, and
+        ///     edits to undo.
+        ///   - availability: The rule for where the screen may be shown.
         public init(
-            _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .outsideProduction,
-            environment: DeploymentEnvironment = .detected
+            _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
         ) {
             _state = State(initialValue: FlagsBrowserViewState(browser))
-            isAvailable = availability.admits(environment)
+            isAvailable = availability.admits(browser)
         }
 
         /// The screen, in a navigation stack of its own.
@@ -48,58 +46,88 @@
                         }
                 }
                 .flagsBrowserSize()
-                .task { await state.screen.follow() }
-                .alert(Text(browser: "Not done"), isPresented: $state.isShowingFailure) {
-                    if state.screen.notice?.canForceUndo == true {
-                        Button(browser: "Undo anyway", role: .destructive) { state.begin(.undo(isForced: true)) }
-                    }
-                    Button(browser: "OK", role: .cancel) {}
-                } message: {
-                    Text(verbatim: state.screen.notice?.message ?? "")
-                }
+                .followingFlagsBrowser(state)
             }
         }
     }
 
-    /// Where the list leads to.
+    extension View {
+        /// Follows the browser while the view is shown, and shows its failures.
+        func followingFlagsBrowser(_ state: FlagsBrowserViewState) -> some View {
+            modifier(FlagsBrowserFollowing(state: state))
+        }
+    }
+
+    private struct FlagsBrowserFollowing: ViewModifier {
+        @Bindable var state: FlagsBrowserViewState
+
+        func body(content: Content) -> some View {
+            content
+                .task(id: ObjectIdentifier(state)) { await state.follow() }
+                .alert(Text(browser: .notDone), isPresented: $state.isShowingFailure) {
+                    if let question = state.screen.question {
+                        Button(browser: question.yes, role: .destructive) { state.agree(to: question) }
+                    }
+                    Button(browser: .ok, role: .cancel) {}
+                } message: {
+                    Text(verbatim: state.screen.notice?.text ?? "")
+                }
+        }
+    }
+
+    /// A destination of the list.
     enum FlagsBrowserRoute: Hashable {
         case flag(String)
         case changes
     }
 
     extension View {
-        /// Shows the browser over this view, where it is available: `.flagsBrowser(browser, isPresented: $isBrowsing)`.
+        /// Presents the browser of the loaders around this view: `.flagsBrowser(isPresented: $isBrowsing)`.
+        ///
+        /// The loaders are those that ``SwiftUICore/View/flags(_:)`` injected.
         ///
         /// - Parameters:
-        ///   - browser: The browser. Make it once, and keep it.
-        ///   - isPresented: Whether it is shown. It stays without effect where the browser is not available.
-        ///   - availability: Where it may be shown.
-        ///   - environment: Where the program runs.
+        ///   - isPresented: Whether the browser is shown. It has no effect where the browser is not available.
+        ///   - availability: The rule for where the browser may be shown.
+        public func flagsBrowser(
+            isPresented: Binding<Bool>, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
+        ) -> some View {
+            modifier(FlagsBrowserSheet(browser: nil, isPresented: isPresented, availability: availability))
+        }
+
+        /// Presents a browser: `.flagsBrowser(browser, isPresented: $isBrowsing)`.
+        ///
+        /// - Parameters:
+        ///   - browser: The browser. Create it once and keep it.
+        ///   - isPresented: Whether the browser is shown. It has no effect where the browser is not available.
+        ///   - availability: The rule for where the browser may be shown.
         public func flagsBrowser(
             _ browser: any FlagsBrowserBackend, isPresented: Binding<Bool>,
-            availability: FlagsBrowserAvailability = .outsideProduction, environment: DeploymentEnvironment = .detected
+            availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
         ) -> some View {
-            modifier(
-                FlagsBrowserSheet(
-                    browser: browser, isPresented: isPresented, availability: availability, environment: environment))
+            modifier(FlagsBrowserSheet(browser: browser, isPresented: isPresented, availability: availability))
         }
     }
 
-    /// Shows the browser in a sheet, or leaves the view as it is.
+    /// Presents a browser in a sheet. The sheet is always attached, so that the view keeps its state when the
+    /// availability changes.
     private struct FlagsBrowserSheet: ViewModifier {
-        let browser: any FlagsBrowserBackend
+        let browser: (any FlagsBrowserBackend)?
         let isPresented: Binding<Bool>
         let availability: FlagsBrowserAvailability
-        let environment: DeploymentEnvironment
+        @Environment(\.injectedFlags) private var injected
+        @State private var own = InjectedFlagsBrowser()
 
         func body(content: Content) -> some View {
-            if availability.admits(environment) {
-                content.sheet(isPresented: isPresented) {
-                    FlagsBrowserView(browser, availability: availability, environment: environment)
-                }
-            } else {
-                content
+            content.sheet(isPresented: isShown) {
+                FlagsBrowserView(present, availability: availability)
             }
+        }
+
+        private var present: any FlagsBrowserBackend { browser ?? own.browser(of: injected) }
+
+        private var isShown: Binding<Bool> {
+            isPresented.wrappedValue && availability.admits(present) ? isPresented : .constant(false)
         }
     }
 #endif

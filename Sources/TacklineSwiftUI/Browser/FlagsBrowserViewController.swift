@@ -2,7 +2,6 @@
     public import Foundation
     public import SwiftUI
     public import TacklineBrowser
-    public import TacklineComposition
     import UIKit
 
     /// The browser for apps that are made with UIKit.
@@ -11,20 +10,18 @@
     /// present(FlagsBrowserViewController(browser), animated: true)
     /// ```
     ///
-    /// It has a navigation stack of its own and a button that closes it, so present it and do not push it. It shows
-    /// nothing where its availability does not admit it: by default in the App Store.
+    /// It has a navigation stack of its own and a button that closes it, so present it and don't push it. It is empty where
+    /// its availability doesn't admit it: by default in the App Store.
     public final class FlagsBrowserViewController: UIHostingController<FlagsBrowserView> {
-        /// Makes the controller.
+        /// Creates the controller.
         ///
         /// - Parameters:
-        ///   - browser: The browser, or a connection to one. Make it once, and keep it.
-        ///   - availability: Where it may be shown.
-        ///   - environment: Where the program runs.
+        ///   - browser: The browser, or a connection to one. Create it once and keep it.
+        ///   - availability: The rule for where the browser may be shown.
         public init(
-            _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .outsideProduction,
-            environment: DeploymentEnvironment = .detected
+            _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
         ) {
-            super.init(rootView: FlagsBrowserView(browser, availability: availability, environment: environment))
+            super.init(rootView: FlagsBrowserView(browser, availability: availability))
         }
 
         /// Gives the browser its button where it was presented.

@@ -3,7 +3,8 @@ package import TacklineCore
 extension FlagHandle {
     /// Writes a value for a view, which can't handle an error and must not wait.
     ///
-    /// The value is in force when the call returns. A file is written soon after, and a failure is reported.
+    /// The value is in force when the call returns. A file is written soon after. A failure is reported, and views that read
+    /// the flag are drawn again, so that their controls show its value.
     ///
     /// - Parameter provider: The id of the provider, or `nil` for the first writable one.
     package func setValueFromView(_ value: Value, providerNamed provider: String?) {
@@ -15,6 +16,8 @@ extension FlagHandle {
                 FlagIssue(
                     FlagIssue.Code("write-from-view"), message: "A view could not write a flag. \(error)",
                     key: flag.keyPath, provider: provider))
+            // The control shows the value that could not be written until it is drawn again.
+            flag.core.notifyObservation(ofUnchanged: flag.ordinal)
         }
     }
 }

@@ -1,44 +1,75 @@
 public import TacklineCore
 
-/// The values that flags have in a preview.
-public enum FlagPreviewValues: Sendable, Hashable {
-    /// Every `Bool` flag is on; the others have their defaults.
-    case allOn
-    /// Every `Bool` flag is off; the others have their defaults.
-    case allOff
-    /// These flags have these values, by the text of their key; the others have their defaults.
-    case given([String: EncodedFlagValue])
-}
+/// The values of flags in a preview: `{ $0.set(\.newCheckout, true) }`.
+///
+/// Flags that are not set have their defaults. The values are said as in tests (`withFlags`, `@Test(.flags { … })`).
+public struct FlagPreviewValues<Collection: FlagCollectionProtocol>: Sendable {
+    private enum Setting: Sendable {
+        case all(Bool)
+        case flag(ordinal: Int, EncodedFlagValue)
+    }
 
-extension FlagPreviewValues {
-    /// Makes a loader with these values. They can be written, and live as long as the loader.
+    private var settings: [Setting] = []
+    /// The mistakes, which are reported when a preview uses the values.
+    private var issues: [FlagIssue] = []
+
+    init(_ body: (inout FlagPreviewValues) -> Void) { body(&self) }
+
+    /// Sets the value of a flag. Of two values for a flag, the later one is used.
     ///
-    /// Issues go to the standard reporter, so that a wrong key or type in a preview is seen.
-    package func loader<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagsLoader<Collection> {
+    /// - Parameters:
+    ///   - flag: The key path from the root collection: `\.newCheckout`, `\.secrets.fireworks`. One that leads to no flag is
+    ///     reported when the preview is drawn.
+    ///   - value: The value.
+    public mutating func set<Value: FlagValue>(_ flag: KeyPath<Collection, Value>, _ value: Value) {
+        do throws(FlagIssue) {
+            let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
+            do throws(FlagValueError) {
+                settings.append(.flag(ordinal: ordinal, try value.encoded))
+            } catch {
+                throw FlagIssue(
+                    FlagIssue.Code("unusable-setting"),
+                    message: """
+                        A preview sets \(FlagProbe<Collection>.property(ofFlag: ordinal)) to a value that can't be kept: \
+                        \(error). Use another value.
+                        """)
+            }
+        } catch {
+            issues.append(error)
+        }
+    }
+
+    /// Turns every flag of the type `Bool` on or off.
+    public mutating func setAll(_ isOn: Bool) { settings.append(.all(isOn)) }
+
+    /// Creates a loader with the values. They can be written, and exist as long as the loader.
+    ///
+    /// Issues go to the standard reporter.
+    func makeLoader() -> FlagsLoader<Collection> {
         let provider = FlagPreviewProvider()
-        let loader = FlagsLoader(type, providers: [provider], observation: .tracked)
-        switch self {
-        case .allOn: provider.setAll(true, in: loader)
-        case .allOff: provider.setAll(false, in: loader)
-        case .given(let values):
-            for (key, value) in values {
-                provider.setValue(value, for: FlagKeyPath(key, separator: loader.root.keyConfiguration.pathSeparator))
+        let loader = FlagsLoader(Collection.self, providers: [provider], observation: .tracked)
+        let flags = loader.allFlags
+        for setting in settings {
+            switch setting {
+            case .all(let isOn):
+                for flag in flags where flag.valueType == Bool.self {
+                    provider.setValue(.bool(isOn), for: flag.keyPath)
+                }
+            case .flag(let ordinal, let value):
+                if flags.indices.contains(ordinal) { provider.setValue(value, for: flags[ordinal].keyPath) }
             }
         }
+        for issue in issues { FlagIssueReporter.current.report(issue) }
         return loader
     }
 }
 
-/// Holds the values of a preview.
-struct FlagPreviewProvider: WritableFlagProvider {
+/// A provider with the values of one preview.
+private struct FlagPreviewProvider: WritableFlagProvider {
     let name = "preview"
     private let store = FlagProviderStore()
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
-
-    func setAll<Collection: FlagCollectionProtocol>(_ isOn: Bool, in loader: FlagsLoader<Collection>) {
-        for flag in loader.allFlags where flag.valueType == Bool.self { setValue(.bool(isOn), for: flag.keyPath) }
-    }
 }

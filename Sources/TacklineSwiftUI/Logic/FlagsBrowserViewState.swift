@@ -2,54 +2,105 @@ import Observation
 package import TacklineBrowser
 import TacklineCore
 
-/// The browser's screen, observed by views.
+/// The browser's screen, observed by views, with its backend.
 @MainActor @Observable
 package final class FlagsBrowserViewState {
-    @ObservationIgnored private let observed: FlagsBrowserScreen
-    /// Counts the changes of the screen: what views depend on.
-    private var changeCount = 0
+    @ObservationIgnored private let backend: any FlagsBrowserBackend
+    /// The state that the views show.
+    package private(set) var screen = FlagsBrowserScreen(durability: .deferred)
     /// The commands that views began, one after the other.
     @ObservationIgnored private var lastCommand: Task<Void, Never>?
 
     package init(_ backend: any FlagsBrowserBackend) {
-        observed = FlagsBrowserScreen(backend, durability: .deferred)
-        observed.didChange = { [weak self] in self?.changeCount += 1 }
+        self.backend = backend
     }
 
-    /// The screen. Reading it depends on all of it.
-    package var screen: FlagsBrowserScreen {
-        _ = changeCount
-        return observed
+    /// Follows the backend until the task is cancelled or the backend ends.
+    package func follow() async {
+        for await update in backend.updates() {
+            guard !Task.isCancelled else { return }
+            await carryOut(screen.receive(.update(update)))
+        }
     }
 
-    /// What is listed.
+    /// Loads and shows a new snapshot.
+    package func refresh() async { await carryOut(screen.refresh()) }
+
+    private func carryOut(_ effects: [FlagsBrowserScreen.Effect]) async {
+        for effect in effects { await carryOut(screen.receive(await effect.event(from: backend))) }
+    }
+
+    /// Carries out the effects of a change of the screen after those that were begun before.
+    private func begin(_ change: @escaping @MainActor (inout FlagsBrowserScreen) -> [FlagsBrowserScreen.Effect]) {
+        let earlier = lastCommand
+        lastCommand = Task {
+            await earlier?.value
+            await carryOut(change(&screen))
+        }
+    }
+
+    /// Performs a command after those that were begun before.
+    package func begin(_ command: FlagsBrowserCommand) { begin { $0.perform(command) } }
+
+    /// Waits until all commands that were begun are done.
+    package func finish() async { await lastCommand?.value }
+
+    /// Performs a command, and returns its reply; `nil` if it failed. The reply doesn't wait for the disk: files are
+    /// written soon after it.
+    @discardableResult
+    package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
+        await carryOut(screen.perform(command))
+        return screen.reply
+    }
+
+    /// Returns what a command would do, or why it would be refused.
+    package func outlook(of command: FlagsBrowserCommand) async -> String {
+        guard
+            case .previewed(_, let result) =
+                await FlagsBrowserScreen.Effect.preview(screen.request(for: command)).event(from: backend)
+        else { return "" }
+        switch result {
+        case .success(let preview): return preview.message
+        case .failure(let error): return error.message
+        }
+    }
+
+    // MARK: Bindings
+
+    /// The filter of the list.
     package var filter: FlagsBrowserFilter {
         get { screen.filter }
-        set { observed.filter = newValue }
+        set { screen.filter = newValue }
     }
 
-    /// The id of the provider that edits go to; `nil` for the one that each section has by default.
+    /// The id of the provider that edits go to, or `nil` for the default one of each section.
     package var destination: String? {
         get { screen.destination }
-        set { observed.destination = newValue }
+        set {
+            screen.destination = newValue
+            begin { $0.askForPreview() }
+        }
     }
 
-    /// Whether there is something to read about the last command. Only failures are shown; what succeeds is seen.
+    /// Whether the failure of the last command is shown. A success is visible in the list.
     package var isShowingFailure: Bool {
-        get { screen.notice?.isFailure ?? false }
-        set { if !newValue, observed.notice != nil { observed.dismissNotice() } }
+        get { screen.notice?.kind == .failure }
+        set { if !newValue, screen.notice != nil { (screen.notice, screen.question) = (nil, nil) } }
     }
 
-    /// Whether only flags of a kind are listed.
-    package subscript(isListing control: FlagsBrowserControl.Kind) -> Bool {
-        get { filter.controls.contains(control) }
-        set { if newValue { filter.controls.insert(control) } else { filter.controls.remove(control) } }
+    /// Whether a reset is asked about.
+    package var isConfirmingReset: Bool {
+        get { screen.question?.kind == .reset }
+        set { if !newValue, isConfirmingReset { screen.question = nil } }
     }
 
-    /// Whether only flags with a value from a provider are listed.
-    package subscript(isListingProvider id: String) -> Bool {
-        get { filter.providers.contains(id) }
-        set { if newValue { filter.providers.insert(id) } else { filter.providers.remove(id) } }
+    /// Asks about the reset of all flags.
+    package func confirmReset() { screen.confirm(.resetAll(destination: destination)) }
+
+    /// Performs the command of a question.
+    package func agree(to question: FlagsBrowserScreen.Question) {
+        screen.question = nil
+        begin(question.command)
     }
 
     /// The switch of a flag: setting it sets the flag.
@@ -58,23 +109,28 @@ package final class FlagsBrowserViewState {
         set { begin(.set(flag: flag.id, to: .value(.bool(newValue)), destination: destination)) }
     }
 
-    /// Does a command after those that were begun before.
-    package func begin(_ command: FlagsBrowserCommand) {
-        let earlier = lastCommand
-        lastCommand = Task { [observed] in
-            await earlier?.value
-            await observed.perform(command)
+    // MARK: Drafts
+
+    /// The draft of the flag whose details are shown.
+    package var draft: FlagsBrowserDraft? {
+        get { screen.draft }
+        set {
+            screen.draft = newValue
+            begin { $0.askForPreview() }
         }
     }
 
-    /// Performs a command now. The reply doesn't wait for the disk: files are written soon after it.
-    @discardableResult
-    package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
-        await observed.perform(command)
+    /// Shows the details of a flag, with a draft of its value if it can be edited. A draft that was edited stays.
+    package func open(_ id: String) async {
+        if screen.selection != id { screen.draft = nil }
+        screen.selection = id
+        guard screen.draft == nil, screen.selected?.isEditable == true else { return }
+        await carryOut(screen.beginEditing())
     }
 
-    /// Waits until all commands that were begun are done.
-    package func finish() async {
-        await lastCommand?.value
+    /// Saves the draft, and begins a new one.
+    package func save() {
+        begin { $0.save() }
+        begin { screen in screen.draft == nil && screen.selected != nil ? screen.beginEditing() : [] }
     }
 }

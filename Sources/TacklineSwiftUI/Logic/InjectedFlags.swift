@@ -1,45 +1,51 @@
+import Observation
 package import TacklineCore
 
 /// The loaders that were injected into a part of the view tree, the newest of each collection.
 ///
-/// Everything that views do with flags is here, without any view, so that it is tested everywhere. Equal ones have the same
-/// loaders in the same order, so that injecting them again draws no view anew.
+/// The type has no view in it, so that what views do with flags can be tested on every platform. Two values are equal
+/// if they have the same loaders in the same order, so that injecting the same loaders again draws no view.
 package struct InjectedFlags: Sendable, Equatable {
-    private var loaders: [(type: ObjectIdentifier, loader: any InjectedLoader)] = []
+    /// The loaders, from the outermost to the innermost.
+    private(set) var loaders: [any InjectedLoader] = []
 
     package init() {}
 
     package static func == (left: InjectedFlags, right: InjectedFlags) -> Bool {
-        left.loaders.elementsEqual(right.loaders) { $0.loader === $1.loader }
+        left.loaders.elementsEqual(right.loaders) { $0 === $1 }
     }
 
     /// Adds a loader, in place of one for the same collection. Its reads are registered with Observation from now on.
     package mutating func add<Collection: FlagCollectionProtocol>(_ loader: FlagsLoader<Collection>) {
         loader.beginObservingForView()
-        loaders.removeAll { $0.type == ObjectIdentifier(Collection.self) }
-        loaders.append((ObjectIdentifier(Collection.self), loader))
+        append(loader)
     }
 
-    /// Adds all loaders of another part of the tree, which win over those of the same collection.
+    /// Adds all loaders of an inner part of the tree, which replace those of the same collections.
     package mutating func add(_ inner: InjectedFlags) {
-        for entry in inner.loaders {
-            loaders.removeAll { $0.type == entry.type }
-            loaders.append(entry)
-        }
+        for loader in inner.loaders { append(loader) }
     }
 
-    /// The issues of all views: mistakes in the code, which are there again at each drawing of a view.
+    private mutating func append(_ loader: any InjectedLoader) {
+        loaders.removeAll { type(of: $0) == type(of: loader) }
+        loaders.append(loader)
+    }
+
+    /// The log of the mistakes in views. Each is made again at every drawing, and reported once.
     private static let issueLog = FlagIssueLog()
 
     private static func report(_ issue: FlagIssue) {
         issueLog.report(issue, detail: issue.message, to: [.current])
     }
 
-    /// The loader of a collection; `nil` if none was injected.
+    /// Returns the loader of a collection, or `nil` if none was injected.
     package func loader<Collection: FlagCollectionProtocol>(
         for type: Collection.Type
     ) -> FlagsLoader<Collection>? {
-        loaders.first { $0.type == ObjectIdentifier(type) }?.loader as? FlagsLoader<Collection>
+        for loader in loaders {
+            if let loader = loader as? FlagsLoader<Collection> { return loader }
+        }
+        return nil
     }
 
     /// Returns a flag's value. Without a loader it is the default, and that is reported.
@@ -51,15 +57,15 @@ package struct InjectedFlags: Sendable, Equatable {
         return FlagIssueReporter.withReporter(.silent) { Collection()[keyPath: flag] }
     }
 
-    /// Returns the value of the flag at a path, in the first loader that has one; `nil`, which is reported, if there is
-    /// no such flag of this type.
+    /// Returns the value of the flag at a path, in the first loader that has one. If no loader has such a flag of this
+    /// type, that is reported and the result is `nil`.
     package func value<Value: FlagValue>(atPath path: String, as type: Value.Type) -> Value? {
         handle(atPath: path, as: type)?.value
     }
 
-    /// Writes a flag's value. What goes wrong is reported.
+    /// Writes a flag's value. A failure is reported.
     ///
-    /// - Parameter provider: The id of the provider; `nil` for the first writable one.
+    /// - Parameter provider: The id of the provider, or `nil` for the first writable one.
     package func setValue<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ value: Value, at flag: KeyPath<Collection, Value>, providerNamed provider: String?
     ) {
@@ -75,7 +81,7 @@ package struct InjectedFlags: Sendable, Equatable {
         }
     }
 
-    /// Writes the value of the flag at a path. What goes wrong is reported.
+    /// Writes the value of the flag at a path. A failure is reported.
     package func setValue<Value: FlagValue>(_ value: Value, atPath path: String, providerNamed provider: String?) {
         guard handle(atPath: path, as: Value.self) != nil, let flag = flag(atPath: path) else { return }
         InjectedFlags.write(value, to: flag, provider)
@@ -86,8 +92,8 @@ package struct InjectedFlags: Sendable, Equatable {
     }
 
     private func flag(atPath path: String) -> UntypedFlagHandle? {
-        for entry in loaders.reversed() {
-            if let flag = entry.loader.untypedHandle(at: path) { return flag }
+        for loader in loaders.reversed() {
+            if let flag = loader.untypedHandle(at: path) { return flag }
         }
         return nil
     }
@@ -106,12 +112,13 @@ package struct InjectedFlags: Sendable, Equatable {
 }
 
 /// A loader of any collection.
-private protocol InjectedLoader: AnyObject, Sendable {
+protocol InjectedLoader: AnyObject, Observable, Sendable {
+    var root: FlagGroup { get }
     func untypedHandle(at path: String) -> UntypedFlagHandle?
 }
 
 extension FlagsLoader: InjectedLoader {
-    fileprivate func untypedHandle(at path: String) -> UntypedFlagHandle? { flag(at: path) }
+    func untypedHandle(at path: String) -> UntypedFlagHandle? { flag(at: path) }
 }
 
 extension FlagIssue {

@@ -4,34 +4,36 @@
     import Foundation
 #endif
 
-// Foundation: `Data` is what documents are read from.
+import TacklineFormats
 
-/// Something wrong in a document of flag definitions.
+// Foundation: documents are read from `Data`.
+
+/// A problem in a document of flag definitions.
 public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible {
-    /// What a problem means for the flag.
+    /// The effect of a problem on the flag.
     public enum Severity: String, Hashable, Sendable {
-        /// The flag answers with an error, for everybody or for those to whom its rule gives a variant that does not exist,
-        /// and the next provider is asked. Also a split that gives nobody anything, a document that cannot be used at all,
-        /// and a constraint that is broken.
+        /// The flag gives an error and the next provider is asked: always, or only for subjects to whom its rule gives
+        /// a variant that does not exist, an object or an empty list. Also a split that gives no subject a variant, a
+        /// document that cannot be used at all, and a broken constraint.
         case error
-        /// The flag works, but flagd's schema refuses something in it, or it is hardly what was meant.
+        /// The flag works, but flagd's schema refuses something in it, or it is probably not what its author meant.
         case warning
     }
 
-    /// The flag concerned; `nil` for the document as a whole.
+    /// The key of the flag; `nil` for the document as a whole.
     public var flagKey: String?
-    /// Where in the document, as a JSON Pointer (RFC 6901), such as `/flags/reservations/targeting/if/0`; empty for the
-    /// document as a whole.
+    /// The place in the document, as a JSON Pointer (RFC 6901), such as `/flags/reservations/targeting/if/0`; empty for
+    /// the document as a whole.
     public var path: String
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and of its remedy.
     public var message: String
     /// Whether it is an error or a warning.
     public var severity: Severity
-    /// The line in the text that the document was read from, counted from 1; `nil` where it was read from none.
+    /// The line in the document's text, counted from 1; `nil` if the document was not read from text.
     public var line: Int?
-    /// The column in Unicode scalars, counted from 1; `nil` where ``line`` is `nil`.
+    /// The column in Unicode scalars, counted from 1; `nil` if ``line`` is `nil`.
     public var column: Int?
-    /// Whether the flag gives its default variant, and not an error, where its rule leads to the problem.
+    /// Whether the flag gives its default variant, and not an error, if its rule leads to the problem.
     var leavesDefault = false
 
     /// Makes a problem without line and column.
@@ -42,7 +44,7 @@ public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible
         self.severity = severity
     }
 
-    /// Severity, place and message in one line.
+    /// The severity, place and message in one line.
     public var description: String { "\(severity.rawValue) at \(place): \(message)" }
 
     /// The path, with line and column if they are known.
@@ -53,12 +55,13 @@ public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible
 }
 
 extension [FlagDefinitionProblem] {
-    /// The problems with their places in the text that the document was read from.
+    /// Returns the problems with their lines and columns in the text that the document was read from.
     func located(in json: Data?) -> [FlagDefinitionProblem] {
         guard let json, !isEmpty else { return self }
         let bytes = Array<UInt8>(json)
-        let outline = JSONOutline(bytes)
-        let offsets = map { outline.offset(of: JSONPointer.components($0.path)) }
+        let paths = map { JSONPointer.components($0.path) }
+        let outline = FlagJSONOutline(bytes, along: paths)
+        let offsets = paths.map { outline.offset(of: $0) }
         return zip(self, TextPosition.positions(of: offsets, in: bytes)).map { problem, position in
             var problem = problem
             (problem.line, problem.column) = (position.line, position.column)

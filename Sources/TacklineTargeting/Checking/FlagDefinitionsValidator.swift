@@ -1,21 +1,25 @@
 import TacklineCore
 
-/// Checks a document against flagd's schema, version 0 (`flags.json` and `flagd.json` of flagd-schemas), part by part.
+/// A check of a document against flagd's schema, version 0 (`flags.json` and `flagd.json` of flagd-schemas), part by
+/// part.
 ///
-/// A hand-written check instead of a general one, because its messages can say what to do.
+/// The code is specific to this schema, so that its messages can state a remedy.
 struct FlagDefinitionsValidator {
     private var problems: [FlagDefinitionProblem] = []
+    /// The maximum number of problems. A short document may have any number of them.
+    private static let limit = 1_000
+    private static let limitForRule = 100
 
-    /// Everything that is wrong, the known errors included, each place once.
+    /// Returns the known errors, followed by a warning for everything else that the schema refuses.
     static func problems(in document: EncodedFlagValue, errors: [FlagDefinitionProblem]) -> [FlagDefinitionProblem] {
         var validator = FlagDefinitionsValidator()
         validator.check(document)
-        let known = Set(errors.map(\.path))
-        let warnings = validator.problems.filter { !known.contains($0.path) }
-        return (errors + warnings).sorted { ($0.path, $0.message) < ($1.path, $1.message) }
+        let known = Set(errors.map { ExactText(text: $0.path) })
+        let warnings = validator.problems.filter { !known.contains(ExactText(text: $0.path)) }
+        return errors + warnings
     }
 
-    /// Whether a value may stand in metadata.
+    /// Returns whether a value is allowed in metadata.
     static func isMetadata(_ value: EncodedFlagValue) -> Bool {
         switch value {
         case .string, .bool, .integer, .double, .decimal: true
@@ -23,10 +27,10 @@ struct FlagDefinitionsValidator {
         }
     }
 
-    /// The member of a flag's metadata that this package interprets and that has a value of the wrong type, and why; `nil` if
-    /// there is none.
+    /// Returns the member of a flag's metadata that this package interprets and whose value has the wrong type, with a
+    /// message; `nil` if there is none.
     ///
-    /// Left alone, such a flag would be on without what it needs.
+    /// Without this check, such a flag would be on without the flags that it requires.
     static func wrongMember(of metadata: EncodedFlagValue?) -> (name: String, message: String)? {
         guard case .object(let values)? = metadata else { return nil }
         let (needs, sticky) = (PrerequisiteReader.name, StickyAssignments.name)
@@ -42,6 +46,7 @@ struct FlagDefinitionsValidator {
     }
 
     private mutating func warn(_ path: [String], _ message: String, flag: String? = nil) {
+        guard problems.count < Self.limit else { return }
         problems.append(
             FlagDefinitionProblem(flagKey: flag, path: JSONPointer.text(path), message: message, severity: .warning)
         )
@@ -49,6 +54,7 @@ struct FlagDefinitionsValidator {
 
     private mutating func check(_ document: EncodedFlagValue) {
         guard case .object(let members) = document else { return }
+        checkNames(members.keys, known: KnownNames.document, path: [], flag: nil)
         checkMetadata(members["metadata"], path: ["metadata"], flag: nil)
         if case .object(let values)? = members["metadata"] {
             for name in ["flagSetId", "version"] {
@@ -61,12 +67,14 @@ struct FlagDefinitionsValidator {
         checkEvaluators(members["$evaluators"])
         switch members["flags"] {
         case .object(let flags)?:
-            for (key, flag) in flags { check(flag, key: key, path: ["flags", key]) }
+            for (key, flag) in Array(flags).inOrder(of: \.key) where problems.count < Self.limit {
+                check(flag, key: key, path: ["flags", key])
+            }
         case .array(let flags)?:
             if !Self.allowsList(members["$schema"]) {
                 warn(["flags"], "only flagd itself reads a list of flags; write them as an object by key")
             }
-            for (position, flag) in flags.enumerated() {
+            for (position, flag) in flags.enumerated() where problems.count < Self.limit {
                 guard case .object(let own) = flag, case .string(let key)? = own["key"] else { continue }
                 check(flag, key: key, path: ["flags", String(position)])
             }
@@ -74,7 +82,8 @@ struct FlagDefinitionsValidator {
         }
     }
 
-    /// `flagd.json` allows a list of flags, `flags.json` does not; a document says which of them it follows.
+    /// Returns whether the schema that a document names allows a list of flags: `flagd.json` does, `flags.json` does
+    /// not.
     private static func allowsList(_ schema: EncodedFlagValue?) -> Bool {
         guard case .string(let address)? = schema else { return false }
         return address.split(separator: "/").last == "flagd.json"
@@ -84,7 +93,7 @@ struct FlagDefinitionsValidator {
         switch evaluators {
         case nil: break
         case .object(let rules)?:
-            for (name, rule) in rules {
+            for (name, rule) in Array(rules).inOrder(of: \.key) where problems.count < Self.limit {
                 let path = ["$evaluators", name]
                 if name.isEmpty { warn(path, "the name of an evaluator cannot be empty") }
                 check(rule: rule, path: path, flag: nil)
@@ -95,11 +104,24 @@ struct FlagDefinitionsValidator {
 
     private mutating func check(_ flag: EncodedFlagValue, key: String, path: [String]) {
         guard case .object(let members) = flag else { return }
+        checkNames(members.keys, known: KnownNames.flag, path: path, flag: key)
         checkMetadata(members["metadata"], path: path + ["metadata"], flag: key)
         if case .object(let variants)? = members["variants"] {
             checkVariants(variants, path: path + ["variants"], flag: key)
         }
-        if let rule = members["targeting"] { check(rule: rule, path: path + ["targeting"], flag: key) }
+        if let rule = members["targeting"], rule != .null { check(rule: rule, path: path + ["targeting"], flag: key) }
+    }
+
+    /// Warns of names that resemble known ones. Any other name may belong to another tool.
+    private mutating func checkNames(
+        _ names: some Collection<String>, known: [String], path: [String], flag: String?
+    ) {
+        guard !names.allSatisfy(known.contains) else { return }
+        let suggestion = KeySuggestion(known)
+        for name in Array(names).inOrder(of: { $0 }) where problems.count < Self.limit && !known.contains(name) {
+            guard let meant = suggestion.nearest(to: name) else { continue }
+            warn(path + [name], "\(name.quoted) means nothing here; did you mean \(meant.quoted)?", flag: flag)
+        }
     }
 
     private mutating func checkVariants(_ variants: [String: EncodedFlagValue], path: [String], flag: String) {
@@ -123,12 +145,18 @@ struct FlagDefinitionsValidator {
         }
     }
 
-    /// Checks the names that this package goes by. The value of a flag's is checked by ``wrongMember(of:)``.
+    /// Checks the names that this package interprets. ``wrongMember(of:)`` checks the values in a flag's metadata.
     private mutating func checkOwnNames(_ values: [String: EncodedFlagValue], path: [String], flag: String?) {
+        let names = values.keys.filter { !$0.hasPrefix("tackline.") }
+        checkNames(
+            names, known: flag == nil ? KnownNames.documentMetadata : KnownNames.flagMetadata, path: path, flag: flag)
+        if flag == nil { checkConstraintNames(names, path: path) }
         let known = [StickyAssignments.name] + (flag == nil ? [] : [PrerequisiteReader.name])
+        let suggestion = KeySuggestion(known)
         for name in values.keys where name.hasPrefix("tackline.") && !known.contains(name) {
             if flag == nil, name.hasPrefix(FlagDefinitions.constraintPrefix) { continue }
-            let advice = KeySuggestion(known).advice(
+            guard problems.count < Self.limit else { return }
+            let advice = suggestion.advice(
                 for: name, otherwise: flag == nil ? "only flags can have it" : "correct the name, or remove it")
             warn(path + [name], "metadata \"\(name)\" means nothing here; \(advice)", flag: flag)
         }
@@ -137,8 +165,22 @@ struct FlagDefinitionsValidator {
         }
     }
 
+    /// Warns of names that resemble the prefix of a constraint's name.
+    private mutating func checkConstraintNames(_ names: [String], path: [String]) {
+        let beginning = String(FlagDefinitions.constraintPrefix.dropLast())
+        for name in Array(names).inOrder(of: { $0 }) where problems.count < Self.limit {
+            guard KnownNames.meant(by: String(name.prefix(beginning.count)), among: [beginning]) != nil else {
+                continue
+            }
+            warn(
+                path + [name],
+                "metadata \(name.quoted) means nothing here; did you mean a name that begins with "
+                    + "\"\(FlagDefinitions.constraintPrefix)\"?")
+        }
+    }
+
     private mutating func check(rule: EncodedFlagValue, path: [String], flag: String?) {
-        for problem in RuleValidator.problems(in: rule, path: path) {
+        for problem in RuleValidator.problems(in: rule, path: path, limit: Self.limitForRule) {
             warn(problem.path, problem.message, flag: flag)
         }
     }

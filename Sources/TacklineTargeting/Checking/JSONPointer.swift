@@ -1,10 +1,10 @@
 import TacklineCore
 
-/// JSON Pointers (RFC 6901), which say where in a document something stands.
+/// Conversions of JSON Pointers (RFC 6901), which name a place in a document.
 enum JSONPointer {
     static func text(_ components: [String]) -> String {
         components.map { component in
-            // Replaced in this order, or the tilde of the second would be escaped again.
+            // Tildes are replaced first: otherwise the tilde in `~1` would be escaped again.
             "/"
                 + component.parts(separatedBy: "~").joined(separator: "~0")
                 .parts(separatedBy: "/").joined(separator: "~1")

@@ -1,18 +1,22 @@
 import TacklineCore
 
-/// Reads off a rule, without evaluating it, what it can give and what it asks for.
+/// The results that a rule can give and the attributes that it asks for, found without evaluating it.
 ///
-/// Works on the JSON and not on the program, since findings need their places. Recursion is bounded by the depth of a rule that
-/// was compiled.
-struct RuleReading {
-    /// Something at a place in the document.
-    struct Place<Content> {
+/// It doesn't follow `$ref`: an evaluator is read once, however many rules name it.
+struct RuleReading: Sendable {
+    /// Content with its place in the document.
+    struct Place<Content: Sendable>: Sendable {
         let content: Content
-        let path: [String]
+        fileprivate let expression: RuleExpression
+        /// Whether the place is the operator, and not the expression around it.
+        fileprivate var isOperator = false
+
+        var path: [String] { expression.path + (isOperator ? [expression.operation?.name ?? ""] : []) }
     }
 
-    /// Which values can be a rule's result at a place: `or` gives what is true, or its last argument.
-    struct Results: OptionSet {
+    /// The values that can be a rule's result at a place. For example, an argument of `or` is a result if it is true or
+    /// the last.
+    struct Results: OptionSet, Hashable, Sendable {
         let rawValue: Int
 
         static let truthy = Results(rawValue: 1)
@@ -20,206 +24,186 @@ struct RuleReading {
         static let all: Results = [.truthy, .falsy]
     }
 
-    /// The names that the rule can give for a variant, as far as they are written out.
+    /// A comparison of an attribute that a rule asks for.
+    struct Comparison: Sendable {
+        let attribute: String
+        let operation: String
+        /// The types of the attribute with which the comparison can hold.
+        let types: Set<FlagValueType>
+        /// The value that the attribute is compared with; `nil` if the operator alone determines the types.
+        let constant: EncodedFlagValue?
+    }
+
+    /// An evaluator that a rule names, and which of its results count; `nil` if the evaluator does not give the rule's
+    /// result.
+    struct Reference: Hashable, Sendable {
+        let name: String
+        let results: Results?
+    }
+
+    /// The names of variants that the rule can give, as far as they are written out.
     private(set) var variants: [Place<String>] = []
-    /// The operators that give true or false for a variant, and which of them.
+    /// Results that can name no variant: objects that are no operation, and empty lists.
+    private(set) var impossible: [Place<String>] = []
+    /// The operators whose result, true or false, names a variant, and which of the two can be given.
     private(set) var tests: [Place<(name: String, results: Results)>] = []
+    /// Whether the rule may give null, or something that is not written out.
+    private(set) var isOpen = false
     /// The attributes that it asks the context for, by the paths that `var` takes.
     private(set) var attributes: [Place<String>] = []
-    /// Attributes that are compared with something written out.
-    private(set) var comparisons: [Place<(attribute: String, constant: EncodedFlagValue)>] = []
+    /// The comparisons that determine the types of an attribute.
+    private(set) var comparisons: [Place<Comparison>] = []
+    /// The keys that its splits bucket by, unless they are left out: anywhere in the rule, conditions included.
+    private(set) var splitKeys: [RuleExpression] = []
+    /// The evaluators that the rule names.
+    private(set) var references: Set<Reference> = []
 
-    /// What its splits take for the key to bucket by, unless that is left out: anywhere in the rule, conditions included.
-    private(set) var splitKeys: [Place<EncodedFlagValue>] = []
-
-    private let evaluators: [String: EncodedFlagValue]
-
-    /// What was asked of an evaluator: each question once, since a document may name an evaluator of any size many times.
-    private struct Visit: Hashable {
-        enum Question: Hashable { case results(Int), attributes, splits }
-
-        let evaluator: String
-        let question: Question
-    }
-
-    private var visits: Set<Visit> = []
-
-    init(_ rule: EncodedFlagValue, at path: [String], evaluators: [String: EncodedFlagValue]) {
-        self.evaluators = evaluators
-        readResult(rule, path, .all)
-        readAttributes(rule, path)
-        readSplits(rule, path)
-    }
-
-    /// The operation that a value is.
-    private func operation(_ value: EncodedFlagValue) -> (name: String, arguments: [EncodedFlagValue], isList: Bool)? {
-        guard case .object(let members) = value, members.count == 1, let (name, argument) = members.first else {
-            return nil
+    /// Reads the results of a rule.
+    ///
+    /// - Parameter splitKeys: Whether the keys that splits bucket by are read as well.
+    init(resultsOf rule: RuleExpression, _ results: Results = .all, splitKeys: Bool = false) {
+        readResult(rule, results)
+        guard splitKeys else { return }
+        rule.visit(inElements: true) { operation in
+            if let evaluator = operation.evaluator { references.insert(Reference(name: evaluator, results: nil)) }
+            // A list is a share, and the split then buckets by the flag's key and the targeting key.
+            if case .shares? = operation.operation?.flow, operation.count > 0, operation[0].elements == nil {
+                self.splitKeys.append(operation[0])
+            }
+            return true
         }
-        if case .array(let elements) = argument { return (name, elements, true) }
-        return (name, [argument], false)
     }
 
-    /// The evaluator that is named at a place, and its own; `nil` if it was asked before, or is none.
-    private mutating func enter(
-        _ arguments: [EncodedFlagValue], _ path: [String], _ question: Visit.Question
-    ) -> (rule: EncodedFlagValue, path: [String])? {
-        // An evaluator refers to no other.
-        guard path.first != "$evaluators", case .string(let name)? = arguments.first, let rule = evaluators[name],
-            visits.insert(Visit(evaluator: name, question: question)).inserted
-        else { return nil }
-        return (rule, ["$evaluators", name])
+    /// Reads the attributes that a rule asks for.
+    init(attributesOf rule: RuleExpression) {
+        rule.visit { expression in
+            guard let operation = expression.operation else { return true }
+            if let evaluator = expression.evaluator { references.insert(Reference(name: evaluator, results: nil)) }
+            for name in operation.names?(expression) ?? [] {
+                guard let attribute = name.text, !attribute.isEmpty, attribute != "targetingKey",
+                    !attribute.utf8.starts(with: "$flagd".utf8)
+                else { continue }
+                attributes.append(Place(content: attribute, expression: name))
+            }
+            for use in operation.comparison?.uses(expression) ?? []
+            where (0..<expression.count).contains(use.asked) {
+                guard let attribute = expression[use.asked].attribute else { continue }
+                let comparison = Comparison(
+                    attribute: attribute, operation: operation.name, types: use.types, constant: use.constant)
+                comparisons.append(Place(content: comparison, expression: expression[use.place]))
+            }
+            return true
+        }
+    }
+
+    /// Returns a reading with each result once and at most `limit` variants, for an evaluator that many flags name.
+    func distinct(limit: Int = 100) -> RuleReading {
+        var reading = self
+        var names: Set<ExactText> = []
+        reading.variants = []
+        for variant in variants
+        where reading.variants.count < limit && names.insert(ExactText(text: variant.content)).inserted {
+            reading.variants.append(variant)
+        }
+        reading.impossible = Array(impossible.prefix(1))
+        var seen: Set<String> = []
+        reading.tests = tests.filter { seen.insert("\($0.content.results.rawValue) \($0.content.name)").inserted }
+        reading.splitKeys = Array(splitKeys.lazy.filter { Self.isAlwaysNull($0) }.prefix(1))
+        return reading
     }
 
     // MARK: Results
 
-    private mutating func readResult(_ value: EncodedFlagValue, _ path: [String], _ results: Results) {
-        func add(_ name: String) {
-            guard results.contains(value.isTruthy ? .truthy : .falsy) else { return }
-            variants.append(Place(content: name, path: path))
-        }
-        switch value {
-        case _ where results.isEmpty: break
-        case .string(let name): add(name)
-        case .bool(let flag): add(flag ? "true" : "false")
-        case .integer(let number): add(String(number))
-        case .double(let number): add(ScriptNumber.text(number))
-        case .decimal(let number): add(ScriptNumber.text(number.nearestDouble))
-        default:
-            guard let (name, arguments, isList) = operation(value) else { return }
-            func place(_ position: Int) -> [String] { path + [name] + (isList ? [String(position)] : []) }
-            switch name {
-            case "if", "?:":
-                for position in arguments.indices
-                where position % 2 == 1 || position == arguments.count - 1 && position % 2 == 0 {
-                    readResult(arguments[position], place(position), results)
-                }
-            case "fractional":
-                for (position, share) in arguments.enumerated() {
-                    guard case .array(let parts) = share, let variant = parts.first else { continue }
-                    readResult(variant, place(position) + ["0"], results)
-                }
-            case "or", "and":
-                for (position, argument) in arguments.enumerated() {
-                    let isLast = position == arguments.count - 1
-                    let own: Results = isLast ? .all : name == "or" ? .truthy : .falsy
-                    readResult(argument, place(position), results.intersection(own))
-                }
-            case "var":
-                if arguments.count > 1 { readResult(arguments[1], place(1), results) }
-            case "log":
-                if let first = arguments.first { readResult(first, place(0), results) }
-            case "$ref":
-                guard let (rule, path) = enter(arguments, path, .results(results.rawValue)) else { return }
-                readResult(rule, path, results)
-            default:
-                if Self.testing.contains(name) { tests.append(Place(content: (name, results), path: path + [name])) }
-            }
-        }
-    }
+    /// The maximum number of results that name no variant.
+    private static let limit = 20
 
-    /// The operators that give true or false.
-    private static let testing: Set = [
-        "==", "===", "!=", "!==", "!", "!!", ">", ">=", "<", "<=", "all", "none", "some", "in", "sem_ver",
-        "starts_with", "ends_with",
-    ]
-
-    // MARK: Attributes
-
-    private mutating func readAttributes(_ value: EncodedFlagValue, _ path: [String]) {
-        if case .array(let elements) = value {
-            for (position, element) in elements.enumerated() { readAttributes(element, path + [String(position)]) }
+    private mutating func readResult(_ rule: RuleExpression, _ results: Results) {
+        if results.isEmpty { return }
+        if let value = rule.constant { return readResult(value, rule, results) }
+        guard let operation = rule.operation else {
+            isOpen = true
             return
         }
-        guard let (name, arguments, isList) = operation(value) else { return }
-        func place(_ position: Int) -> [String] { path + [name] + (isList ? [String(position)] : []) }
-        switch name {
-        case "var":
-            if case .string(let attribute)? = arguments.first { add(attribute, place(0)) }
-            for position in arguments.indices.dropFirst() { readAttributes(arguments[position], place(position)) }
-        case "missing":
-            for (position, argument) in arguments.enumerated() {
-                if case .string(let attribute) = argument { add(attribute, place(position)) }
+        switch operation.flow {
+        case .branches:
+            for position in 0..<rule.count where position % 2 == 1 || position == rule.count - 1 {
+                readResult(rule[position], results)
             }
-        case "missing_some":
-            guard arguments.count == 2, case .array(let names) = arguments[1] else { return }
-            for (position, element) in names.enumerated() {
-                if case .string(let attribute) = element { add(attribute, place(1) + [String(position)]) }
+            if rule.count % 2 == 0 { isOpen = true }
+        case .shares:
+            for position in 0..<rule.count {
+                let share = rule[position]
+                if share.operation == nil, share.count > 0 { readResult(share[0], results) }
             }
-        case "map", "filter", "all", "none", "some", "reduce":
-            // What follows looks into elements, not into the context.
-            if let list = arguments.first { readAttributes(list, place(0)) }
-        case "$ref":
-            guard let (rule, path) = enter(arguments, path, .attributes) else { return }
-            readAttributes(rule, path)
+            isOpen = true
+        case .junction(let decisive):
+            for position in 0..<rule.count {
+                let own: Results = position == rule.count - 1 ? .all : decisive ? .truthy : .falsy
+                readResult(rule[position], results.intersection(own))
+            }
+            if rule.count == 0 { isOpen = true }
+        case .variable:
+            isOpen = true
+            if rule.count > 1 { readResult(rule[1], results) }
+        case .first:
+            if rule.count > 0 { readResult(rule[0], results) } else { isOpen = true }
+        case .reference:
+            if let evaluator = rule.evaluator { references.insert(Reference(name: evaluator, results: results)) }
+        case .own, .join:
+            switch operation.evaluation {
+            case .truth: break
+            case .truthOrNull: isOpen = true
+            case .value:
+                isOpen = true
+                return
+            }
+            guard tests.count < 50 * Self.limit else { return }
+            tests.append(Place(content: (operation.name, results), expression: rule, isOperator: true))
+        }
+    }
+
+    private mutating func readResult(_ value: EncodedFlagValue, _ rule: RuleExpression, _ results: Results) {
+        let isPossible = results.contains(value.isTruthy ? .truthy : .falsy)
+        let name: String
+        switch value {
+        case .string(let text): name = text
+        case .bool(let flag): name = flag ? "true" : "false"
+        case .integer(let number): name = ScriptNumber.text(of: number)
+        case .double(let number): name = ScriptNumber.text(number)
+        case .decimal(let number): name = ScriptNumber.text(number.nearestDouble)
+        case .object(let members):
+            guard isPossible, impossible.count < Self.limit else { return }
+            let names = members.keys.sorted().prefix(5).map(\.quoted).joined(separator: ", ")
+            let what =
+                members.isEmpty
+                ? "an empty object" : "an object with \(names), where an operation has one operator with a list"
+            return impossible.append(Place(content: what, expression: rule))
+        case .array([]):
+            guard isPossible, impossible.count < Self.limit else { return }
+            return impossible.append(Place(content: "an empty list", expression: rule))
         default:
-            if ["==", "===", "!=", "!=="].contains(name), arguments.count == 2 {
-                readComparison(arguments, place(0), place(1))
-            }
-            for (position, argument) in arguments.enumerated() { readAttributes(argument, place(position)) }
+            isOpen = true
+            return
         }
-    }
-
-    private mutating func add(_ attribute: String, _ path: [String]) {
-        guard !attribute.isEmpty, attribute != "targetingKey", !attribute.hasPrefix("$flagd") else { return }
-        attributes.append(Place(content: attribute, path: path))
-    }
-
-    private mutating func readComparison(_ sides: [EncodedFlagValue], _ left: [String], _ right: [String]) {
-        for (asked, constant, path) in [(sides[0], sides[1], right), (sides[1], sides[0], left)] {
-            guard let (name, arguments, _) = operation(asked), name == "var",
-                case .string(let attribute)? = arguments.first,
-                FlagValueType(constant) != nil, operation(constant) == nil
-            else { continue }
-            comparisons.append(Place(content: (attribute, constant), path: path))
-        }
+        if isPossible { variants.append(Place(content: name, expression: rule)) }
     }
 
     // MARK: Splits
 
-    private mutating func readSplits(_ value: EncodedFlagValue, _ path: [String]) {
-        if case .array(let elements) = value {
-            for (position, element) in elements.enumerated() { readSplits(element, path + [String(position)]) }
-            return
-        }
-        guard let (name, arguments, isList) = operation(value) else { return }
-        if name == "$ref" {
-            guard let (rule, path) = enter(arguments, path, .splits) else { return }
-            return readSplits(rule, path)
-        }
-        for (position, argument) in arguments.enumerated() {
-            let place = path + [name] + (isList ? [String(position)] : [])
-            if name == "fractional", position == 0 {
-                // A list is a share, and then what is bucketed by is the flag's key and the targeting key.
-                if case .array = argument {} else { splitKeys.append(Place(content: argument, path: place)) }
-            }
-            readSplits(argument, place)
-        }
-    }
+    private static let trialLimits = TargetingLimits(maximumSize: 1_000, maximumSteps: 1_000)
 
-    /// Whether an expression is null whoever asks: it is null, or asks for something that no context can have, or for nothing
-    /// and comes to null.
-    static func isAlwaysNull(_ value: EncodedFlagValue) -> Bool {
-        if case .object(let members) = value, members.count == 1, let argument = members["var"] {
-            let name: EncodedFlagValue? = if case .array(let parts) = argument { parts.first } else { argument }
-            let isAlone = if case .array(let parts) = argument { parts.count == 1 } else { true }
-            guard isAlone, case .string(let name)? = name, name.hasPrefix("$flagd.") else { return false }
+    /// Returns whether an expression is null for every context: it is null, it asks for a member of `$flagd` that does
+    /// not exist, or it asks for nothing and evaluates to null.
+    static func isAlwaysNull(_ key: RuleExpression) -> Bool {
+        if case .variable? = key.operation?.flow {
+            guard key.count == 1, let name = key[0].text, name.utf8.starts(with: "$flagd.".utf8) else { return false }
             return name != "$flagd.flagKey" && name != "$flagd.timestamp"
         }
-        guard !asks(value) else { return false }
-        return (try? TargetingRule(value).evaluate(.null)) == .null
-    }
-
-    /// Whether an expression depends on who asks.
-    private static func asks(_ value: EncodedFlagValue) -> Bool {
-        switch value {
-        case .array(let elements): elements.contains(where: asks)
-        case .object(let members):
-            members.count == 1
-                && members.contains { name, argument in
-                    ["var", "missing", "missing_some", "fractional", "$ref"].contains(name) || asks(argument)
-                }
-        default: false
+        var isAsking = false
+        key.visit(inElements: true) { operation in
+            isAsking = operation.operation?.readsContext == true
+            return !isAsking
         }
+        return !isAsking && (try? TargetingRule(key.json, limits: Self.trialLimits).evaluate(.null)) == .null
     }
 }

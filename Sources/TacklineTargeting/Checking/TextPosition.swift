@@ -1,8 +1,8 @@
-/// A place in a text, as editors count.
+/// A line and a column in a text, counted as editors do.
 package struct TextPosition: Hashable, Comparable {
-    /// From 1. A line ends with a line feed, a carriage return, or both in that order.
+    /// The line, counted from 1. A line ends with a line feed, a carriage return, or both in that order.
     package let line: Int
-    /// From 1, in Unicode scalars.
+    /// The column in Unicode scalars, counted from 1.
     package let column: Int
 
     package init(line: Int, column: Int) {
@@ -10,14 +10,14 @@ package struct TextPosition: Hashable, Comparable {
         self.column = column
     }
 
-    /// The place of a byte.
+    /// Creates the position of a byte.
     package init(of offset: Int, in bytes: [UInt8]) {
         self = TextPosition.positions(of: [offset], in: bytes)[0]
     }
 
-    /// The places of bytes, in the order given.
+    /// Returns the positions of bytes, in the order given.
     ///
-    /// - Complexity: O(*n*) in the length of the text, however many are asked for; and sorting them.
+    /// - Complexity: O(*n*) in the length of the text, plus the time to sort the offsets.
     package static func positions(of offsets: [Int], in bytes: [UInt8]) -> [TextPosition] {
         var positions = [TextPosition](repeating: TextPosition(line: 1, column: 1), count: offsets.count)
         var (line, column) = (1, 1)

@@ -1,6 +1,7 @@
 import Synchronization
+import TacklineCore
 
-/// The one context of an app, shared by the providers that evaluate rules: who is logged in, on what device.
+/// The context of an app, such as the user and the device, shared by the providers that evaluate rules.
 ///
 /// ```swift
 /// let context = CurrentContext()
@@ -9,18 +10,16 @@ import Synchronization
 /// context.set(EvaluationContext())                           // log-out
 /// ```
 ///
-/// When ``set(_:)`` returns, every provider answers for the new context, and each has announced exactly the flags whose
-/// value is now different, and that the subject is another one, so that no value which a loader pinned for the former
-/// context is read any more. A context that differs in anything is another subject. Safe from any thread; of several contexts set at once the last one holds in the end, for all
-/// providers.
+/// When ``set(_:)`` returns, every provider answers for the new context and has announced exactly the flags whose
+/// values are different. Any difference between two contexts makes another subject, which the providers announce as
+/// well, so that no value that a loader pinned for the former context is read any more.
+///
+/// Any thread may use it. If several contexts are set at the same time, the last one is in force for all providers.
 public final class CurrentContext: Sendable {
     private struct State {
         var context: EvaluationContext
-        var followers: [Follower] = []
-    }
-
-    private struct Follower {
-        weak var target: (any ContextFollower)?
+        /// The providers that evaluate for the context.
+        var followers = WeakList<DefinitionsStore>()
     }
 
     private let state: Mutex<State>
@@ -30,53 +29,47 @@ public final class CurrentContext: Sendable {
         state = Mutex(State(context: context))
     }
 
-    /// The one that the app's providers share unless they are given another one. A test makes its own.
+    /// The context that the app's providers share unless they are given another one. A test makes its own.
     public static let shared = CurrentContext()
 
-    /// The context as of now.
+    /// The current context.
     public var context: EvaluationContext {
         state.withLock { $0.context }
     }
 
-    /// Replaces the context. Does nothing if it is the same.
+    /// Replaces the context. Does nothing if the new context is equal.
     public func set(_ context: EvaluationContext) {
         update { $0 = context }
     }
 
-    /// Changes the context in one step, so that changes made at the same time elsewhere are not lost.
+    /// Changes the context in one step, so that simultaneous changes are not lost.
     ///
-    /// - Parameter change: Runs under a lock; it must not use this object.
+    /// - Parameter change: Changes the context. It runs under a lock and must not use this object.
     public func update(_ change: (inout EvaluationContext) -> Void) {
-        let (followers, old) = state.withLock { state -> ([Follower], EvaluationContext) in
+        let (followers, old) = state.withLock { state -> (StrongList<DefinitionsStore>, EvaluationContext) in
             let old = state.context
             change(&state.context)
-            guard state.context != old else { return ([], old) }
-            state.followers.removeAll { $0.target == nil }
-            return (state.followers, old)
+            return (state.context == old ? StrongList() : state.followers.strong(), old)
         }
-        // Released outside the lock, which reads take.
+        // Released outside the lock that reads take.
         withExtendedLifetime(old) {}
-        // Outside the lock: each follower asks for the context again, and so cannot go back to an older one.
-        for follower in followers { follower.target?.contextChanged() }
+        // Called outside the lock: each follower reads the context again, so it cannot return to an older one.
+        followers.forEach { $0.reevaluate() }
     }
 
-    /// Has every provider evaluate its rules again and announce what differs, for example after the system's clock was set. The
-    /// passing of time needs no call: providers notice it by themselves.
+    /// Makes every provider evaluate its rules again and announce the differences, for example after the system's clock
+    /// was set. The passing of time needs no call: providers follow it by themselves.
     public func reevaluate() {
-        let followers = state.withLock { $0.followers }
-        for follower in followers { follower.target?.contextChanged() }
+        state.withLock { $0.followers.strong() }.forEach { $0.reevaluate() }
     }
 
-    /// Adds someone who is told each change, held weakly.
-    func add(_ follower: any ContextFollower) {
-        state.withLock { state in
-            state.followers.removeAll { $0.target == nil }
-            state.followers.append(Follower(target: follower))
+    /// Adds a follower, which evaluates again after each change and is held weakly.
+    func add(_ follower: DefinitionsStore) {
+        let present = state.withLock { state in
+            defer { state.followers.append(follower) }
+            return state.followers.strong()
         }
+        // Released outside the lock.
+        withExtendedLifetime(present) {}
     }
-}
-
-/// Someone who evaluates for the current context.
-protocol ContextFollower: AnyObject, Sendable {
-    func contextChanged()
 }

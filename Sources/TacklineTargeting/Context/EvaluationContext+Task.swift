@@ -1,9 +1,9 @@
 extension EvaluationContext {
     /// The context of the current task; `nil` outside `withEvaluationContext`.
-    @TaskLocal public static var current: EvaluationContext?
+    public static var current: EvaluationContext? { EvaluationScope.current?.context }
 }
 
-/// Runs an operation for one subject: a request of a server, a job for one customer.
+/// Runs an operation for one subject, such as a request of a server or a job for one customer.
 ///
 /// ```swift
 /// try await withEvaluationContext(EvaluationContext(targetingKey: request.userID)) {
@@ -11,27 +11,30 @@ extension EvaluationContext {
 /// }
 /// ```
 ///
-/// The context holds for this task and its children, and for nobody else, however many requests run at once. Providers made
-/// with ``FlagContextSource/task(fallback:)`` go by it, and no others: the app's one context and a fixed one mean the same in
-/// every task. An inner context replaces the outer one; use
-/// ``EvaluationContext/merging(_:)`` to add to it.
+/// The context applies to this task and its children only, however many requests run at once. Only providers made with
+/// ``FlagContextSource/task(fallback:)`` use it: the app's context and a fixed context are the same in every task. An
+/// inner context replaces the outer one; use ``EvaluationContext/merging(_:)`` to add to it.
+///
+/// From its first read until the operation ends, each of these providers answers from one document, even if a new one
+/// arrives. The flags that a request reads one by one therefore belong together. An operation that lasts for hours,
+/// such as a connection, doesn't see new documents; begin an inner scope for each message.
 public func withEvaluationContext<Success, Failure: Error>(
     _ context: EvaluationContext, operation: () throws(Failure) -> Success
 ) throws(Failure) -> Success {
-    let result: Result<Success, Failure> = EvaluationContext.$current.withValue(context) {
+    let result: Result<Success, Failure> = EvaluationScope.$current.withValue(EvaluationScope(context)) {
         do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
     }
     return try result.get()
 }
 
-/// Runs an asynchronous operation for one subject: a request of a server, a job for one customer.
+/// Runs an asynchronous operation for one subject, such as a request of a server or a job for one customer.
 ///
-/// The context holds for this task and its children, and for nobody else, however many requests run at once. For the rest see
-/// the synchronous form.
+/// The context applies to this task and its children only, however many requests run at once. From its first read until
+/// the operation ends, each provider answers from one document. For the rest see the synchronous form.
 public func withEvaluationContext<Success, Failure: Error>(
     _ context: EvaluationContext, operation: () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {
-    let result: Result<Success, Failure> = await EvaluationContext.$current.withValue(context) {
+    let result: Result<Success, Failure> = await EvaluationScope.$current.withValue(EvaluationScope(context)) {
         do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
     }
     return try result.get()

@@ -1,22 +1,22 @@
 public import TacklineCore
 
-/// Who or what a flag is evaluated for: a stable key, and the attributes that rules ask about.
+/// The subject that a flag is evaluated for: a stable key, and the attributes that rules ask for.
 ///
 /// ```swift
 /// let user: EvaluationContext = ["email": "ada@example.com", "age": 36]
 /// let context = EvaluationContext(targetingKey: "user-42", attributes: ["email": "ada@example.com"])
 /// ```
 ///
-/// A context is a plain value. Nothing in it leaves the process: rules are evaluated where the context is.
+/// A context is a plain value. Nothing in it leaves the process, since rules are evaluated locally.
 public struct EvaluationContext: Hashable, Sendable {
-    /// Identifies the subject of an evaluation: a user, a device, a tenant. A rollout buckets by it, so it has to stay the
-    /// same for the same subject. Rules see it as `targetingKey`.
+    /// The identifier of the subject, such as a user, a device or a tenant. A rollout buckets by it, so it must stay
+    /// the same for the same subject. Rules read it as `targetingKey`.
     ///
-    /// `nil`, and likewise the empty text, means that a rollout cannot place this subject: it then gives no variant. It is a
-    /// text, also where the identifiers are numbers: `String(account.id)`.
+    /// `nil` and the empty text mean that a rollout cannot place the subject and gives it no variant. The key is a text
+    /// even if the identifiers are numbers: `String(account.id)`.
     public var targetingKey: String?
 
-    /// What rules can ask for with `var`, by name.
+    /// The values that rules can ask for with `var`, by name.
     ///
     /// An attribute named `$flagd` is hidden by the values of the evaluation, and one named `targetingKey` by
     /// ``targetingKey`` unless that is `nil`.
@@ -38,13 +38,13 @@ public struct EvaluationContext: Hashable, Sendable {
         self.init(targetingKey: nil, attributes: attributes)
     }
 
-    /// Reads or sets one attribute; setting `nil` removes it.
+    /// The value of an attribute; setting `nil` removes it.
     public subscript(attribute: String) -> EncodedFlagValue? {
         get { attributes[attribute] }
         set { attributes[attribute] = newValue }
     }
 
-    /// Returns a context that has everything of both; where both have something, `other` wins.
+    /// Returns a context with the contents of both; if both have a value, that of `other` is used.
     ///
     /// Attributes are merged by name, not inside their values.
     public func merging(_ other: EvaluationContext) -> EvaluationContext {
@@ -56,7 +56,7 @@ public struct EvaluationContext: Hashable, Sendable {
 }
 
 extension EvaluationContext {
-    /// Takes a context as one object, with a text under `targetingKey` as the targeting key.
+    /// Creates a context from one object. A text under `targetingKey` becomes the targeting key.
     init(members: [String: EncodedFlagValue]) {
         self.init(attributes: members)
         guard case .string(let key)? = members["targetingKey"] else { return }
@@ -66,12 +66,15 @@ extension EvaluationContext {
 }
 
 extension EvaluationContext: ExpressibleByDictionaryLiteral {
-    /// Makes a context from attributes, whose values are whatever a flag can be: `["email": account.email, "age": 42]`.
+    /// Makes a context from attributes, whose values may be of any type that a flag can have, as in
+    /// `["email": account.email, "age": 42]`.
     ///
-    /// A text under `targetingKey` becomes the ``targetingKey``; of a name that occurs twice the last value counts. An
-    /// optional that is `nil` leaves its attribute out. What cannot be used is left out as well, and is reported to
-    /// ``/TacklineCore/FlagIssueReporter/current``: a targeting key that is no text, above all a number, by which no rollout
-    /// could place anybody; and a value that has no neutral form.
+    /// A text under `targetingKey` becomes the ``targetingKey``. If a name occurs twice, the last value counts. An
+    /// optional that is `nil` leaves its attribute out.
+    ///
+    /// A value that cannot be used is left out and reported to ``/TacklineCore/FlagIssueReporter/current``: a targeting
+    /// key that is no text, such as a number, by which no rollout can place a subject; and a value that has no neutral
+    /// form.
     public init(dictionaryLiteral elements: (String, any FlagValue)...) {
         self.init()
         for (name, value) in elements {
@@ -95,30 +98,30 @@ extension EvaluationContext: ExpressibleByDictionaryLiteral {
     }
 }
 
-// So that `.string(name)` can still be written in a context, whose values may be of any flag type. Disfavoured, because
+// These allow `.string(name)` in a context, whose values may be of any flag type. They are disfavoured, because
 // elsewhere the cases of the neutral form are meant.
 extension FlagValue where Self == EncodedFlagValue {
     /// No value.
     @_disfavoredOverload public static var null: EncodedFlagValue { EncodedFlagValue.null }
-    /// A truth value.
+    /// Returns a truth value.
     @_disfavoredOverload public static func bool(_ value: Bool) -> EncodedFlagValue { EncodedFlagValue.bool(value) }
-    /// A whole number.
+    /// Returns a whole number.
     @_disfavoredOverload public static func integer(_ value: Int128) -> EncodedFlagValue {
         EncodedFlagValue.integer(value)
     }
-    /// A number with a fraction or an exponent.
+    /// Returns a number with a fraction or an exponent.
     @_disfavoredOverload public static func double(_ value: Double) -> EncodedFlagValue {
         EncodedFlagValue.double(value)
     }
-    /// A text.
+    /// Returns a text.
     @_disfavoredOverload public static func string(_ value: String) -> EncodedFlagValue {
         EncodedFlagValue.string(value)
     }
-    /// An ordered list, of elements of different types too.
+    /// Returns an ordered list, whose elements may have different types.
     @_disfavoredOverload public static func array(_ value: [EncodedFlagValue]) -> EncodedFlagValue {
         EncodedFlagValue.array(value)
     }
-    /// Named members, of different types too.
+    /// Returns named members, which may have different types.
     @_disfavoredOverload public static func object(_ value: [String: EncodedFlagValue]) -> EncodedFlagValue {
         EncodedFlagValue.object(value)
     }

@@ -2,61 +2,92 @@ import TacklineCore
 
 /// The evaluations that a flag can give, made once.
 struct FlagAnswers: Sendable {
-    /// Where there is no rule: the default variant.
-    let fixed: FlagEvaluation
-    /// Where the rule has nothing to say: the default variant.
-    let fallback: FlagEvaluation
-    /// The same where the rule has nothing to say because a split had nothing to bucket by.
-    let withoutKey: FlagEvaluation
-    private let variants: [String]
-    private let matches: [FlagEvaluation]
-    private let splits: [FlagEvaluation]
-    private let positions: [String: Int]
+    /// The evaluation if there is no rule: the default variant.
+    private(set) var fixed: FlagEvaluation
+    /// The evaluation if the rule gives null: the default variant.
+    private(set) var fallback: FlagEvaluation
+    /// The variants, in order of their names.
+    private let source: FlagEvaluation.Source
+    /// The type that a value must have; `nil` if all values have it.
+    private let neededType: FlagValueType?
+    private let positions: [ExactText: Int]
     /// For each constant of the rule, the position of the variant that it names, or -1.
-    private let constantPositions: [Int]
+    private var firstConstant: Int32
+    private var constantPositions: [Int32]
 
-    /// A flag has few variants, and then going through them is quicker than hashing.
+    /// The maximum number of variants that are searched in turn, which is faster than hashing for so few.
     private static let searchLimit = 8
+
+    /// The evaluations of a flag with an error, which gives none of them.
+    static let none = FlagAnswers(
+        key: "", variants: [:], defaultVariant: nil, type: nil, metadata: LayeredMetadata(), program: nil)
 
     init(
         key: String, variants: [String: EncodedFlagValue], defaultVariant: String?, type: FlagValueType?,
-        metadata: [String: EncodedFlagValue], program: RuleProgram?
+        metadata: LayeredMetadata, program: RuleProgram?
     ) {
-        let constants = program?.constants ?? []
-        let fractional = program?.settings.fractional
-        func evaluation(_ variant: String, _ reason: FlagResolutionReason) -> FlagEvaluation {
-            guard let value = variants[variant] else {
-                return .unknownVariant(variant, of: key, variants: variants.keys, metadata: metadata)
-            }
-            if let type, FlagValueType(value) != type {
-                return .mismatch(variant, FlagValueType(value), type, of: key, metadata: metadata)
-            }
-            return FlagEvaluation(
-                flagKey: key, outcome: .value(value), variant: variant, reason: reason, metadata: metadata,
-                fractional: reason == .split ? fractional : nil
-            )
+        let names = variants.keys.sorted { $0.precedesByBytes($1) }
+        let values = names.map { variants[$0] ?? .null }
+        source = FlagEvaluation.Source(
+            flagKey: key, metadata: metadata, fractional: program?.settings.fractional, names: names, values: values)
+        neededType = type.flatMap { type in values.allSatisfy { FlagValueType($0) == type } ? nil : type }
+        let isSearched = names.count > Self.searchLimit
+        positions =
+            isSearched ? Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactText(text: $1), $0) }) : [:]
+        (firstConstant, constantPositions) = (0, [])
+        fixed = FlagEvaluation(source, position: 0, cause: .static)
+        fallback = fixed
+        firstConstant = Int32(program?.constants.lowerBound ?? 0)
+        constantPositions = (program.map { $0.code.parts.constants[$0.constants] } ?? []).map { constant in
+            if case .string(let name) = constant { position(of: name).map(Int32.init) ?? -1 } else { -1 }
         }
-        let names = variants.keys.sorted()
-        self.variants = names
-        matches = names.map { evaluation($0, .targetingMatch) }
-        splits = names.map { evaluation($0, .split) }
-        let byName = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-        positions = names.count > Self.searchLimit ? byName : [:]
-        constantPositions = constants.map { constant in
-            guard case .string(let name) = constant else { return -1 }
-            return byName[name] ?? -1
-        }
-        if let defaultVariant {
-            fixed = evaluation(defaultVariant, .static)
-            fallback = evaluation(defaultVariant, .default)
-        } else {
-            fixed = FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .default, metadata: metadata)
+        guard let defaultVariant else {
+            fixed = FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .default, layers: metadata)
             fallback = fixed
+            return
         }
-        withoutKey = Self.noting(fallback)
+        fixed = evaluation(defaultVariant, .static)
+        fallback = evaluation(defaultVariant, .default)
     }
 
-    /// The evaluation with a message that a split on the way had nothing to bucket by.
+    /// The names of the variants, in order.
+    var variants: [String] { source.names }
+
+    /// The values by the names of the variants.
+    var values: [String: EncodedFlagValue] { Dictionary(uniqueKeysWithValues: zip(source.names, source.values)) }
+
+    private func position(of variant: String) -> Int? {
+        if !positions.isEmpty { return positions[ExactText(text: variant)] }
+        return source.names.firstIndex { $0.hasSameBytes(as: variant) }
+    }
+
+    private func evaluation(_ variant: String, _ cause: FlagEvaluation.Cause) -> FlagEvaluation {
+        guard let position = position(of: variant) else {
+            return .unknownVariant(variant, of: source.flagKey, variants: variants, metadata: source.metadata)
+        }
+        return answer(at: position, cause)
+    }
+
+    @inline(__always)
+    private func answer(at position: Int, _ cause: FlagEvaluation.Cause) -> FlagEvaluation {
+        if let neededType, FlagValueType(source.values[position]) != neededType {
+            return mismatch(position, neededType)
+        }
+        return FlagEvaluation(source, position: position, cause: cause)
+    }
+
+    @inline(never)
+    private func mismatch(_ position: Int, _ type: FlagValueType) -> FlagEvaluation {
+        .mismatch(
+            source.names[position], FlagValueType(source.values[position]), type, of: source.flagKey,
+            metadata: source.metadata)
+    }
+
+    /// The evaluation if the rule gives null because a split had nothing to bucket by: the default variant with a
+    /// message.
+    var withoutKey: FlagEvaluation { Self.noting(fallback) }
+
+    /// Returns an evaluation with a message that a split had nothing to bucket by.
     func noting(_ answer: FlagEvaluation) -> FlagEvaluation { Self.noting(answer) }
 
     @inline(never)
@@ -67,55 +98,52 @@ struct FlagAnswers: Sendable {
             errorCode: answer.errorCode,
             message: answer.message
                 ?? "Flag \"\(answer.flagKey)\": \"fractional\" was given null to bucket by; \(advice).",
-            metadata: answer.metadata, fractional: answer.fractional)
+            layers: answer.layers, fractional: answer.fractional)
     }
 
-    /// The evaluation for the variant that a constant of the rule names; `nil` where it names none.
+    /// Returns the evaluation for the variant that a constant of the rule names; `nil` if it names none.
     @inline(__always)
     func answer(constant index: Int32, isSplit: Bool) -> FlagEvaluation? {
-        let position = constantPositions[Int(index)]
+        let position = constantPositions[Int(index - firstConstant)]
         guard position >= 0 else { return nil }
-        return isSplit ? splits[position] : matches[position]
+        return answer(at: Int(position), isSplit ? .split : .match)
     }
 
-    /// The evaluation for a variant that the rule named; `nil` where there is no such variant.
+    /// Returns the evaluation for a variant that the rule named; `nil` if there is no such variant.
     func answer(_ variant: String, isSplit: Bool) -> FlagEvaluation? {
-        if variants.count > Self.searchLimit {
-            return positions[variant].map { isSplit ? splits[$0] : matches[$0] }
-        }
-        for position in variants.indices where variants[position] == variant {
-            return isSplit ? splits[position] : matches[position]
-        }
-        return nil
+        position(of: variant).map { answer(at: $0, isSplit ? .split : .match) }
     }
+
+    /// Returns whether there is a variant with a name.
+    func has(_ variant: String) -> Bool { position(of: variant) != nil }
 }
 
 extension FlagEvaluation {
     static func failure(
-        _ code: FlagResolutionErrorCode, _ message: String, of key: String, metadata: [String: EncodedFlagValue]
+        _ code: FlagResolutionErrorCode, _ message: String, of key: String, metadata: LayeredMetadata
     ) -> FlagEvaluation {
         FlagEvaluation(
-            flagKey: key, outcome: .error, reason: .error, errorCode: code, message: "Flag \"\(key)\": \(message).",
-            metadata: metadata
+            flagKey: key, outcome: .error, reason: .error, errorCode: code, message: "Flag \(key.quoted): \(message).",
+            layers: metadata
         )
     }
 
     static func unknownVariant(
-        _ variant: String, of key: String, variants: some Sequence<String>, metadata: [String: EncodedFlagValue]
+        _ variant: String, of key: String, variants: [String], metadata: LayeredMetadata
     ) -> FlagEvaluation {
-        let names = variants.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
         return .failure(
-            .general, "there is no variant \"\(variant)\"; the variants are \(names)", of: key, metadata: metadata
-        )
+            .general, "there is no variant \(variant.quoted); the variants are \(FlagDefinition.list(variants[...]))",
+            of: key,
+            metadata: metadata)
     }
 
     static func mismatch(
         _ variant: String, _ found: FlagValueType?, _ wanted: FlagValueType, of key: String,
-        metadata: [String: EncodedFlagValue]
+        metadata: LayeredMetadata
     ) -> FlagEvaluation {
         .failure(
             .typeMismatch,
-            "the variant \"\(variant)\" is of type \(found?.rawValue ?? "null"), but \(wanted.rawValue) is needed",
+            "the variant \(variant.quoted) is of type \(found?.rawValue ?? "null"), but \(wanted.rawValue) is needed",
             of: key, metadata: metadata
         )
     }

@@ -3,14 +3,14 @@ import TacklineCore
 extension FlagDefinition {
     /// Evaluates the flag.
     ///
-    /// Keeping the definition and asking it saves the search for its key in ``FlagDefinitions/flags``.
+    /// If you keep the definition, evaluating it saves the search for its key in ``FlagDefinitions/flags``.
     ///
     /// - Parameters:
-    ///   - context: Who or what it is evaluated for.
-    ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil` takes the
-    ///     flag's own type.
-    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever the
-    ///   document holds.
+    ///   - context: The subject that the flag is evaluated for.
+    ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil`
+    ///     accepts the flag's own type.
+    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever
+    ///   the document holds.
     public func evaluate(for context: EvaluationContext, expecting type: FlagValueType? = nil) -> FlagEvaluation {
         if let unavailability { return unavailability }
         let answer: FlagEvaluation
@@ -22,20 +22,20 @@ extension FlagDefinition {
             answer = answers.fixed
         }
         guard let type, let variant = answer.variant, answer.type != type else { return answer }
-        return .mismatch(variant, answer.type, type, of: key, metadata: metadata)
+        return .mismatch(variant, answer.type, type, of: key, metadata: layers)
     }
 
-    /// Evaluates the flag as of a time, in seconds since 1970; `nil` for now.
+    /// Evaluates the flag as of a time in seconds since 1970; `nil` for the document's time.
     func evaluate(for context: EvaluationContext, at timestamp: Int64?) -> FlagEvaluation {
         evaluate(for: context, at: timestamp) { $0.evaluate(for: context, at: timestamp) }
     }
 
-    /// Evaluates the flag where the flags that it needs are asked otherwise than by their rules alone.
+    /// Evaluates the flag, and calls a closure for the evaluations of the flags that it requires.
     ///
     /// - Parameters:
-    ///   - context: Who or what it is evaluated for.
-    ///   - timestamp: Seconds since 1970; `nil` for now.
-    ///   - evaluate: What a flag gives that this one needs.
+    ///   - context: The subject that the flag is evaluated for.
+    ///   - timestamp: Seconds since 1970; `nil` for the document's time.
+    ///   - evaluate: Returns the evaluation of a flag that this one requires.
     func evaluate(
         for context: EvaluationContext, at timestamp: Int64?, needing evaluate: (FlagDefinition) -> FlagEvaluation
     ) -> FlagEvaluation {
@@ -45,7 +45,8 @@ extension FlagDefinition {
         return self.evaluate(program, for: context, at: timestamp)
     }
 
-    /// Evaluates the flag's rule with the splits decided from outside, as of a time in seconds since 1970; `nil` for now.
+    /// Evaluates the flag's rule with the splits decided by `decisions`, as of a time in seconds since 1970; `nil` for
+    /// the document's time.
     func evaluate(
         for context: EvaluationContext, at timestamp: Int64?, decisions: SplitDecisions
     ) -> FlagEvaluation {
@@ -62,7 +63,7 @@ extension FlagDefinition {
         var evaluator = RuleEvaluator(program: program, context: context)
         evaluator.timestamp = timestamp
         evaluator.decisions = decisions
-        do {
+        do throws(RuleFailure) {
             let value: EncodedFlagValue
             switch try evaluator.outcome(of: program.root) {
             case .null: return evaluator.hadNoKey ? answers.withoutKey : answers.fallback
@@ -70,7 +71,7 @@ extension FlagDefinition {
                 if let answer = answers.answer(constant: index, isSplit: evaluator.isSplit) {
                     return evaluator.hadNoKey ? answers.noting(answer) : answer
                 }
-                value = program.constants[Int(index)]
+                value = program.code.parts.constants[Int(index)]
             case .node(let index): value = try evaluator.evaluate(index)
             }
             let name: String
@@ -78,14 +79,16 @@ extension FlagDefinition {
             case .null: return evaluator.hadNoKey ? answers.withoutKey : answers.fallback
             case .bool(let flag): name = flag ? "true" : "false"
             case .string(let text): name = text
+            case .object: throw .noVariant
+            case .array([]): throw .noVariant
             default: name = try evaluator.text(value)
             }
             let answer =
                 answers.answer(name, isSplit: evaluator.isSplit)
-                ?? .unknownVariant(name, of: key, variants: variants.keys, metadata: metadata)
+                ?? .unknownVariant(name, of: key, variants: answers.variants, metadata: layers)
             return evaluator.hadNoKey ? answers.noting(answer) : answer
         } catch {
-            return .failure(.general, error.message(program.settings.limits), of: key, metadata: metadata)
+            return .failure(.general, error.message(program), of: key, metadata: layers)
         }
     }
 }

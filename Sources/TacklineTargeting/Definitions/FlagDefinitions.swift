@@ -6,7 +6,7 @@
 public import TacklineCore
 import TacklineFormats
 
-// Foundation: `Date` tells the time that rules see as `$flagd.timestamp`, `Data` is what files and servers give.
+// Foundation: `Date` is the source of `$flagd.timestamp`, and files and servers give `Data`.
 
 /// A document in flagd's format: flags with their variants and rules, compiled and ready to be evaluated.
 ///
@@ -15,36 +15,41 @@ import TacklineFormats
 /// let evaluation = definitions.evaluate("reservations", for: user)
 /// ```
 ///
-/// One bad flag never spoils the document: it alone answers with an error, and ``errors`` says what is wrong with it.
+/// A mistake in one flag does not affect the others: that flag alone gives an error, which ``errors`` describes.
 ///
-/// A value that shares its compiled flags with its copies; any thread may evaluate at any time, without a lock.
+/// Copies share the compiled flags. Any thread may evaluate at any time, without a lock.
 public struct FlagDefinitions: Sendable {
-    /// The flags by their keys, the bad ones included. A dictionary holds only the first of several flags whose keys differ
-    /// in nothing but their Unicode normalisation; all of them are evaluated.
+    /// The flags by their keys, including those with errors. If the keys of several flags differ only in their Unicode
+    /// normalisation, the dictionary holds the first of them; all of them are evaluated.
     public let flags: [String: FlagDefinition]
-    /// The flags whose keys differ from one in ``flags`` by nothing but their Unicode normalisation.
+    /// The flags whose keys differ from one in ``flags`` only in their Unicode normalisation.
     package let namesakes: [FlagDefinition]
     /// The metadata of the document.
     public let metadata: [String: EncodedFlagValue]
-    /// What is wrong with the flags that answer with an error, for everybody or for those to whom their rule gives a variant
-    /// that there is not, and with splits that have nothing to bucket by; in the order of their keys, with line and column if
-    /// the document was read from JSON.
+    /// The errors of flags, and splits that have nothing to bucket by; in the order of the flags' keys, with line and
+    /// column if the document was read from JSON.
+    ///
+    /// A flag gives its error for every subject, or only for those to whom its rule gives a variant that does not
+    /// exist. If there are more than a thousand errors, the last one states the number of the others.
     public let errors: [FlagDefinitionProblem]
 
     let settings: RuleSettings
-    let document: EncodedFlagValue
-    /// The text that the document was read from.
-    let source: Data?
+    /// The document, as text if it was read from text.
+    let document: SourceDocument
+    /// The rules that `$ref` names.
+    let shared: SharedRules
     private let table: FlagTable
+    /// All flags, in the order in which they lie in memory.
+    let all: [FlagDefinition]
 
     /// Reads and compiles a document.
     ///
     /// - Parameters:
     ///   - document: The document as JSON. Its flags may be an object, or a list whose elements have a `key`.
     ///   - limits: Bounds for each rule and each evaluation.
-    ///   - fractional: The generation of `fractional`. It has to be that of everybody else who evaluates the document.
-    ///   - timestamp: The time that rules see, in seconds since 1970. Called at most once for each mention of it, on the
-    ///     evaluating thread.
+    ///   - fractional: The generation of `fractional`. Everyone who evaluates the document must use the same one.
+    ///   - timestamp: Returns the time that rules see, in seconds since 1970. It is called at most once for each
+    ///     mention of `$flagd.timestamp`, on the evaluating thread.
     /// - Throws: ``TargetingError`` if the document is unusable as a whole: it is no object, or its flags are missing.
     /// - Complexity: O(*n*) in the size of the document.
     public init(
@@ -53,20 +58,20 @@ public struct FlagDefinitions: Sendable {
         timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
     ) throws(TargetingError) {
         let settings = RuleSettings(timestamp: timestamp, fractional: fractional, limits: limits)
-        try self.init(document, namesakes: [:], source: nil, settings: settings)
+        try self.init(SourceDocument.Content(root: document), text: nil, settings: settings)
     }
 
     /// Reads and compiles a document from its JSON text.
     ///
-    /// What one flag cannot hold (one key twice, an integer beyond `Int128`, half a surrogate pair) is an error of that flag,
-    /// with line and column.
+    /// A mistake inside one flag (a key that occurs twice, an integer beyond `Int128`, half a surrogate pair) is an
+    /// error of that flag, with line and column.
     ///
     /// - Parameters:
     ///   - json: The text in UTF-8.
     ///   - limits: Bounds for each rule and each evaluation.
-    ///   - fractional: The generation of `fractional`. It has to be that of everybody else who evaluates the document.
-    ///   - timestamp: The time that rules see, in seconds since 1970.
-    /// - Throws: ``TargetingError`` with line and column where the text is no JSON, or with the reason why the document is
+    ///   - fractional: The generation of `fractional`. Everyone who evaluates the document must use the same one.
+    ///   - timestamp: Returns the time that rules see, in seconds since 1970.
+    /// - Throws: ``TargetingError`` with line and column if the text is no JSON, or with the reason why the document is
     ///   unusable as a whole.
     /// - Complexity: O(*n*) in the number of bytes.
     public init(
@@ -81,7 +86,7 @@ public struct FlagDefinitions: Sendable {
             throw TargetingError(code: .parseError, path: JSONPointer.text(error.path), message: error.description)
         }
         let settings = RuleSettings(timestamp: timestamp, fractional: fractional, limits: limits)
-        try self.init(document, source: json, settings: settings)
+        try self.init(document, text: json, settings: settings)
     }
 
     /// Reads and compiles a document from its JSON text, as the same initializer does from data.
@@ -102,33 +107,24 @@ public struct FlagDefinitions: Sendable {
 
     /// Compiles a document that was read in the format of definitions.
     ///
-    /// - Parameters:
-    ///   - source: The text that it was read from, for the places of errors.
-    ///   - keepsSource: Whether what is found later gets places, too.
-    init(
-        _ document: FlagDocument, source: Data? = nil, keepsSource: Bool = true, settings: RuleSettings
-    ) throws(TargetingError) {
-        var namesakes: [String: EncodedFlagValue] = [:]
-        for (path, value) in document.namesakes where path.components.first == "flags" {
-            namesakes[path.components.last ?? ""] = value
-        }
-        try self.init(
-            .object(document.root), namesakes: namesakes, source: source, keepsSource: keepsSource, settings: settings)
+    /// - Parameter text: The text that it was read from; `nil` for none.
+    init(_ document: FlagDocument, text: Data? = nil, settings: RuleSettings) throws(TargetingError) {
+        try self.init(SourceDocument.Content(document), text: text, settings: settings)
     }
 
     private init(
-        _ document: EncodedFlagValue, namesakes: [String: EncodedFlagValue], source: Data?, keepsSource: Bool = true,
-        settings: RuleSettings
+        _ content: SourceDocument.Content, text: Data?, settings: RuleSettings
     ) throws(TargetingError) {
-        let reader = try FlagDefinitionsReader(document, namesakes: namesakes, settings: settings)
+        let reader = try FlagDefinitionsReader(content, settings: settings)
         flags = reader.flags
-        self.namesakes = reader.namesakes
+        namesakes = reader.namesakes
         self.settings = settings
         metadata = reader.metadata
-        errors = reader.errors.located(in: source)
-        self.source = keepsSource ? source : nil
-        self.document = document
-        table = FlagTable(Array(flags.values) + reader.namesakes)
+        errors = reader.errors.located(in: text)
+        document = SourceDocument(content.root, text: text, limits: settings.limits)
+        shared = reader.evaluators
+        all = reader.all + reader.namesakes
+        table = FlagTable(all)
     }
 
     private init() {
@@ -137,8 +133,9 @@ public struct FlagDefinitions: Sendable {
         settings = RuleSettings(timestamp: Self.currentTimestamp, fractional: .v2, limits: .default)
         metadata = [:]
         errors = []
-        document = .object(["flags": .object([:])])
-        source = nil
+        document = SourceDocument(.object(["flags": .object([:])]))
+        shared = .none
+        all = []
         table = FlagTable([])
     }
 
@@ -157,11 +154,11 @@ public struct FlagDefinitions: Sendable {
     ///
     /// - Parameters:
     ///   - key: The flag's key.
-    ///   - context: Who or what it is evaluated for.
-    ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil` takes the
-    ///     flag's own type.
-    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever the
-    ///   document holds.
+    ///   - context: The subject that the flag is evaluated for.
+    ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil`
+    ///     accepts the flag's own type.
+    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever
+    ///   the document holds.
     public func evaluate(
         _ key: String, for context: EvaluationContext, expecting type: FlagValueType? = nil
     ) -> FlagEvaluation {
@@ -174,12 +171,12 @@ public struct FlagDefinitions: Sendable {
         return flag.evaluate(for: context, expecting: type)
     }
 
-    /// The flag with a key.
+    /// Returns the flag with a key; `nil` if there is none.
     @inline(__always)
     func flag(_ key: String) -> FlagDefinition? {
         if let flag = table.flag(key) { return flag }
-        // A dictionary takes keys that differ by Unicode normalisation for the same.
-        if let flag = flags[key], hasSameUnits(flag.key, key) { return flag }
-        return namesakes.first { hasSameUnits($0.key, key) }
+        // A dictionary treats keys that differ only in Unicode normalisation as equal.
+        if let flag = flags[key], flag.key.hasSameBytes(as: key) { return flag }
+        return namesakes.first { $0.key.hasSameBytes(as: key) }
     }
 }

@@ -1,42 +1,47 @@
 import TacklineCore
+import TacklineFormats
 
-/// Reads a document, flag by flag; a flag that is wrong is kept with its error.
+/// A reader of documents, flag by flag. It keeps a flag that has a mistake with its error.
 struct FlagDefinitionsReader {
     private(set) var flags: [String: FlagDefinition] = [:]
-    /// The flags for which there is no room in ``flags``.
+    /// All flags in the order in which they were made. They lie in memory in this order, in which evaluating all of
+    /// them is fastest.
+    private(set) var all: [FlagDefinition] = []
+    /// The flags whose keys are equivalent to another key in ``flags``.
     private(set) var namesakes: [FlagDefinition] = []
     private(set) var metadata: [String: EncodedFlagValue] = [:]
     private(set) var errors: [FlagDefinitionProblem] = []
 
-    /// With more errors than that, rules are not looked through for further ones: each costs a search for what was meant.
-    private static let errorLimit = 1000
+    /// The maximum number of listed errors. Further ones are only counted, and rules are not searched for them.
+    private static let errorLimit = 1_000
+    private var uncounted = 0
 
-    private var evaluators: [String: EncodedFlagValue] = [:]
-    /// How many values the flags may still take from evaluators and from the document's metadata: each has a copy of its own,
-    /// and a short document may ask for any number of them.
-    private var remainingShared: Int
-    private let settings: RuleSettings
+    /// The rules that `$ref` names.
+    let evaluators: SharedRules
+    private var compiler: RuleCompiler
+    private let budget = KeySuggestion.Budget()
+    private var variantNames: [String: (KeySuggestion, list: String)] = [:]
 
-    /// - Parameter namesakes: The flags that the document has besides, by keys that are equivalent to others.
-    init(
-        _ document: EncodedFlagValue, namesakes: [String: EncodedFlagValue], settings: RuleSettings
-    ) throws(TargetingError) {
-        self.settings = settings
-        remainingShared = settings.limits.maximumSharedSize
-        guard case .object(let members) = document else {
+    init(_ content: SourceDocument.Content, settings: RuleSettings) throws(TargetingError) {
+        let namesakes = content.namesakes
+        guard case .object(let members) = content.root else {
             throw TargetingError(code: .parseError, message: "a document of flag definitions needs to be an object")
         }
-        if case .object(let rules)? = members["$evaluators"] { evaluators = rules }
+        let rules: [String: EncodedFlagValue] =
+            if case .object(let rules)? = members["$evaluators"] { rules } else { [:] }
+        evaluators = SharedRules(rules, budget: budget)
+        let ruleCount = Self.ruleCount(members["flags"]) + namesakes.count
+        compiler = RuleCompiler(evaluators: evaluators, settings: settings.forRules(ruleCount))
         if case .object(let values)? = members["metadata"] {
             metadata = values.filter { FlagDefinitionsValidator.isMetadata($0.value) }
         }
         switch members["flags"] {
         case .object(let definitions)?:
-            addAll(definitions) { ["flags", $0] }
-            for (key, definition) in namesakes.sorted(by: { $0.key < $1.key }) {
+            addAll(definitions) { _ in nil }
+            for (key, definition) in Array(namesakes).inOrder(of: \.key) {
                 self.namesakes.append(
                     add(
-                        key, definition, path: ["flags", key],
+                        key, definition, position: nil,
                         mistake: PrerequisiteReader.hasNeeds(definition)
                             ? "what a flag needs is not looked for where another flag's key is the same but for its "
                                 + "Unicode normalisation; rename one of them" : nil))
@@ -44,113 +49,189 @@ struct FlagDefinitionsReader {
         case .array(let definitions)?:
             addList(definitions)
         default:
+            let misspelt =
+                members["flags"] == nil
+                ? KnownNames.misspelling(of: "flags", among: members.keys, known: KnownNames.document) : nil
+            let advice = misspelt.map { "; is \($0.quoted) meant to be that?" } ?? ""
             throw TargetingError(
-                code: .parseError, path: "/flags", message: "the document needs its \"flags\" as an object by key"
-            )
+                code: .parseError, path: JSONPointer.text([misspelt ?? "flags"]),
+                message: "the document needs its \"flags\" as an object by key\(advice)")
         }
     }
 
-    /// Adds flags, each after those that it needs.
-    private mutating func addAll(_ definitions: [String: EncodedFlagValue], path: (String) -> [String]) {
-        var prerequisites = PrerequisiteReader(definitions)
-        let (keys, mistakes) = prerequisites.order(definitions.keys.sorted())
+    /// Returns the number of flags that have a rule.
+    private static func ruleCount(_ flags: EncodedFlagValue?) -> Int {
+        func hasRule(_ flag: EncodedFlagValue) -> Bool {
+            if case .object(let members) = flag, case .object(let rule)? = members["targeting"] {
+                !rule.isEmpty
+            } else {
+                false
+            }
+        }
+        return switch flags {
+        case .object(let members): members.values.count(where: hasRule)
+        case .array(let elements): elements.count(where: hasRule)
+        default: 0
+        }
+    }
+
+    /// Adds flags, each after those that it requires.
+    private mutating func addAll(_ definitions: [String: EncodedFlagValue], position: (String) -> Int?) {
+        flags.reserveCapacity(definitions.count)
+        var prerequisites = PrerequisiteReader(definitions, budget: budget)
         // A key that occurs twice has a flag already.
-        for key in keys where flags[key] == nil {
-            flags[key] = add(
-                key, definitions[key] ?? .null, path: path(key), needs: prerequisites.needs(of: key),
-                mistake: mistakes[key])
+        let hasTwins = !flags.isEmpty
+        let ordered = prerequisites.order()
+        // All rules are compiled first, since they share one code.
+        let parts = ordered.map { flag -> Result<RuleProgram.Part, TargetingError>? in
+            guard case .object(let members) = flag.definition, case .object(let rule)? = members["targeting"],
+                !rule.isEmpty
+            else { return nil }
+            let path = ["flags", position(flag.key).map(String.init) ?? flag.key, "targeting"]
+            return Result { () throws(TargetingError) in try compiler.add(.object(rule), path: path) }
         }
-        // Those without a key come last.
-        errors.sort {
-            ($0.flagKey == nil ? 1 : 0, $0.flagKey ?? "", $0.path) < (
-                $1.flagKey == nil ? 1 : 0, $1.flagKey ?? "", $1.path
-            )
+        let code = compiler.code()
+        for ((key, definition, needs, mistake), part) in zip(ordered, parts) where !hasTwins || flags[key] == nil {
+            let flag = add(
+                key, definition, position: position(key), needs: needs, mistake: mistake,
+                rule: part.map { part in part.map { (part: $0, code: code) } })
+            flags[key] = flag
+            all.append(flag)
         }
+        if uncounted > 0 {
+            note(
+                FlagDefinitionProblem(
+                    path: "/flags", message: "\(uncounted) more flags are wrong; correct those before first",
+                    severity: .error), always: true)
+        }
+        // Problems without a key come last.
+        errors = errors.inOrder { "\($0.flagKey ?? "\u{10FFFF}")\u{0}\($0.path)" }
     }
 
     private mutating func addList(_ elements: [EncodedFlagValue]) {
         var definitions: [String: EncodedFlagValue] = [:]
-        var paths: [String: [String]] = [:]
+        var positions: [String: Int] = [:]
         for (position, element) in elements.enumerated() {
             let path = ["flags", String(position)]
             guard let key = key(of: element, path: path) else { continue }
             guard definitions[key] == nil else {
-                // Which of the two is meant cannot be known, so neither answers.
+                // It cannot be known which of the two is meant, so neither has a value.
                 let error = TargetingError(
                     code: .parseError, path: JSONPointer.text(path),
                     message: "the key \"\(key)\" occurs twice; remove one")
-                flags[key] = FlagDefinition(key: key, metadata: metadata, error: error)
+                let flag = FlagDefinition(key: key, metadata: LayeredMetadata(shared: metadata), error: error)
+                if flags.updateValue(flag, forKey: key) == nil { all.append(flag) }
                 report(error, of: key)
                 definitions[key] = .null
                 continue
             }
             definitions[key] = element
-            paths[key] = path
+            positions[key] = position
         }
-        addAll(definitions) { paths[$0] ?? [] }
+        addAll(definitions) { positions[$0] }
     }
 
-    /// The key of an element of a list; `nil`, and reported, where it has none.
+    /// Returns the key of an element of a list; reports an element without a key and returns `nil` for it.
     private mutating func key(of definition: EncodedFlagValue, path: [String]) -> String? {
         guard case .object(let members) = definition, case .string(let key)? = members["key"], !key.isEmpty else {
-            if case .unparsed(let mistake) = definition {
-                let path = JSONPointer.text(path)
-                errors.append(FlagDefinitionProblem(path: path, message: mistake, severity: .error))
-                return nil
-            }
-            let message = "a flag in a list needs to be an object with a \"key\" that is a text and not empty"
-            errors.append(FlagDefinitionProblem(path: JSONPointer.text(path), message: message, severity: .error))
+            let mistake = definition.readingMistake
+            let message =
+                mistake ?? "a flag in a list needs to be an object with a \"key\" that is a text and not empty"
+            note(FlagDefinitionProblem(path: JSONPointer.text(path), message: message, severity: .error))
             return nil
         }
         return key
     }
 
     /// - Parameters:
-    ///   - needs: The flags, and their variants, that the flag needs, which were read before it.
-    ///   - mistake: What is wrong with those.
+    ///   - needs: The flags that the flag requires, with their variants. They were read before it.
+    ///   - mistake: The mistake in its requirements; `nil` for none.
     private mutating func add(
-        _ key: String, _ definition: EncodedFlagValue, path: [String], needs: [(flag: String, variant: String)] = [],
-        mistake: String? = nil
+        _ key: String, _ definition: EncodedFlagValue, position: Int?, needs: [PrerequisiteReader.Need] = [],
+        mistake: String? = nil, rule: Result<CompiledRule, TargetingError>? = nil
     ) -> FlagDefinition {
-        do {
-            let flag = try read(key, definition, path: path, needs: needs, mistake: mistake)
-            if errors.count < Self.errorLimit { errors += flag.wrongResults(evaluators) }
+        do throws(TargetingError) {
+            let flag = try read(key, definition, position: position, needs: needs, mistake: mistake, rule: rule)
+            if errors.count < Self.errorLimit { errors += flag.wrongResults(budget) }
             return flag
         } catch {
-            // A flag that is switched off stays so, whatever is wrong with it.
+            // A disabled flag stays disabled, whatever is wrong with it.
             let isDisabled = if case .object(let own) = definition { own["state"] == "DISABLED" } else { false }
             report(error, of: key)
+            // The variants are kept, since an explanation lists them.
+            let members: [String: EncodedFlagValue] = if case .object(let own) = definition { own } else { [:] }
+            let variants: [String: EncodedFlagValue] =
+                if case .object(let variants)? = members["variants"] { variants } else { [:] }
+            let defaultVariant: String? = if case .string(let name)? = members["defaultVariant"] { name } else { nil }
             return FlagDefinition(
-                key: key, isEnabled: !isDisabled, metadata: metadata, error: error, path: path)
+                key: key, isEnabled: !isDisabled, variants: variants, defaultVariant: defaultVariant,
+                metadata: LayeredMetadata(shared: metadata), error: error,
+                position: position)
         }
     }
 
+    private typealias CompiledRule = (part: RuleProgram.Part, code: RuleCode)
+
+    /// Compiles the rule of a flag that is read by itself.
+    private mutating func compile(_ rule: EncodedFlagValue, _ path: [String]) throws(TargetingError) -> CompiledRule {
+        let part = try compiler.add(rule, path: path + ["targeting"])
+        return (part, compiler.code())
+    }
+
+    /// Returns the names of a flag's variants for messages. They are made once, however many flags name wrong ones.
+    private mutating func variantNames(of flag: FlagDefinition) -> (KeySuggestion, list: String) {
+        if let known = variantNames[flag.key] { return known }
+        let names = Array(flag.variants.keys.prefix(200)).inOrder { $0 }
+        let made = (KeySuggestion(names, budget: budget), list: FlagDefinition.list(names[...]))
+        variantNames[flag.key] = made
+        return made
+    }
+
     private mutating func report(_ error: TargetingError, of key: String) {
-        errors.append(
-            FlagDefinitionProblem(flagKey: key, path: error.path, message: error.message, severity: .error)
-        )
+        note(FlagDefinitionProblem(flagKey: key, path: error.path, message: error.message, severity: .error))
+    }
+
+    private mutating func note(_ problem: FlagDefinitionProblem, always: Bool = false) {
+        guard errors.count < Self.errorLimit || always else {
+            uncounted += 1
+            return
+        }
+        errors.append(problem)
     }
 
     private mutating func read(
-        _ key: String, _ definition: EncodedFlagValue, path: [String], needs: [(flag: String, variant: String)],
-        mistake: String?
+        _ key: String, _ definition: EncodedFlagValue, position: Int?, needs: [PrerequisiteReader.Need],
+        mistake: String?, rule compiled: Result<CompiledRule, TargetingError>?
     ) throws(TargetingError) -> FlagDefinition {
+        let path = ["flags", position.map(String.init) ?? key]
         func failure(_ member: String?, _ message: String) -> TargetingError {
             TargetingError(
                 code: .parseError, path: JSONPointer.text(member.map { path + [$0] } ?? path), message: message
             )
         }
-        // What the reader of the document could not keep, with line and column.
-        if case .unparsed(let mistake) = definition { throw failure(nil, mistake) }
+        // A mistake that the reader of the JSON found, with line and column.
+        if let mistake = definition.readingMistake { throw failure(nil, mistake) }
         guard case .object(let members) = definition else { throw failure(nil, "a flag needs to be an object") }
         guard !key.isEmpty else { throw failure(nil, "a flag's key cannot be empty") }
+        func misspelling(_ name: String) -> TargetingError? {
+            KnownNames.misspelling(of: name, among: members.keys, known: KnownNames.flag).map {
+                failure($0, "\($0.quoted) means nothing here; did you mean \(name.quoted)?")
+            }
+        }
         let isEnabled: Bool
         switch members["state"] {
         case .string("ENABLED")?: isEnabled = true
         case .string("DISABLED")?: isEnabled = false
-        default: throw failure("state", "the state needs to be \"ENABLED\" or \"DISABLED\"")
+        case let state:
+            if state == nil, let error = misspelling("state") { throw error }
+            var advice = ""
+            if case .string(let text)? = state, let meant = KeySuggestion(["ENABLED", "DISABLED"]).nearest(to: text) {
+                advice = "; did you mean \(meant.quoted)?"
+            }
+            throw failure("state", "the state needs to be \"ENABLED\" or \"DISABLED\"\(advice)")
         }
         guard case .object(let variants)? = members["variants"] else {
+            if members["variants"] == nil, let error = misspelling("variants") { throw error }
             throw failure("variants", "a flag needs \"variants\", an object with at least one member")
         }
         guard !variants.isEmpty else { throw failure("variants", "a flag needs at least one variant") }
@@ -174,42 +255,31 @@ struct FlagDefinitionsReader {
         var prerequisites: [Prerequisite] = []
         for need in needs {
             guard let flag = flags[need.flag] else { continue }
-            guard flag.error != nil || flag.variants[need.variant] != nil else {
-                let advice = KeySuggestion(flag.variants.keys.sorted()).advice(
-                    for: need.variant, otherwise: "correct its name")
+            guard flag.error != nil || flag.has(need.variant) else {
+                let (suggestion, list) = variantNames(of: flag)
+                let advice = suggestion.advice(for: need.variant, otherwise: "the variants are \(list)")
                 throw TargetingError(
                     code: .parseError, path: JSONPointer.text(path + needsPath),
-                    message: "flag \"\(need.flag)\" has no variant \"\(need.variant)\"; \(advice)")
+                    message: "flag \(need.flag.quoted) has no variant \(need.variant.quoted); \(advice)")
             }
             prerequisites.append(Prerequisite(flag: flag, variant: need.variant))
         }
         var program: RuleProgram?
-        var targeting: EncodedFlagValue?
         switch members["targeting"] {
-        case nil, .object([:])?: break
+        case nil, .null?, .object([:])?: break
         case .object(let rule)?:
-            targeting = .object(rule)
-            program = try RuleCompiler.compile(
-                .object(rule), of: key, evaluators: evaluators, settings: settings, path: path + ["targeting"],
-                remainingShared: &remainingShared)
+            let compiled = if let compiled { try compiled.get() } else { try compile(.object(rule), path) }
+            program = RuleProgram(compiled.part, of: compiled.code, flagKey: key)
         default: throw failure("targeting", "the targeting needs to be an object")
         }
 
-        var metadata = metadata
+        var metadata = LayeredMetadata(shared: metadata)
         if case .object(let own)? = members["metadata"] {
-            // The copy is the flag's own.
-            remainingShared -= metadata.count
-            guard remainingShared >= 0 else {
-                throw failure(
-                    "metadata",
-                    "the flags of the document take more than \(settings.limits.maximumSharedSize) members from its "
-                        + "metadata; shorten that, or raise the limit")
-            }
-            for (name, value) in own where FlagDefinitionsValidator.isMetadata(value) { metadata[name] = value }
+            metadata.own = own.filter { FlagDefinitionsValidator.isMetadata($0.value) }
         }
         return FlagDefinition(
-            key: key, isEnabled: isEnabled, variants: variants, defaultVariant: defaultVariant, targeting: targeting,
-            metadata: metadata, path: path, prerequisites: prerequisites, program: program,
+            key: key, isEnabled: isEnabled, variants: variants, defaultVariant: defaultVariant,
+            metadata: metadata, position: position, prerequisites: prerequisites, program: program,
             evaluators: evaluators
         )
     }

@@ -1,11 +1,14 @@
-/// Finds flags by their keys, in about a third of the time that a dictionary takes.
+import TacklineCore
+
+/// A hash table that finds flags by their keys in about a third of the time that a dictionary takes.
 ///
-/// A dictionary hashes so that nobody can choose keys that collide, which costs more than evaluating most rules. Here a key
-/// has four places where it may stand; one that finds all of them taken is left out, and found in the dictionary behind.
+/// A dictionary protects itself against keys that are chosen to collide, which costs more than evaluating most rules.
+/// Here a key has four places. A key that finds all of them taken is left out, and is found in the document's
+/// dictionary.
 struct FlagTable: Sendable {
     private static let placeCount = 4
 
-    /// As many as a power of two, at most half of them taken.
+    /// The places: a power of two in number, at most half of them taken.
     private let slots: [FlagDefinition?]
     private let mask: Int
 
@@ -24,13 +27,13 @@ struct FlagTable: Sendable {
         mask = size - 1
     }
 
-    /// The flag with exactly this key; `nil` also for one that was left out.
+    /// Returns the flag with exactly this key; `nil` also for a key that was left out.
     @inline(__always)
     func flag(_ key: String) -> FlagDefinition? {
         let start = Self.hash(key) & mask
         for place in start..<(start + Self.placeCount) {
             guard let flag = slots[place & mask] else { return nil }
-            if hasSameUnits(flag.key, key) { return flag }
+            if flag.key.hasSameBytes(as: key) { return flag }
         }
         return nil
     }

@@ -4,16 +4,16 @@ public import TacklineCore
 public enum FlagValueType: String, Hashable, Sendable, CaseIterable {
     /// `true` and `false`.
     case boolean
-    /// Numbers; whole ones and others are one type, as in JSON.
+    /// Numbers. Whole numbers and fractions are one type, as in JSON.
     case number
     /// Texts.
     case string
     /// Objects with named members.
     case object
-    /// Lists. flagd's schema knows no such flags, but its evaluators do.
+    /// Lists. flagd's schema has no such flags, but its evaluators accept them.
     case array
 
-    /// The type of a value as it is in JSON; `nil` for null.
+    /// Creates the type that a value has in JSON; `nil` for null.
     public init?(_ value: EncodedFlagValue) {
         switch value {
         case .null: return nil

@@ -1,8 +1,18 @@
-/// Takes exposures and does something with them: sends them to an analysis, writes them to a log.
+/// A receiver of exposures, which sends them to an analysis or writes them to a log.
+///
+/// ```swift
+/// struct Analysis: ExposureObserver {
+///     func observe(_ exposures: [FlagExposure]) async throws {
+///         try await upload(exposures.map(\.attributes))
+///     }
+/// }
+/// ```
 public protocol ExposureObserver: Sendable {
-    /// Takes a batch of exposures, in the order in which they happened.
+    /// Receives a batch of exposures, in the order in which they happened.
     ///
-    /// Called for one batch at a time, on a task of its own and never while a flag is being read. As long as it runs, later
-    /// batches wait, and what exceeds the recorder's limit is dropped.
-    func observe(_ exposures: [FlagExposure]) async
+    /// Batches are delivered one at a time, on a task of their own and never while a flag is being read.
+    ///
+    /// - Throws: Any error, to refuse the batch. It is delivered again later, before anything that came after it and
+    ///   perhaps together with that, so an observer that has stored part of a batch must recognise repeats.
+    func observe(_ exposures: [FlagExposure]) async throws
 }

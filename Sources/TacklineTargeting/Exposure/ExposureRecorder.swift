@@ -1,161 +1,164 @@
 import Synchronization
 public import TacklineCore
 
-/// Collects exposures, each once, and hands them to an observer in batches.
+/// A collector of exposures without repeats, which delivers them to an observer in batches.
 ///
 /// ```swift
 /// let exposures = ExposureRecorder(observer: analysis)
 /// let flags = FlagsLoader(AppFlags.self, providers: [rules], observers: [exposures])
 /// ```
 ///
-/// As an observer of a loader it records the values that reads are given by providers with details, such as rules and OFREP
-/// servers: not a value that the flag's type refused, and none that was only inspected.
+/// As an observer of a loader, it records the values that reads get from providers with details, such as rules and
+/// OFREP servers. It doesn't record a value that the flag's type refused, or one that was only inspected.
 ///
-/// An exposure that repeats an earlier one in flag, subject and value is dropped. The memory for this is bounded: when it is
-/// full, the older half is forgotten, and a repetition of that is reported again.
+/// ## Repeats
 ///
-/// Recording takes a lock for as long as it takes to look an exposure up and keep it; the observer runs elsewhere. Any thread
-/// may record at any time. When the recorder goes away, what it has collected is still handed over.
+/// An exposure is a repeat if the flag's last exposure to the same subject had the same value, in the same session and
+/// less than a window ago. So A, then B, then A again are three exposures. A session begins with
+/// ``/TacklineCore/FlagsLoader/beginSession()`` or ``beginSession()``. The memory for this grows to 8 MB, enough for
+/// 250,000 pairs of a flag and a subject. If there are more, the oldest are forgotten, and may be recorded again.
+///
+/// ## Delivery
+///
+/// Exposures are delivered in the order of their recording, whenever a batch is full, and by ``flush()`` and
+/// ``run(every:clock:)``. A batch that the observer refuses is delivered again after a second, then after two, four,
+/// and so on up to a minute, and by each flush.
+///
+/// Nothing is lost as long as the exposures that wait take less than a maximum number of bytes. New ones beyond it are
+/// dropped, counted by ``droppedCount``, and reported as `undelivered-exposures`; their repeats are recorded once there
+/// is room. When the recorder is deallocated, the exposures that wait are delivered,
+/// and those that the observer refuses three more times are dropped.
+///
+/// Any thread may record at any time. Recording holds a lock while it looks up an exposure.
 public final class ExposureRecorder: Sendable {
-    private struct State {
-        var seen: Set<Int> = []
-        var seenBefore: Set<Int> = []
-        var pending: [FlagExposure] = []
-        var droppedCount = 0
-    }
+    private let memory = Mutex(ExposureMemory())
+    private let queue: ExposureQueue
+    private let now: @Sendable () -> Duration
+    private let window: Duration?
 
-    private enum Delivery: Sendable {
-        case batch([FlagExposure])
-        /// Somebody waits until everything before it has been handed over.
-        case mark(CheckedContinuation<Void, Never>)
-    }
-
-    private let state = Mutex(State())
-    private let deliveries: AsyncStream<Delivery>.Continuation
-    private let batchSize: Int
-    private let memory: Int
-
-    /// Makes a recorder.
+    /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - observer: Who is told.
-    ///   - batchSize: How many exposures are handed over at once. Fewer wait until ``flush()``.
-    ///   - memory: How many exposures are remembered in order not to report them again, at least.
-    ///   - waitingBatches: How many batches wait at most while the observer is busy. Then the oldest are dropped.
+    ///   - observer: The receiver of the batches.
+    ///   - batchSize: The maximum number of exposures in a batch. Fewer wait for ``flush()``.
+    ///   - window: The time after which a repeat is recorded again; with `nil`, it is recorded only in the next
+    ///     session. A loader records a value that it keeps once for each session, and evaluates a value for a task's
+    ///     context at each read.
+    ///   - maximumWaitingBytes: The maximum size of the exposures that wait, measured as if they shared no text.
+    ///   - issueReporter: The reporter that is notified if exposures are refused or dropped.
+    ///   - clock: The clock of the window and of the pauses before a batch is delivered again.
     public init(
-        observer: any ExposureObserver, batchSize: Int = 100, memory: Int = 10_000, waitingBatches: Int = 100
+        observer: any ExposureObserver, batchSize: Int = 100, window: Duration? = .seconds(3600),
+        maximumWaitingBytes: Int = 16_777_216, issueReporter: FlagIssueReporter = .current,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.batchSize = max(1, batchSize)
-        self.memory = max(1, memory)
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Delivery.self, bufferingPolicy: .bufferingNewest(max(1, waitingBatches))
-        )
-        deliveries = continuation
-        // Ends with the stream, which the recorder finishes when it goes away.
-        Task.detached {
-            for await delivery in stream {
-                switch delivery {
-                case .batch(let exposures): await observer.observe(exposures)
-                case .mark(let waiting): waiting.resume()
-                }
-            }
-        }
+        self.window = window
+        queue = ExposureQueue(
+            observer: observer, batchSize: max(1, batchSize), maximumBytes: maximumWaitingBytes,
+            reporter: issueReporter, clock: clock)
+        now = Self.timer(clock)
     }
 
-    deinit {
-        let rest = state.withLock { $0.pending }
-        if !rest.isEmpty { deliveries.yield(.batch(rest)) }
-        deliveries.finish()
+    deinit { queue.finish() }
+
+    /// Returns a closure that returns the time since now.
+    private static func timer<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 
     /// Records that an evaluation was given to the subject of a context.
     ///
-    /// - Returns: Whether it is new, and so will be handed over.
+    /// - Returns: Whether it will be delivered: `false` for a repeat and if it is dropped.
     @discardableResult
     public func record(
         _ evaluation: FlagEvaluation, for context: EvaluationContext, providerName: String? = nil
     ) -> Bool {
         record(
-            FlagExposure(evaluation, for: context, providerName: providerName),
-            anonymous: context.targetingKey == nil ? context.attributes : [:])
+            flag: evaluation.flagKey, subject: context.targetingKey,
+            anonymous: context.targetingKey == nil ? context.attributes : [:],
+            variant: evaluation.variant, value: evaluation.value, error: evaluation.errorCode
+        ) { FlagExposure(evaluation, for: context, providerName: providerName) }
     }
 
-    /// - Parameter anonymous: What tells a subject without a key from others.
-    private func record(_ exposure: FlagExposure, anonymous: [String: EncodedFlagValue]) -> Bool {
-        let identity = Self.identity(of: exposure, anonymous)
-        var forgotten = Set<Int>()
-        defer { withExtendedLifetime(forgotten) {} }
-        return state.withLock { state in
-            guard !state.seen.contains(identity), !state.seenBefore.contains(identity) else { return false }
-            if state.seen.count >= memory {
-                forgotten = state.seenBefore
-                state.seenBefore = state.seen
-                state.seen = []
-            }
-            state.seen.insert(identity)
-            state.pending.append(exposure)
-            if state.pending.count >= batchSize { handOver(&state) }
+    /// - Parameter anonymous: The attributes that distinguish a subject without a key from others.
+    private func record(
+        flag: String, subject: String?, anonymous: [String: EncodedFlagValue], variant: String?,
+        value: EncodedFlagValue?, error: FlagResolutionErrorCode?, _ exposure: () -> FlagExposure?
+    ) -> Bool {
+        // 64 bits with a seed of the process: a collision of two pairs is too rare to matter.
+        var pair = Hasher()
+        pair.combine(flag)
+        pair.combine(subject)
+        if !anonymous.isEmpty { pair.combine(anonymous) }
+        var answer = Hasher()
+        answer.combine(variant)
+        answer.combine(value)
+        answer.combine(error)
+        let entry = ExposureMemory.Entry(
+            pair: pair.finalize(), answer: answer.finalize(), time: ExposureMemory.time(now()))
+        let window = window.map(ExposureMemory.time)
+        if memory.withLock({ $0.has(entry, window: window) }) { return false }
+        guard let exposure = exposure() else { return false }
+        let bytes = exposure.bytes
+        // Released outside the lock.
+        var old: [ExposureMemory.Entry] = []
+        // Under one lock, so that a dropped exposure isn't remembered and the order is kept.
+        let isNew = memory.withLock { memory in
+            guard !memory.has(entry, window: window), queue.append(exposure, bytes: bytes) else { return false }
+            old = memory.insert(entry)
             return true
         }
+        withExtendedLifetime(old) {}
+        queue.deliver()
+        return isNew
     }
 
-    /// Hands over what has been collected, and returns when the observer has taken it and everything before; or at once
-    /// when so much came after it that batches are dropped, see ``droppedCount``.
-    ///
-    /// Do not wait for it in the observer: it would wait for itself.
-    public func flush() async {
-        await withCheckedContinuation { waiting in
-            state.withLock { state in
-                handOver(&state)
-                send(.mark(waiting), &state)
-            }
+    /// Begins a new session, in which everything may be recorded again.
+    public func beginSession() {
+        let old = memory.withLock { memory in
+            defer { memory = ExposureMemory() }
+            return memory
         }
+        withExtendedLifetime(old) {}
     }
 
-    /// Flushes at an interval, of a millisecond at least, until the task is cancelled, and once more then.
+    /// Delivers everything that was recorded before the call.
+    ///
+    /// Any number of tasks may flush at once and while others record. Don't wait for a flush in the observer, which
+    /// would wait for itself.
+    ///
+    /// - Returns: `false` if the observer refused a batch, which waits to be delivered again.
+    @discardableResult
+    public func flush() async -> Bool { await queue.flush() }
+
+    /// Flushes at an interval of at least a millisecond until the task is cancelled, and then up to three times until
+    /// everything has been delivered.
     public func run(every interval: Duration, clock: any Clock<Duration> = ContinuousClock()) async {
         repeat {
             try? await clock.sleep(for: max(interval, .milliseconds(1)))
             await flush()
         } while !Task.isCancelled
+        for _ in 0..<2 where await !flush() {}
     }
 
-    /// How many exposures were dropped, because the observer was busy for too long.
-    public var droppedCount: Int { state.withLock { $0.droppedCount } }
+    /// The number of exposures that were dropped.
+    public var droppedCount: Int { queue.droppedCount }
 
-    /// Enqueues what is pending. Under the lock, so that batches keep their order; the observer is not called here.
-    private func handOver(_ state: inout State) {
-        guard !state.pending.isEmpty else { return }
-        send(.batch(state.pending), &state)
-        state.pending = []
-    }
-
-    private func send(_ delivery: Delivery, _ state: inout State) {
-        guard case .dropped(let dropped) = deliveries.yield(delivery) else { return }
-        switch dropped {
-        case .batch(let exposures): state.droppedCount += exposures.count
-        // Dropped as well, so `flush()` returns early rather than never.
-        case .mark(let waiting): waiting.resume()
-        }
-    }
-
-    /// Tells exposures apart by flag, subject and value. 64 bits with a seed of the process: two that differ are mistaken for
-    /// each other too rarely to matter.
-    private static func identity(of exposure: FlagExposure, _ anonymous: [String: EncodedFlagValue]) -> Int {
-        var hasher = Hasher()
-        hasher.combine(exposure.flagKey)
-        hasher.combine(exposure.variant)
-        hasher.combine(exposure.value)
-        hasher.combine(exposure.errorCode)
-        hasher.combine(exposure.contextID)
-        hasher.combine(anonymous)
-        return hasher.finalize()
-    }
+    /// The number of exposures that wait to be delivered, including a batch that the observer has not yet taken.
+    public var waitingCount: Int { queue.waitingCount }
 }
 
 extension ExposureRecorder: FlagResolutionObserver {
-    /// Records that a read was given a value, if a provider with details gave it.
+    /// Records the value that a read was given, if it came from a provider with details.
     public func flagWasResolved(_ flag: ResolvedFlag) {
-        if let exposure = FlagExposure(flag) { _ = record(exposure, anonymous: [:]) }
+        guard case .provider = flag.source, let details = flag.details else { return }
+        _ = record(
+            flag: flag.key.text, subject: details.subject, anonymous: [:], variant: details.variant, value: flag.value,
+            error: details.errorCode
+        ) { FlagExposure(flag) }
     }
+
+    /// Begins a new session, as ``beginSession()`` does.
+    public func sessionBegan() { beginSession() }
 }

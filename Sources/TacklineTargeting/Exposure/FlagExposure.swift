@@ -1,16 +1,25 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 public import TacklineCore
 
-/// That somebody was given a value of a flag, and why: what an experiment is judged by.
+// Foundation: `Date` is the time of an exposure.
+
+/// A value of a flag that a subject was given, and the reason. Experiments are evaluated by exposures.
 public struct FlagExposure: Hashable, Sendable {
     /// The flag's key.
     public var flagKey: String
-    /// The name of the variant; `nil` where there is no value.
+    /// The name of the variant; `nil` if there is no value.
     public var variant: String?
-    /// The value; `nil` where there is none.
+    /// The value; `nil` where there is none, or where the flag is secret.
     public var value: EncodedFlagValue?
-    /// Why this value.
+    /// The reason for the value.
     public var reason: FlagResolutionReason
-    /// Who got it: the targeting key of the context; `nil` where it has none.
+    /// The time at which the exposure was made. A batch may be delivered much later.
+    public var date = Date()
+    /// The targeting key of the context; `nil` if it has none.
     public var contextID: String?
     /// The provider that answered.
     public var providerName: String?
@@ -20,7 +29,7 @@ public struct FlagExposure: Hashable, Sendable {
     public var version: String?
     /// The kind of error, if the evaluation failed.
     public var errorCode: FlagResolutionErrorCode?
-    /// What was wrong, if the evaluation failed.
+    /// A description of the mistake, if the evaluation failed.
     public var message: String?
 
     /// Makes an exposure from an evaluation.
@@ -37,26 +46,33 @@ public struct FlagExposure: Hashable, Sendable {
         message = evaluation.message
     }
 
-    /// Creates the exposure of a value that a read was given, or returns `nil` if it is from no provider with details.
+    /// Creates the exposure of a value that a read was given; `nil` if the value isn't from a provider with details.
     public init?(_ flag: ResolvedFlag) {
         guard case .provider(let provider) = flag.source, let details = flag.details else { return nil }
         flagKey = flag.key.text
         variant = details.variant
-        value = flag.value
+        value = flag.metadata.isSecret ? nil : flag.value
         reason = details.reason
         contextID = details.subject
         providerName = provider
         if case .string(let text)? = details.metadata["flagSetId"] { flagSetID = text }
         if case .string(let text)? = details.metadata["version"] { version = text }
         errorCode = details.errorCode
-        message = details.errorMessage
+        message = flag.metadata.isSecret ? nil : details.errorMessage
+    }
+
+    /// The approximate size in memory, in bytes, as if nothing was shared.
+    var bytes: Int {
+        let texts = [flagKey, variant, contextID, providerName, flagSetID, version, message]
+        return texts.reduce(MemoryLayout<FlagExposure>.stride) { $0 + ($1?.utf8.count ?? 0) }
+            + (value?.byteCount(upTo: .max) ?? 0)
     }
 
     /// The name of the event that OpenTelemetry records for an exposure.
     public static let eventName = "feature_flag.evaluation"
 
-    /// The exposure under the names of OpenTelemetry's semantic conventions for feature flags (status: release candidate),
-    /// ready to be the attributes of an event named ``eventName``. What is not known is left out.
+    /// The exposure under the names of OpenTelemetry's semantic conventions for feature flags (status: release
+    /// candidate), as the attributes of an event named ``eventName``. Unknown attributes are left out.
     ///
     /// Reasons and error types are in small letters, as the conventions write them.
     public var attributes: [String: EncodedFlagValue] {

@@ -2,9 +2,9 @@ import TacklineCore
 
 /// A `fractional` whose variants and weights are known when the rule is compiled.
 ///
-/// A trivial value, which refers to lists of its program, so that using it counts no reference.
+/// A trivial value, which refers to lists of its program by index: using it counts no references.
 struct ConstantSplit: Sendable {
-    /// Where its shares begin among the program's.
+    /// The index of its first share among the program's.
     let firstShare: Int
     let shareCount: Int
     let total: UInt32
@@ -13,40 +13,76 @@ struct ConstantSplit: Sendable {
 
 /// One share of a split.
 struct SplitShare: Sendable {
-    /// Where it ends; shares stand in the order of the document.
+    /// The end of the share in the running sum of the weights; shares stand in the order of the document.
     let end: UInt32
-    /// Where the name of its variant is among the constants.
+    /// The index of its variant's name among the constants.
     let variant: Int32
 }
 
-/// What a `fractional` buckets by.
+/// The key that a `fractional` buckets by.
 enum SplitKey: Sendable {
     /// The flag's key and the targeting key.
     case targetingKey
-    /// Null, which the second generation takes for the default and the third for nothing to bucket by.
+    /// Null, which the second generation replaces by the default and the third treats as nothing to bucket by.
     case missing
     /// An expression.
     case node(Int32)
-    /// What most documents write: the flag's key and the targeting key, joined. Unlike the default it does not become null
-    /// where there is no targeting key.
+    /// The flag's key and the targeting key, joined, as most documents write them. Unlike the default, this does not
+    /// become null without a targeting key.
     case flagAndTargetingKey
-    /// Texts, one after another: so many of the program's pieces, from the first on.
+    /// Texts, joined: a number of the program's pieces, from the first on.
     case joined(first: Int32, count: Int32)
 }
 
-/// One of the texts that make what a `fractional` buckets by.
+/// One of the texts that form the key of a `fractional`.
 enum SplitPiece: Sendable {
     case flagKey
     case targetingKey
     case node(Int32)
 }
 
-/// The weights of a `fractional`, checked as all generations since the second check them.
-enum FractionalWeights {
+/// The shares of a `fractional`, with the checks that all generations since the second make.
+struct FractionalShares {
     /// The largest weight, and the largest sum of weights.
     static let maximum: Int64 = 2_147_483_647
 
-    /// The weight that a value stands for: 1 for null, 0 for a negative one; `nil` for what makes the whole operation null.
+    private(set) var variants: [EncodedFlagValue] = []
+    /// The running sums of the weights.
+    private(set) var ends: [UInt32] = []
+
+    /// The sum of the weights.
+    var total: UInt32 { ends.last ?? 0 }
+
+    /// Reads shares; `nil` for shares that make the whole operation null.
+    init?(_ shares: ArraySlice<EncodedFlagValue>) {
+        var total: Int64 = 0
+        for share in shares {
+            guard case .array(let parts) = share, (1...2).contains(parts.count), Self.isVariant(parts[0]),
+                let weight = Self.weight(parts.count > 1 ? parts[1] : .null)
+            else { return nil }
+            total += weight
+            guard total <= Self.maximum else { return nil }
+            variants.append(parts[0])
+            ends.append(UInt32(total))
+        }
+    }
+
+    /// Returns the share that a hash falls into. The sum of the weights may not be 0.
+    func position(of hash: UInt32) -> Int {
+        let place = FractionalGeneration.place(of: hash, totalWeight: total)
+        return ends.firstIndex { place < $0 } ?? ends.count - 1
+    }
+
+    /// Returns whether a value can be a variant.
+    private static func isVariant(_ value: EncodedFlagValue) -> Bool {
+        switch value {
+        case .string, .bool, .integer, .double, .decimal, .null: true
+        default: false
+        }
+    }
+
+    /// Returns the weight that a value stands for: 1 for null, 0 for a negative number; `nil` for a value that makes
+    /// the whole operation null.
     static func weight(_ value: EncodedFlagValue) -> Int64? {
         let number: Double
         switch value {

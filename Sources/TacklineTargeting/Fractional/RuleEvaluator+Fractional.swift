@@ -3,24 +3,24 @@ import TacklineCore
 extension RuleEvaluator {
     // MARK: Constant variants and weights
 
-    /// `fractional` with constant variants and weights.
+    /// Evaluates a `fractional` with constant variants and weights.
     mutating func split(_ node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {
-        let split = program.splits[Int(node.payload)]
+        let split = program.parts.splits[Int(node.payload)]
         guard case .node(let index) = split.key else {
             guard let constant = try constant(of: split) else { return .null }
-            return program.constants[Int(constant)]
+            return program.parts.constants[Int(constant)]
         }
         let key = try evaluate(index)
         if case .array = key {
-            // Not what is bucketed by but a weighted variant, which no document should make by an expression.
+            // The list is not the key but a share, which no document should make by an expression.
             return try self.split([key] + evaluateArguments(of: node).dropFirst())
         }
         guard let hash = try hash(of: key), split.total > 0 else { return .null }
-        return program.constants[Int(variant(hash, of: split))]
+        return program.parts.constants[Int(variant(hash, of: split))]
     }
 
-    /// Where among the constants the variant is that a split gives; `nil` where it gives null. Not for a split whose key is
-    /// an expression.
+    /// Returns the index of the constant that names a split's variant; `nil` if the split gives null. Don't call it for
+    /// a split whose key is an expression.
     @inline(__always)
     mutating func constant(of split: ConstantSplit) throws(RuleFailure) -> Int32? {
         let hash: UInt32?
@@ -28,13 +28,13 @@ extension RuleEvaluator {
         case .targetingKey, .node: hash = shorthandHash
         case .missing: hash = try self.hash(of: .null)
         case .flagAndTargetingKey:
-            if scope == nil, let key = context.targetingKey, !key.isEmpty, !program.flagKey.isEmpty {
-                hash = joinedHash(program.flagKey, key)
+            if scope == nil, let key = context.targetingKey, !key.isEmpty, !flag.flagKey.isEmpty {
+                hash = joinedHash(flag.flagKey, key)
             } else {
                 hash = try self.hash(of: [.flagKey, .targetingKey])
             }
         case .joined(let first, let count):
-            hash = try self.hash(of: program.splitPieces[Int(first)..<Int(first + count)])
+            hash = try self.hash(of: program.parts.splitPieces[Int(first)..<Int(first + count)])
         }
         guard let hash, split.total > 0 else { return nil }
         return variant(hash, of: split)
@@ -43,22 +43,27 @@ extension RuleEvaluator {
     @inline(__always)
     private mutating func variant(_ hash: UInt32, of split: ConstantSplit) -> Int32 {
         let place = FractionalGeneration.place(of: hash, totalWeight: split.total)
-        var position = 0
-        // The last share ends at the total, so one is found.
-        while position < split.shareCount - 1, place >= program.splitShares[split.firstShare + position].end {
-            position += 1
+        // The last share ends at the total, so a share is always found.
+        var (position, last) = (0, split.shareCount - 1)
+        while position < last {
+            let middle = (position + last) / 2
+            if place < program.parts.splitShares[split.firstShare + middle].end {
+                last = middle
+            } else {
+                position = middle + 1
+            }
         }
         if let decisions {
-            let shares = program.splitShares[split.firstShare..<(split.firstShare + split.shareCount)]
+            let shares = program.parts.splitShares[split.firstShare..<(split.firstShare + split.shareCount)]
             position = decisions.choose(shares.map(\.end))
         }
         isSplit = true
-        return program.splitShares[split.firstShare + position].variant
+        return program.parts.splitShares[split.firstShare + position].variant
     }
 
     // MARK: Variants or weights that are only known now
 
-    /// `fractional` with its arguments evaluated.
+    /// Evaluates a `fractional` whose arguments have been evaluated.
     mutating func split(_ values: [EncodedFlagValue]) throws(RuleFailure) -> EncodedFlagValue {
         var shares = values[...]
         let hash: UInt32?
@@ -70,25 +75,12 @@ extension RuleEvaluator {
         }
         guard let hash else { return .null }
         try charge(shares.count)
-        var ends: [UInt32] = []
-        var total: Int64 = 0
-        for share in shares {
-            guard case .array(let parts) = share, (1...2).contains(parts.count), Self.isVariant(parts[0]),
-                let weight = FractionalWeights.weight(parts.count > 1 ? parts[1] : .null)
-            else { return .null }
-            total += weight
-            guard total <= FractionalWeights.maximum else { return .null }
-            ends.append(UInt32(total))
-        }
-        guard total > 0 else { return .null }
-        let place = FractionalGeneration.place(of: hash, totalWeight: UInt32(total))
-        let position = decisions?.choose(ends) ?? ends.firstIndex { place < $0 } ?? ends.count - 1
-        guard case .array(let parts) = shares[shares.startIndex + position] else { return .null }
+        guard let shares = FractionalShares(shares), shares.total > 0 else { return .null }
         isSplit = true
-        return parts[0]
+        return shares.variants[decisions?.choose(shares.ends) ?? shares.position(of: hash)]
     }
 
-    /// Whether the first argument is what is bucketed by, and no share.
+    /// Returns whether the first argument is the key, and not a share.
     func takes(_ first: EncodedFlagValue) -> Bool {
         switch program.settings.fractional {
         case .v2: if case .null = first { true } else { first.scriptString != nil }
@@ -96,17 +88,9 @@ extension RuleEvaluator {
         }
     }
 
-    /// Whether `fractional` can give the value as a variant.
-    static func isVariant(_ value: EncodedFlagValue) -> Bool {
-        switch value {
-        case .string, .bool, .integer, .double, .decimal, .null: true
-        default: false
-        }
-    }
-
     // MARK: What is bucketed by
 
-    /// The hash of an evaluated key; `nil` where it is nothing to bucket by.
+    /// Returns the hash of an evaluated key; `nil` if it is nothing to bucket by.
     mutating func hash(of key: EncodedFlagValue) throws(RuleFailure) -> UInt32? {
         let generation = program.settings.fractional
         if let text = key.scriptString {
@@ -129,22 +113,23 @@ extension RuleEvaluator {
         }
     }
 
-    /// The hash of the flag's key and the targeting key; `nil` where there is none to bucket by.
+    /// The hash of the flag's key and the targeting key; `nil` if there is nothing to bucket by.
     @inline(__always)
     var shorthandHash: UInt32? {
-        if !program.flagKey.isEmpty, let key = context.targetingKey {
-            return key.isEmpty ? nil : program.settings.fractional.hash(key, after: program.splitPrefix)
+        if !flag.flagKey.isEmpty, let key = context.targetingKey {
+            return key.isEmpty ? nil : program.settings.fractional.hash(key, after: flag.splitPrefix)
         }
         return shorthandHashOfData
     }
 
-    /// The same for a rule of its own, which finds the flag's key in its data, or an attribute that is named `targetingKey`.
+    /// The same hash for a rule of its own, which takes the flag's key from its data, or for an attribute that is named
+    /// `targetingKey`.
     @inline(never)
     private var shorthandHashOfData: UInt32? {
         var key = context.targetingKey
         if key == nil, case .string(let text)? = context.attributes["targetingKey"] { key = text }
         guard let key, !key.isEmpty else { return nil }
-        var flagKey = program.flagKey
+        var flagKey = flag.flagKey
         if flagKey.isEmpty, case .object(let flagd)? = context.attributes["$flagd"],
             case .string(let text)? = flagd["flagKey"]
         {
@@ -153,7 +138,7 @@ extension RuleEvaluator {
         return program.settings.fractional.hash(key, after: program.settings.fractional.prefix(flagKey))
     }
 
-    /// The hash of two texts as one.
+    /// Returns the hash of two texts, joined.
     @inline(__always)
     private func joinedHash(_ first: String, _ second: String) -> UInt32 {
         var hash = MurmurHash3()
@@ -161,14 +146,14 @@ extension RuleEvaluator {
             DeterministicCBOR.appendHead(3, UInt64(first.utf8.count + second.utf8.count), to: &hash)
             hash.combine(first)
         } else {
-            // Of the second generation this is the hash of the flag's key, which is at hand.
-            hash = program.splitPrefix
+            // In the second generation this is the hash of the flag's key, which has been computed.
+            hash = flag.splitPrefix
         }
         hash.combine(second)
         return hash.finalize()
     }
 
-    /// The hash of several texts as one, which is never put together in memory.
+    /// Returns the hash of several texts, joined, without joining them in memory.
     private mutating func hash(of pieces: ArraySlice<SplitPiece>) throws(RuleFailure) -> UInt32 {
         var length = 0
         var hash = MurmurHash3()
@@ -178,7 +163,7 @@ extension RuleEvaluator {
         for piece in pieces {
             let text = try text(of: piece)
             length += text.utf8.count
-            try charge(text.utf8.count / 16)
+            try charge(1 + text.utf8.count / 16)
             if length > program.settings.limits.maximumTextLength { throw .textTooLong }
             if isThird { texts.append(text) } else { hash.combine(text) }
         }
@@ -193,11 +178,11 @@ extension RuleEvaluator {
         let value: EncodedFlagValue
         switch piece {
         case .flagKey:
-            if scope == nil { return program.flagKey }
-            value = lookUp(.flagKey) ?? .null
+            if scope == nil { return flag.flagKey }
+            value = try lookUp(.flagKey) ?? .null
         case .targetingKey:
             if scope == nil, let key = context.targetingKey { return key }
-            value = lookUp(.targetingKey) ?? .null
+            value = try lookUp(.targetingKey) ?? .null
         case .node(let index): value = try evaluate(index)
         }
         if case .string(let text) = value { return text }

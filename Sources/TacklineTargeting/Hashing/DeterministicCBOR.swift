@@ -1,34 +1,36 @@
 package import TacklineCore
 
-/// Takes bytes one after another: a hash, or a list of them.
+/// A type that receives bytes one after another: a hash, or a list of them.
 package protocol ByteSink {
-    /// Takes one byte.
+    /// Appends one byte.
     mutating func append(_ byte: UInt8)
-    /// Takes a text's UTF-8.
+    /// Appends a text's UTF-8.
     mutating func combine(_ text: String)
 }
 
 extension Array: ByteSink where Element == UInt8 {
-    /// Takes a text's UTF-8.
+    /// Appends a text's UTF-8.
     package mutating func combine(_ text: String) { append(contentsOf: text.utf8) }
 }
 
-/// Encodes JSON as CBOR in the core deterministic encoding (RFC 8949, section 4.2.1): definite and shortest lengths, shortest
-/// integers, the shortest float that keeps the value, and map keys in the order of their encoded bytes.
+/// An encoder of JSON as CBOR in the core deterministic encoding (RFC 8949, section 4.2.1): definite and shortest
+/// lengths, shortest integers, the shortest float that keeps the value, and map keys in the order of their encoded
+/// bytes.
 ///
-/// Bytes and points in time are texts, as in JSON.
+/// Bytes and points in time are encoded as texts, as in JSON.
 package enum DeterministicCBOR {
-    /// What becomes of numbers.
+    /// The encoding of numbers.
     package enum Numbers: Sendable {
         /// An integer from -2^64 to 2^64-1 stays one, a double stays a float.
         case asTheyAre
-        /// A number without a fraction from -2^63 to 2^64-1 becomes an integer, minus zero included; all others become floats.
+        /// A number without a fraction from -2^63 to 2^64-1 becomes an integer, minus zero included; all others become
+        /// floats.
         case wholeAsIntegers
     }
 
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     ///
-    /// Recurses as deep as the value is, so check that first.
+    /// It recurses as deep as the value is nested, so check the depth first.
     package static func bytes(of value: EncodedFlagValue, numbers: Numbers) -> [UInt8] {
         var bytes: [UInt8] = []
         append(value, numbers, to: &bytes)
@@ -59,13 +61,14 @@ package enum DeterministicCBOR {
         }
     }
 
-    /// The head of a text: major type 3 and its length in UTF-8.
+    /// Appends the head of a text: major type 3 and its length in UTF-8.
     @inline(__always)
     static func appendHead(of text: String, to sink: inout some ByteSink) {
         appendHead(3, UInt64(text.utf8.count), to: &sink)
     }
 
-    /// Encoded texts begin with their length, so the shorter one comes first, and of equal lengths the bytes decide.
+    /// Returns whether a key stands before another. Encoded texts begin with their length, so the shorter one comes
+    /// first; for equal lengths the bytes decide.
     private static func precedes(_ left: String, _ right: String) -> Bool {
         let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
         return leftCount == rightCount ? left.utf8.lexicographicallyPrecedes(right.utf8) : leftCount < rightCount
@@ -87,7 +90,7 @@ package enum DeterministicCBOR {
         appendFloat(number, to: &sink)
     }
 
-    /// The major type with a number in as few bytes as it takes.
+    /// Appends the major type with a number in as few bytes as possible.
     @inline(__always)
     static func appendHead(_ major: UInt8, _ number: UInt64, to sink: inout some ByteSink) {
         if number < 24 { return sink.append(major << 5 | UInt8(truncatingIfNeeded: number)) }
@@ -128,8 +131,8 @@ package enum DeterministicCBOR {
         }
     }
 
-    /// The bits of a number in 16 bits (IEEE 754 binary16), or `nil` where those do not keep it. By hand, since `Float16` is
-    /// not available everywhere.
+    /// Returns the bits of a number in 16 bits (IEEE 754 binary16), or `nil` if those do not keep it. Written by hand,
+    /// since `Float16` is not available everywhere.
     private static func half(_ number: Float) -> UInt16? {
         if number.isNaN { return 0x7E00 }
         let sign: UInt16 = number.sign == .minus ? 0x8000 : 0

@@ -1,4 +1,5 @@
-/// MurmurHash3 x86 32-bit (Austin Appleby, public domain), fed in pieces and without allocation.
+/// The hash function MurmurHash3 x86 32-bit (Austin Appleby, public domain), which takes its input in pieces and
+/// allocates nothing.
 ///
 /// ```swift
 /// var hash = MurmurHash3()
@@ -7,7 +8,7 @@
 /// hash.finalize() == MurmurHash3.hash("reservationsuser-42")   // true
 /// ```
 ///
-/// Not a cryptographic hash: whoever chooses the key can choose the bucket.
+/// It is not a cryptographic hash: an author of keys can choose their buckets.
 public struct MurmurHash3: Sendable, ByteSink {
     private var state: UInt32
     /// Bytes of a block that is not full yet, the first in the lowest bits.
@@ -82,7 +83,7 @@ public struct MurmurHash3: Sendable, ByteSink {
         }
     }
 
-    /// Returns the hash of everything combined so far. The hash itself is not changed, so more can follow.
+    /// Returns the hash of everything combined so far. The state is not changed, so more can follow.
     @inline(__always)
     public func finalize() -> UInt32 {
         var hash = state

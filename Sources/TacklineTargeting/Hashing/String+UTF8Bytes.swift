@@ -1,5 +1,5 @@
 extension String {
-    /// Gives the text's UTF-8 bytes to `body`, without copying them where the text already stores UTF-8.
+    /// Calls `body` with the text's UTF-8 bytes, without copying them if the text already stores UTF-8.
     @inline(__always)
     func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }

@@ -7,22 +7,22 @@ import Synchronization
 import TacklineCore
 import TacklineFormats
 
-// Foundation: `Data` is what documents are read from.
+// Foundation: documents are read from `Data`.
 
-/// Holds definitions and evaluates them: what every provider of definitions has inside.
+/// A store that holds definitions and evaluates them. Every provider of definitions contains one.
 final class DefinitionsStore: FlagDocumentStore {
     private struct State: Sendable {
-        var definitions: FlagDefinitions
+        var installed: InstalledDefinitions
         var context: EvaluationContext
-        /// The flags whose failure was reported since the document came.
+        /// The flags whose failure was reported since the document was installed.
         var reported: Set<String> = []
-        /// Whether a task's context was reported since the document came.
+        /// Whether the context of a task was reported since the document was installed.
         var hasReportedContext = false
-        /// What is to be reported about the present document and context.
+        /// The issues of the present document and context that have not been reported.
         var issues: [FlagIssue] = []
         /// Whether ``issues`` are all that exist, because everything was evaluated.
         var hasAllIssues = false
-        /// Counts the evaluations of everything, so that an older one does not set the timer.
+        /// The number of evaluations of everything, so that an older one does not set the timer.
         var version = 0
     }
 
@@ -31,11 +31,11 @@ final class DefinitionsStore: FlagDocumentStore {
     private let reporter: FlagIssueReporter
     private let issueLog = FlagIssueLog()
     private let compile: @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
-    /// What is evaluated, and for whom: always changed together, so that nobody gets a value made for someone else.
+    /// The document and the context. Both change together, so that no value is made for another context.
     private let state: Mutex<State>
-    /// The values for ``state``, for telling what changes. Its writers' lock orders all changes.
+    /// The values for ``state``, by which changes are found. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
-    /// Waits for the next second at which a rule gives something else.
+    /// A timer for the next second at which a rule gives another value.
     private let timer: MomentTimer
     private let timestamp: @Sendable () -> Int64
     private let sticky: StickyAssignments?
@@ -59,14 +59,16 @@ final class DefinitionsStore: FlagDocumentStore {
             case .current(let current): current.context
             case .task(let fallback): fallback
             }
-        state = Mutex(State(definitions: definitions, context: context))
+        state = Mutex(State(installed: InstalledDefinitions(definitions), context: context))
         if case .current(let current) = source { current.add(self) }
         update(definitions)
         reportIssues()
     }
 
     /// The document in force.
-    var definitions: FlagDefinitions { state.withLock { $0.definitions } }
+    var definitions: FlagDefinitions { installed.definitions }
+    /// The document in force, as an object with an identity.
+    var installed: InstalledDefinitions { state.withLock { $0.installed } }
 
     // MARK: Documents
 
@@ -77,11 +79,20 @@ final class DefinitionsStore: FlagDocumentStore {
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument {
         do throws(TargetingError) {
             let definitions = try compile(document, json)
+            guard document.hasDefinitions else {
+                let mistake = definitions.errors.first.map { ": \($0.message)" } ?? ""
+                throw TargetingError(
+                    code: .parseError, path: "/flags", message: "\"flags\" has no definition with variants\(mistake)")
+            }
             return PreparedFlagDocument { self.update(definitions) }
         } catch {
             let problem = FlagDefinitionProblem(path: error.path, message: error.message, severity: .error)
             let place = [problem].located(in: json)[0].place
-            throw FlagDocumentError(reason: error.path.isEmpty ? error.message : "\(place): \(error.message)")
+            let reason = error.path.isEmpty ? error.message : "\(place): \(error.message)"
+            guard let foreign = ForeignDocument(document), !foreign.isDefinitions else {
+                throw FlagDocumentError(reason: reason)
+            }
+            throw FlagDocumentError(reason: "it looks like \(foreign.name), since \(reason)")
         }
     }
 
@@ -93,11 +104,12 @@ final class DefinitionsStore: FlagDocumentStore {
 
     var isTaskDependent: Bool { if case .task = source { true } else { false } }
 
-    /// Puts a document in force. What is wrong in it waits for ``reportIssues()``.
+    /// Puts a document into force. Its mistakes are kept for ``reportIssues()``.
     @discardableResult
     func update(_ definitions: FlagDefinitions) -> [FlagProviderChange] {
-        evaluateAll { state in
-            state.definitions = definitions
+        let installed = InstalledDefinitions(definitions)
+        return evaluateAll { state in
+            state.installed = installed
             state.hasReportedContext = false
         }
     }
@@ -110,7 +122,7 @@ final class DefinitionsStore: FlagDocumentStore {
         }
     }
 
-    /// Evaluates everything again, for what has changed outside.
+    /// Evaluates everything again after something outside has changed.
     func reevaluate() {
         evaluateAll { _ in }
         reportIssues()
@@ -121,7 +133,7 @@ final class DefinitionsStore: FlagDocumentStore {
             defer { (state.issues, state.hasAllIssues) = ([], false) }
             return (state.issues, state.hasAllIssues)
         }
-        // A flag that fails is one issue, whatever its rule says about each context.
+        // A flag that fails is one issue, even if its message differs from context to context.
         let failing = Dictionary(
             issueLog.issues.filter { $0.code == .failedEvaluation }.map { ($0.key, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -137,8 +149,8 @@ final class DefinitionsStore: FlagDocumentStore {
     // MARK: Answers
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        let (context, definitions) = present
-        let (value, evaluation) = answer(for: key, definitions, context)
+        let (context, installed) = present
+        let (value, evaluation) = answer(for: key, installed.definitions, context)
         if let evaluation, evaluation.needsReport {
             keep([evaluation])
             reportIssues()
@@ -147,10 +159,11 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let (context, definitions) = present
+        let (context, installed) = present
+        let definitions = installed.definitions
         let (value, evaluation) = answer(for: key, definitions, context)
         if evaluation == nil, isTaskDependent, key.components.first.flatMap({ definitions.flag($0) }) == nil {
-            // So that a loader knows that no task has a value.
+            // A loader learns from this that no task has a value.
             return DetailedFlagValue(value: nil, details: definitions.evaluate(key.text, for: context).details)
         }
         var details = evaluation?.details
@@ -159,13 +172,16 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 
     func evaluation(of key: FlagKeyPath) -> FlagEvaluation {
-        let (context, definitions) = present
-        guard let flag = definitions.flag(key.text) else { return definitions.evaluate(key.text, for: context) }
+        let (context, installed) = present
+        guard let flag = installed.definitions.flag(key.text) else {
+            return installed.definitions.evaluate(key.text, for: context)
+        }
         return evaluate(flag, for: context)
     }
 
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        let (present, definitions) = present
+        let (present, installed) = present
+        let definitions = installed.definitions
         let context = attributes.map { EvaluationContext(members: $0) } ?? present
         guard let flag = definitions.flag(key.text) ?? key.components.first.flatMap({ definitions.flag($0) }) else {
             return nil
@@ -176,8 +192,8 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 
     var document: FlagDocument {
-        let (context, definitions) = present
-        return values(definitions, context).document
+        let (context, installed) = present
+        return values(installed.definitions, context).document
     }
 
     func observe(_ observer: FlagProviderObserver) -> Bool {
@@ -188,14 +204,16 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Parts
 
-    private var present: (EvaluationContext, FlagDefinitions) {
-        let (context, definitions) = state.withLock { ($0.context, $0.definitions) }
-        guard case .task = source, let own = EvaluationContext.current else { return (context, definitions) }
-        reportOnce(own)
-        return (own, definitions)
+    private var present: (EvaluationContext, InstalledDefinitions) {
+        guard case .task = source, let scope = EvaluationScope.current else {
+            return state.withLock { ($0.context, $0.installed) }
+        }
+        reportOnce(scope.context)
+        return (scope.context, scope.definitions(of: self))
     }
 
-    /// The value for a key, and the evaluation of the flag that gave it; `nil` where no flag of the document is concerned.
+    /// Returns the value for a key, and the evaluation of the flag that gave it; `nil` if the key belongs to no flag of
+    /// the document.
     private func answer(
         for key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
     ) -> (EncodedFlagValue?, FlagEvaluation?) {
@@ -214,7 +232,7 @@ final class DefinitionsStore: FlagDocumentStore {
         return (member, evaluation)
     }
 
-    /// Keeps failures to be reported, each flag's once for a document.
+    /// Keeps failures to be reported, once for each flag and document.
     private func keep(_ failures: [FlagEvaluation]) {
         guard !failures.isEmpty else { return }
         state.withLock { state in
@@ -224,10 +242,11 @@ final class DefinitionsStore: FlagDocumentStore {
         }
     }
 
-    /// Has everything evaluated again at the next second at which the passing of time changes a value.
+    /// Evaluates everything again at the next second at which the passing of time changes a value.
     private func waitForNextChange() {
-        let (context, definitions, version) = state.withLock { ($0.context, $0.definitions, $0.version) }
-        // Where every read is evaluated, nobody has to be told.
+        let (context, installed, version) = state.withLock { ($0.context, $0.installed, $0.version) }
+        let definitions = installed.definitions
+        // If every read is evaluated, no change has to be announced.
         if case .task = source { return }
         guard definitions.isTimed else { return timer.set(nil, version: version) {} }
         let now = timestamp()
@@ -236,7 +255,7 @@ final class DefinitionsStore: FlagDocumentStore {
         timer.set(delay, version: version) { [weak self] in self?.reevaluate() }
     }
 
-    /// Reports what is wrong with the context of a task, once for a document: each request may have the same mistake.
+    /// Reports a mistake in the context of a task, once for a document: each request may have the same mistake.
     private func reportOnce(_ context: EvaluationContext) {
         guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
             let issue = FlagIssue.refusedTargetingKey(value)
@@ -248,7 +267,7 @@ final class DefinitionsStore: FlagDocumentStore {
         if isFirst { issueLog.report(issue, detail: issue.message, to: [reporter]) }
     }
 
-    /// Keeps what is wrong with a context to be reported.
+    /// Keeps a mistake in a context to be reported.
     private func keepIssue(of context: EvaluationContext) {
         guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
             let issue = FlagIssue.refusedTargetingKey(value)
@@ -256,54 +275,59 @@ final class DefinitionsStore: FlagDocumentStore {
         state.withLock { $0.issues.append(issue) }
     }
 
-    /// Applies a change, takes the newest context, and announces the values that differ. The writers' lock orders the calls, so
-    /// the last one evaluates for what holds in the end.
+    /// Applies a change, takes the newest context, and announces the values that differ. The writers' lock orders the
+    /// calls, so the last one evaluates for the final document and context.
     @discardableResult
     private func evaluateAll(_ change: @Sendable (inout State) -> Void) -> [FlagProviderChange] {
         var failures: [FlagEvaluation] = []
         var isOtherSubject = false
         var present = EvaluationContext()
         var assignments: [FlagEvaluation] = []
-        var old: State?
-        defer { withExtendedLifetime(old) {} }
+        // The replaced document may be large and take long to release. It is not released while a read waits for the
+        // lock.
+        var replaced: State?
         let changes = values.update { document in
-            // Outside of the state's lock: whoever changes the context may read flags meanwhile.
+            // Read outside of the state's lock: a closure that changes the context holds the context's lock and may
+            // read flags.
             let newest: EvaluationContext? = if case .current(let current) = source { current.context } else { nil }
             let (context, definitions, isOther) = state.withLock { state in
-                // What is replaced is released after the lock, which reads take.
-                old = state
+                replaced = state
                 change(&state)
                 state.version += 1
-                state.reported = Set(state.definitions.errors.compactMap(\.flagKey))
-                (state.issues, state.hasAllIssues) = (issues(of: state.definitions), true)
+                let definitions = state.installed.definitions
+                state.reported = Set(definitions.errors.compactMap(\.flagKey))
+                (state.issues, state.hasAllIssues) = (issues(of: definitions), true)
                 let isOther = newest.map { $0 != state.context } ?? false
                 if let newest { state.context = newest }
-                return (state.context, state.definitions, isOther)
+                return (state.context, definitions, isOther)
             }
             isOtherSubject = isOther
             (document, failures, assignments) = self.values(definitions, context)
             present = context
         } persist: { _ in
         }
+        withExtendedLifetime(replaced) {}
+        replaced = nil
         keep(failures)
         keepIssue(of: present)
         for evaluation in assignments {
             if let issue = sticky?.keep(evaluation, for: present) { state.withLock { $0.issues.append(issue) } }
         }
         waitForNextChange()
-        // After the values are in force: who still resolves one of the former context finds it out by this.
+        // Announced once the values are in force, so that a read that still resolves a value for the former context
+        // detects the change.
         if isOtherSubject { values.announceSubjectChange() }
         return changes
     }
 
-    /// A flag's evaluation, as it is given: what is kept for the subject goes before what its split gives, also where another
-    /// flag needs it.
+    /// Returns a flag's evaluation. A variant that is kept for the subject replaces the one that its split gives, also
+    /// if another flag requires it.
     private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
         guard sticky != nil else { return flag.evaluate(for: context) }
         return evaluate(flag, for: context, at: nil)
     }
 
-    /// The same as of a time, in seconds since 1970; `nil` for now.
+    /// Returns a flag's evaluation as of a time in seconds since 1970; `nil` for the document's time.
     private func evaluate(
         _ flag: FlagDefinition, for context: EvaluationContext, at timestamp: Int64?
     ) -> FlagEvaluation {
@@ -315,16 +339,30 @@ final class DefinitionsStore: FlagDocumentStore {
         _ definitions: FlagDefinitions, _ context: EvaluationContext
     ) -> (document: FlagDocument, failures: [FlagEvaluation], assignments: [FlagEvaluation]) {
         var values: [String: EncodedFlagValue] = [:]
+        values.reserveCapacity(definitions.flags.count)
         var failures: [FlagEvaluation] = []
         var assignments: [FlagEvaluation] = []
-        for (key, flag) in definitions.flags {
-            let evaluation = evaluate(flag, for: context)
+        // A flag with an error is reported with its document, and has no value. Each flag stands after those that it
+        // requires, so they are not evaluated again for each flag that requires them.
+        var known: [ObjectIdentifier: FlagEvaluation] = [:]
+        let hasNeeds = definitions.all.contains { !$0.prerequisites.isEmpty }
+        for flag in definitions.all.dropLast(definitions.namesakes.count) where flag.isAvailable {
+            let evaluation: FlagEvaluation
+            if flag.prerequisites.isEmpty {
+                evaluation = evaluate(flag, for: context)
+            } else {
+                let made = flag.evaluate(for: context, at: nil) { need in
+                    known[ObjectIdentifier(need)] ?? evaluate(need, for: context)
+                }
+                evaluation = sticky?.kept(made, of: flag, for: context) ?? made
+            }
+            if hasNeeds { known[ObjectIdentifier(flag)] = evaluation }
             if sticky != nil, evaluation.reason == .split { assignments.append(evaluation) }
-            values[key] = evaluation.value
+            values[flag.key] = evaluation.value
             if evaluation.needsReport { failures.append(evaluation) }
         }
         var document = FlagDocument(values)
-        for flag in definitions.namesakes {
+        for flag in definitions.namesakes where flag.isAvailable {
             let evaluation = evaluate(flag, for: context)
             document.namesakes[FlagKeyPath(components: [flag.key])] = evaluation.value
             if evaluation.needsReport { failures.append(evaluation) }
@@ -333,6 +371,18 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 }
 
-extension DefinitionsStore: ContextFollower {
-    func contextChanged() { reevaluate() }
+extension FlagDocument {
+    /// Whether anything in the document has the form of a flag's definition, valid or not.
+    fileprivate var hasDefinitions: Bool {
+        let flags: [EncodedFlagValue] =
+            switch root["flags"] {
+            case .object(let members)?: Array(members.values)
+            case .array(let elements)?: elements
+            default: []
+            }
+        return (flags + namesakes.values).contains { flag in
+            guard case .object(let members) = flag, case .object? = members["variants"] else { return false }
+            return true
+        }
+    }
 }

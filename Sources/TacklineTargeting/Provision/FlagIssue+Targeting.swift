@@ -1,22 +1,62 @@
 public import TacklineCore
 
 extension FlagIssue.Code {
-    /// A flag of a document of definitions is wrong, so it has no value, or none where its rule leads to the mistake. If only a
-    /// split has nothing to bucket by, it gives its default variant.
+    /// A flag of a document of definitions is wrong, so it has no value, or none if its rule leads to the mistake. If
+    /// only a split has nothing to bucket by, the flag gives its default variant.
     public static let invalidDefinition = FlagIssue.Code("invalid-definition")
-    /// The evaluation of a flag went wrong: its rule names no variant or reached a limit, so it has no value; a split had
+    /// The evaluation of a flag failed: its rule names no variant or reached a limit, so it has no value; a split had
     /// nothing to bucket by; or the variant of a sticky flag could not be kept.
     public static let failedEvaluation = FlagIssue.Code("failed-evaluation")
     /// Something in a context cannot be used, such as a targeting key that is a number.
     public static let invalidContext = FlagIssue.Code("invalid-context")
+    /// An observer of exposures refused some, or exposures were dropped because too many were waiting for it.
+    public static let undeliveredExposures = FlagIssue.Code("undelivered-exposures")
+    /// The identifier of this installation can be neither read nor made, or its file was damaged and has a new one.
+    public static let lostInstallationID = FlagIssue.Code("lost-installation-id")
 }
 
 extension FlagIssue {
+    static func refusedExposures(_ count: Int, _ error: any Error) -> FlagIssue {
+        FlagIssue(
+            .undeliveredExposures,
+            message: """
+                The observer of exposures threw: \(error). It gets the \(count == 1 ? "exposure" : "\(count) exposures") \
+                again later.
+                """)
+    }
+
+    static func droppedExposures(_ count: Int, _ reason: String) -> FlagIssue {
+        FlagIssue(
+            .undeliveredExposures,
+            message: """
+                \(count) exposure\(count == 1 ? " was" : "s were") dropped, because \(reason). Make room for more \
+                (maximumWaitingBytes), or correct the observer if it throws or takes too long.
+                """)
+    }
+
+    static func damagedInstallationFile(_ path: String) -> FlagIssue {
+        FlagIssue(
+            .lostInstallationID,
+            message: """
+                The file with the identifier of this installation was damaged, so the installation has a new one, and \
+                rollouts may place it elsewhere. Nothing else should write to \(path).
+                """)
+    }
+
+    static func unavailableInstallationFile(_ reason: String) -> FlagIssue {
+        FlagIssue(
+            .lostInstallationID,
+            message: """
+                This installation has no identifier, so rollouts that go by it leave it out: \(reason). Choose a folder \
+                that this process may write to, with .persistent(in:).
+                """)
+    }
+
     static func invalidContext(_ what: String, value: EncodedFlagValue? = nil) -> FlagIssue {
         FlagIssue(.invalidContext, message: "An evaluation context cannot be used as it is: \(what).", value: value)
     }
 
-    /// What is wrong with a value under the name `targetingKey`; `nil` for a text and for null.
+    /// Returns an issue for a value under the name `targetingKey`; `nil` for a text and for null.
     static func refusedTargetingKey(_ value: EncodedFlagValue) -> FlagIssue? {
         switch value {
         case .null, .string, .unparsed: return nil
@@ -26,7 +66,7 @@ extension FlagIssue {
         }
     }
 
-    /// - Parameter isPartial: Whether the flag answers all the same, for whomever its rule gives something else.
+    /// - Parameter isPartial: Whether the flag still answers for subjects to whom its rule gives another variant.
     static func invalidDefinition(
         _ problem: FlagDefinitionProblem, isPartial: Bool, provider: String
     ) -> FlagIssue {
@@ -57,6 +97,6 @@ extension FlagIssue {
 }
 
 extension FlagEvaluation {
-    /// Whether somebody should be told of the evaluation.
+    /// Whether the evaluation is to be reported.
     var needsReport: Bool { outcome == .error || message != nil && errorCode == nil }
 }

@@ -2,18 +2,19 @@ import TacklineCore
 public import TacklineFormats
 
 extension FlagDefinition {
-    /// Says how the flag's rule comes to what it gives: which conditions were asked, what they looked at, and where the
-    /// subject falls in a split.
+    /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the attributes that they
+    /// read, and the subject's place in a split.
     ///
-    /// - Parameter context: Who or what it is evaluated for.
-    /// - Complexity: That of some evaluations, whatever the document holds: all steps together are charged like one.
+    /// - Parameter context: The subject that the flag is evaluated for.
+    /// - Complexity: That of a few evaluations, whatever the document holds: all steps together are charged to the
+    ///   limit of one.
     public func reasoning(for context: EvaluationContext) -> FlagReasoning {
         reasoning(for: context, evaluation: evaluate(for: context), at: nil) { $0.evaluate(for: context) }
     }
 
     /// - Parameters:
-    ///   - evaluation: What the flag gives, in case something else than its rule decided.
-    ///   - evaluate: What a flag gives that this one needs.
+    ///   - evaluation: The flag's result, in case something other than its rule decided.
+    ///   - evaluate: Returns the evaluation of a flag that this one requires.
     func reasoning(
         for context: EvaluationContext, evaluation: FlagEvaluation, at timestamp: Int64?,
         needing evaluate: (FlagDefinition) -> FlagEvaluation
@@ -34,9 +35,9 @@ extension FlagDefinition {
         }
         let isHeldBack = reasoning.steps.contains { $0.holds == false }
         var ruleVariant: String?
-        if let targeting, let program, !isHeldBack {
-            var tracer = RuleTracer(self, program.settings, context, timestamp)
-            tracer.walk(targeting)
+        if let program, !isHeldBack {
+            var tracer = RuleTracer(program, context, timestamp)
+            tracer.walk(program.root)
             reasoning.steps += tracer.steps
             reasoning.attributes = tracer.attributes
             reasoning.split = tracer.split
@@ -64,120 +65,102 @@ extension FlagDefinition {
     }
 }
 
-/// Walks through a rule as an evaluation does, and notes what it meets.
+/// A trace of a rule in the order of an evaluation, with its conditions, attributes and split.
 ///
-/// It evaluates each condition by itself, so that nothing of this stands in the way of an evaluation. What that costs is charged to
-/// one budget, since a document may name an evaluator of any size in each of its conditions; when it is used up, the walk ends.
-private struct RuleTracer {
+/// It evaluates the parts of the rule one by one, so that it does not slow down ordinary evaluations. The cost is
+/// charged to one evaluation, since a document may name an evaluator of any size in each of its conditions. When its
+/// steps are used up, the trace ends.
+private struct RuleTracer: ~Copyable {
     private static let stepLimit = 100
     private static let attributeLimit = 50
 
-    private let definition: FlagDefinition
-    private let settings: RuleSettings
-    private let context: EvaluationContext
-    private let timestamp: Int64?
+    private var evaluator: RuleEvaluator
     private var names: Set<String> = []
-    private var remainingSteps: Int
 
     private(set) var steps: [FlagReasoning.Step] = []
     private(set) var attributes: [FlagReasoning.Attribute] = []
     private(set) var split: FlagReasoning.Split?
 
-    init(
-        _ definition: FlagDefinition, _ settings: RuleSettings, _ context: EvaluationContext, _ timestamp: Int64?
-    ) {
-        self.definition = definition
-        self.settings = settings
-        self.context = context
-        self.timestamp = timestamp
-        remainingSteps = settings.limits.maximumSteps
+    init(_ program: RuleProgram, _ context: EvaluationContext, _ timestamp: Int64?) {
+        evaluator = RuleEvaluator(program: program, context: context)
+        evaluator.timestamp = timestamp
+        evaluator.remainingSteps = program.settings.limits.maximumSteps
     }
 
-    private var isExhausted: Bool { remainingSteps <= 0 || steps.count >= Self.stepLimit }
+    private var isExhausted: Bool { evaluator.remainingSteps <= 0 || steps.count >= Self.stepLimit }
 
-    /// Follows a rule down to what gives the variant. A level of the document each time, and an evaluator refers to no other.
-    mutating func walk(_ targeting: EncodedFlagValue) {
-        var rule = targeting
-        defer { if isExhausted { steps.append(FlagReasoning.Step("There is more than is told here.")) } }
-        while !isExhausted, case .object(let members) = rule, members.count == 1, let (name, argument) = members.first {
-            let arguments = RuleText.list(argument)
-            switch name {
-            case "$ref":
-                guard case .string(let evaluator)? = arguments.first, let target = definition.evaluators[evaluator]
-                else {
-                    return
-                }
-                rule = target
-            case "if", "?:": rule = branch(arguments)
-            case "fractional": return bucket(rule, arguments)
+    private mutating func note(_ step: String, holds: Bool? = nil) {
+        steps.append(FlagReasoning.Step(step, holds: holds))
+    }
+
+    /// Follows a rule down to the part that gives the variant. Each step goes one level down the document, and an
+    /// evaluator refers to no other, so the loop ends.
+    mutating func walk(_ root: Int32) {
+        var next: Int32? = root
+        while let index = next, !isExhausted {
+            let node = evaluator.program.parts.nodes[Int(index)]
+            let rule = RuleExpression(index, of: evaluator.program)
+            guard let operation = rule.operation else { return }
+            switch operation.flow {
+            case .reference:
+                let reference = evaluator.program.parts.references[Int(node.payload)]
+                evaluator.program = reference.code
+                next = reference.root
+            case .branches: next = branch(node, rule)
+            case .shares:
+                bucket(node, rule)
+                next = nil
             default:
-                note(rule)
-                let value = evaluate(rule)?.description ?? "nothing"
-                return steps.append(FlagReasoning.Step("\(RuleText.text(of: rule)) is \(value)."))
+                noteAttributes(of: rule)
+                let value = (try? evaluator.evaluate(index))?.description ?? "nothing"
+                note("\(RuleText.text(of: rule)) is \(value).")
+                next = nil
             }
         }
+        if isExhausted { note("There is more than is told here.") }
     }
 
-    /// What a condition leads to.
-    private mutating func branch(_ arguments: [EncodedFlagValue]) -> EncodedFlagValue {
+    /// Returns the branch that the conditions lead to.
+    private mutating func branch(_ node: RuleNode, _ rule: RuleExpression) -> Int32? {
         var position = 0
-        while position + 1 < arguments.count {
-            guard !isExhausted else { return .null }
-            let condition = arguments[position]
-            note(condition)
-            let holds = evaluate(condition)?.isTruthy ?? false
-            steps.append(FlagReasoning.Step(RuleText.text(of: condition), holds: holds))
-            if holds { return arguments[position + 1] }
+        while position + 1 < rule.count {
+            guard !isExhausted else { return nil }
+            noteAttributes(of: rule[position])
+            let holds = (try? evaluator.isTrue(evaluator.argument(position, of: node))) ?? false
+            note(RuleText.text(of: rule[position]), holds: holds)
+            if holds { return evaluator.argument(position + 1, of: node) }
             position += 2
         }
-        return position < arguments.count ? arguments[position] : .null
+        return evaluator.argument(position, of: node)
     }
 
-    private mutating func bucket(_ rule: EncodedFlagValue, _ arguments: [EncodedFlagValue]) {
-        guard case .array(let evaluated)? = evaluate(.array(arguments)), let evaluator = evaluator(of: rule) else {
-            return
+    private mutating func bucket(_ node: RuleNode, _ rule: RuleExpression) {
+        guard let values = try? evaluator.evaluateArguments(of: node) else { return }
+        var key: EncodedFlagValue?
+        if let first = values.first, evaluator.takes(first) {
+            key = first
+            noteAttributes(of: rule[0])
         }
-        var values = evaluated[...]
-        var first: EncodedFlagValue?
-        if let value = values.first, evaluator.takes(value) {
-            first = value
-            values = values.dropFirst()
-            note(arguments[0])
-        }
-        let hash = self.hash(of: first, rule)
-        if first == nil || first == .null { note(["var": "targetingKey"]) }
+        if key == nil || key == .null { noteAttribute("targetingKey") }
+        let hash = if let key { try? evaluator.hash(of: key) } else { evaluator.shorthandHash }
         var split = FlagReasoning.Split(key: nil, place: nil, shares: [], chosen: nil)
         if let hash {
-            split.key =
-                first.flatMap { $0 == .null ? nil : $0.description }
-                ?? context.targetingKey.map { EncodedFlagValue.string($0).description }
+            let shown = key.flatMap { $0 == .null ? nil : $0 }
+            split.key = (shown ?? evaluator.context.targetingKey.map { .string($0) })?.description
             split.place = Double(hash) / 4_294_967_296
         }
-        defer {
-            self.split = split
-            steps.append(FlagReasoning.Step(Self.text(of: split)))
+        if let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1)), shares.total > 0 {
+            var start = 0.0
+            for (variant, last) in zip(shares.variants, shares.ends) {
+                let name = if case .string(let name) = variant { name } else { variant.description }
+                let end = Double(last) / Double(shares.total)
+                split.shares.append(FlagReasoning.Split.Share(variant: name, start: start, end: end))
+                start = end
+            }
+            split.chosen = hash.map { shares.position(of: $0) }
         }
-        var ends: [(name: String, end: UInt32)] = []
-        var total: Int64 = 0
-        for value in values {
-            guard case .array(let parts) = value, (1...2).contains(parts.count), RuleEvaluator.isVariant(parts[0]),
-                let weight = FractionalWeights.weight(parts.count > 1 ? parts[1] : .null),
-                total + weight <= FractionalWeights.maximum
-            else { return }
-            total += weight
-            let name = if case .string(let name) = parts[0] { name } else { parts[0].description }
-            ends.append((name, UInt32(total)))
-        }
-        guard total > 0 else { return }
-        var start = 0.0
-        for share in ends {
-            let end = Double(share.end) / Double(total)
-            split.shares.append(FlagReasoning.Split.Share(variant: share.name, start: start, end: end))
-            start = end
-        }
-        guard let hash else { return }
-        let place = FractionalGeneration.place(of: hash, totalWeight: UInt32(total))
-        split.chosen = ends.firstIndex { place < $0.end }
+        self.split = split
+        note(Self.text(of: split))
     }
 
     private static func text(of split: FlagReasoning.Split) -> String {
@@ -189,70 +172,28 @@ private struct RuleTracer {
             "A split: \(list). \(split.key ?? "It") falls at \(TextTable.percentage(place)), into \(split.shares[chosen].variant)."
     }
 
-    // MARK: Evaluating
+    // MARK: Attributes
 
-    private mutating func program(of rule: EncodedFlagValue) -> RuleProgram? {
-        guard remainingSteps > 0 else { return nil }
-        let program = try? RuleCompiler.compile(
-            rule, of: definition.key, evaluators: definition.evaluators, settings: settings)
-        remainingSteps -= program?.nodes.count ?? settings.limits.maximumSteps
-        return program
-    }
-
-    private mutating func evaluate(_ rule: EncodedFlagValue) -> EncodedFlagValue? {
-        guard let program = program(of: rule) else { return nil }
-        var evaluator = RuleEvaluator(program: program, context: context)
-        evaluator.timestamp = timestamp
-        evaluator.remainingSteps = max(0, remainingSteps)
-        let value = try? evaluator.evaluate(program.root)
-        remainingSteps = evaluator.remainingSteps
-        return value
-    }
-
-    private mutating func evaluator(of rule: EncodedFlagValue) -> RuleEvaluator? {
-        guard let program = program(of: rule) else { return nil }
-        return RuleEvaluator(program: program, context: context)
-    }
-
-    private mutating func hash(of key: EncodedFlagValue?, _ rule: EncodedFlagValue) -> UInt32? {
-        guard var evaluator = evaluator(of: rule) else { return nil }
-        guard let key else { return evaluator.shorthandHash }
-        return (try? evaluator.hash(of: key)) ?? nil
-    }
-
-    // MARK: Noting
-
-    /// Notes the attributes that an expression asks for by name. Inside a list's own scope names mean something else.
-    private mutating func note(_ rule: EncodedFlagValue) {
+    /// Records the attributes that an expression asks for by name. In the scope of a list's elements, names have
+    /// another meaning.
+    private mutating func noteAttributes(of rule: RuleExpression) {
+        // An evaluator refers to no other, so this ends.
         var rest = [rule]
-        while let next = rest.popLast(), attributes.count < Self.attributeLimit, remainingSteps > 0 {
-            remainingSteps -= 1
-            switch next {
-            case .array(let elements): rest += elements.reversed()
-            case .object(let members):
-                guard members.count == 1, let (name, argument) = members.first else { continue }
-                let arguments = RuleText.list(argument)
-                switch name {
-                case "var":
-                    if case .string(let path)? = arguments.first { noteAttribute(path) }
-                    rest += arguments.dropFirst().reversed()
-                case "missing": for case .string(let path) in arguments { noteAttribute(path) }
-                case "$ref":
-                    // It refers to no other, so this ends.
-                    if case .string(let evaluator)? = arguments.first, let target = definition.evaluators[evaluator] {
-                        rest.append(target)
-                    }
-                case "map", "filter", "all", "none", "some", "reduce": rest += arguments.prefix(1)
-                default: rest += arguments.reversed()
-                }
-            default: break
+        while let next = rest.popLast() {
+            next.visit { expression in
+                evaluator.remainingSteps -= 1
+                for case let name? in expression.operation?.names?(expression).map(\.text) ?? [] { noteAttribute(name) }
+                if let reference = expression.reference { rest.append(reference) }
+                return attributes.count < Self.attributeLimit && evaluator.remainingSteps > 0
             }
         }
     }
 
     private mutating func noteAttribute(_ path: String) {
-        guard !path.isEmpty, !path.hasPrefix("$flagd."), names.insert(path).inserted else { return }
-        let value = evaluate(["var": .string(path)])
+        guard attributes.count < Self.attributeLimit, !path.isEmpty, !path.utf8.starts(with: "$flagd.".utf8),
+            names.insert(path).inserted
+        else { return }
+        let value = try? evaluator.lookUp(named: .string(path))
         let text = value.flatMap { $0 == .null ? nil : $0.description }
         attributes.append(FlagReasoning.Attribute(name: path, value: text))
     }

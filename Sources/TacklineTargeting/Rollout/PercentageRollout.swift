@@ -1,13 +1,14 @@
 public import TacklineCore
 
-/// Switches something on for a percentage of subjects, always the same ones.
+/// A rollout to a percentage of subjects, always the same ones.
 ///
 /// ```swift
 /// let rollout = PercentageRollout(12.5, of: "reservations")
 /// rollout.includes(EvaluationContext(targetingKey: "user-42"))
 /// ```
 ///
-/// It is the definition of a flag in flagd's format, evaluated here, so moving it to a document later moves nobody:
+/// It is the definition of a flag in flagd's format, evaluated in the app. Moving it to a document later therefore
+/// moves no subject:
 ///
 /// ```json
 /// "reservations": {
@@ -19,19 +20,19 @@ public import TacklineCore
 /// Raising the percentage only adds subjects, and lowering it only removes some. Two flags have different keys, so they
 /// choose independently of each other.
 public struct PercentageRollout: Sendable {
-    /// How many of a hundred subjects are included, from 0 to 100.
+    /// The percentage of subjects that are included, from 0 to 100.
     public let percentage: Double
-    /// The flag as it stands in a document. The key of the flag is part of what is bucketed by.
+    /// The flag as it stands in a document. Its key is part of the key that the split buckets by.
     let flag: FlagDefinition
 
     /// Makes a rollout.
     ///
     /// - Parameters:
-    ///   - percentage: How many of a hundred subjects are included, exact to a hundred-thousandth of a percent. Less than 0
-    ///     means 0, more than 100 means 100.
+    ///   - percentage: The percentage of subjects that are included, exact to a hundred-thousandth of a percent. Less
+    ///     than 0 means 0, more than 100 means 100.
     ///   - flagKey: The key of the flag.
-    ///   - subject: What stays the same for the same subject.
-    ///   - fractional: The generation of `fractional`. It has to be that of whoever reads the definition later.
+    ///   - subject: The part of the context that identifies a subject.
+    ///   - fractional: The generation of `fractional`. Everyone who reads the definition later must use the same one.
     public init(
         _ percentage: Double, of flagKey: String, by subject: RolloutSubject = .targetingKey,
         fractional: FractionalGeneration = .v2
@@ -44,7 +45,7 @@ public struct PercentageRollout: Sendable {
             shares: [["on", .integer(weight)], ["off", .integer(total - weight)]], fractional: fractional)
     }
 
-    /// The percentage as whole weights: 10 of 100, and 125 of 1,000 for 12.5. The scale moves nobody.
+    /// Returns the percentage as whole weights: 10 of 100, and 125 of 1,000 for 12.5. The scale moves no subject.
     private static func weights(_ percentage: Double) -> (Int128, total: Int128) {
         var scale = 1.0
         while scale < 100_000, (percentage * scale).rounded() / scale != percentage { scale *= 10 }
@@ -54,14 +55,14 @@ public struct PercentageRollout: Sendable {
     /// The key of the flag.
     public var flagKey: String { flag.key }
 
-    /// Whether the subject of a context is included. Safe from any thread.
+    /// Returns whether the subject of a context is included. Any thread may call it.
     public func includes(_ context: EvaluationContext) -> Bool { flag.evaluate(for: context).variant == "on" }
 
-    /// Evaluates the definition: the variants `on` and `off`, the reason `SPLIT`, and for a subject that cannot be placed the
-    /// default variant `off` with the reason `DEFAULT`.
+    /// Evaluates the definition. The variants are `on` and `off` with the reason `SPLIT`; a subject that cannot be
+    /// placed gets the default variant `off` with the reason `DEFAULT`.
     public func evaluate(for context: EvaluationContext) -> FlagEvaluation { flag.evaluate(for: context) }
 
-    /// The definition of the flag in flagd's format. A document that has it answers as this rollout does, if it is read with
-    /// the same generation of `fractional`.
+    /// The definition of the flag in flagd's format. A document with it answers as this rollout does, if it is read
+    /// with the same generation of `fractional`.
     public var definition: EncodedFlagValue { flag.booleanDefinition }
 }

@@ -5,20 +5,20 @@
 #endif
 public import TacklineCore
 
-// Foundation: `Date` says from when to when.
+// Foundation: `Date` is the beginning and the end of a rollout.
 
-/// Switches something on for a percentage of subjects that grows, or shrinks, steadily between two dates.
+/// A rollout to a percentage of subjects that grows, or shrinks, steadily between two dates.
 ///
 /// ```swift
 /// let rollout = ProgressiveRollout(of: "reservations", to: 100, from: monday, until: friday)
 /// rollout.includes(user)
 /// ```
 ///
-/// It is the definition of a flag in flagd's format, evaluated here: its weights are computed from `$flagd.timestamp`, which
-/// every evaluator of flagd understands. So moving it to a document later moves nobody, and providers of the document change
-/// their values by themselves, each at the second at which its user joins.
+/// It is the definition of a flag in flagd's format, evaluated in the app. Its weights are computed from
+/// `$flagd.timestamp`, which every evaluator of flagd understands. Moving it to a document later therefore moves no
+/// subject, and providers of the document change their values by themselves, at the second at which their user joins.
 ///
-/// Who joined stays. Rolled back, from a higher percentage to a lower one, those who came last go first.
+/// A subject that has joined stays. If the percentage decreases, the subjects that joined last leave first.
 public struct ProgressiveRollout: Sendable {
     let flag: FlagDefinition
 
@@ -26,14 +26,14 @@ public struct ProgressiveRollout: Sendable {
     ///
     /// - Parameters:
     ///   - flagKey: The key of the flag.
-    ///   - startPercentage: How many of a hundred subjects are included up to the first date, exact to a thousandth of a
-    ///     percent. Less than 0 means 0, more than 100 means 100.
-    ///   - endPercentage: How many from the second date on, likewise.
-    ///   - start: When it begins to change, to the second.
-    ///   - end: When it ends, to the second. If that is not later than `start`, everything changes
-    ///     one second after `start`, all at once.
-    ///   - subject: What stays the same for the same subject.
-    ///   - fractional: The generation of `fractional`. It has to be that of whoever reads the definition later.
+    ///   - startPercentage: The percentage of subjects that are included up to the first date, exact to a thousandth of
+    ///     a percent. Less than 0 means 0, more than 100 means 100.
+    ///   - endPercentage: The percentage from the second date on, likewise.
+    ///   - start: The beginning of the change, to the second.
+    ///   - end: The end of the change, to the second. If it is not later than `start`, everything changes at once, one
+    ///     second after `start`.
+    ///   - subject: The part of the context that identifies a subject.
+    ///   - fractional: The generation of `fractional`. Everyone who reads the definition later must use the same one.
     public init(
         of flagKey: String, at startPercentage: Double = 0, to endPercentage: Double, from start: Date, until end: Date,
         by subject: RolloutSubject = .targetingKey, fractional: FractionalGeneration = .v2
@@ -42,11 +42,11 @@ public struct ProgressiveRollout: Sendable {
         let last = Self.thousandths(endPercentage)
         let startSecond = Self.seconds(start)
         let duration = max(1, Self.seconds(end) - startSecond)
-        // Whole weights: their sum is the duration, in steps that are long enough for it to stay below the limit, times
-        // what makes the percentages whole.
+        // The weights are whole. Their sum is the duration times the scale that makes the percentages whole. The
+        // duration is counted in steps, long enough to keep the sum below the limit.
         let common = Self.commonDivisor(Self.commonDivisor(first, abs(last - first)), 100_000)
         let scale = 100_000 / common
-        let step = max(1, (duration * scale + FractionalWeights.maximum - 1) / FractionalWeights.maximum)
+        let step = max(1, (duration * scale + FractionalShares.maximum - 1) / FractionalShares.maximum)
         let steps = max(1, duration / step)
         let total = steps * scale
         let elapsed: EncodedFlagValue = ["-": [["var": "$flagd.timestamp"], .integer(Int128(startSecond))]]
@@ -68,9 +68,9 @@ public struct ProgressiveRollout: Sendable {
         percentage > 0 ? Int64((min(percentage, 100) * 1_000).rounded()) : 0
     }
 
-    /// The second of a date, counted from 1970.
+    /// Returns the second of a date, counted from 1970.
     static func seconds(_ date: Date) -> Int64 {
-        // Within what a whole number of seconds can say, and far beyond every calendar.
+        // Clamped to a range that a whole number of seconds can hold, far beyond every calendar.
         Int64(min(max(date.timeIntervalSince1970.rounded(.down), -1e11), 1e11))
     }
 
@@ -81,24 +81,24 @@ public struct ProgressiveRollout: Sendable {
     /// The key of the flag.
     public var flagKey: String { flag.key }
 
-    /// Whether the subject of a context is included.
+    /// Returns whether the subject of a context is included.
     public func includes(_ context: EvaluationContext, at date: Date = Date()) -> Bool {
         evaluate(for: context, at: date).variant == "on"
     }
 
-    /// Evaluates the definition: the variants `on` and `off`, the reason `SPLIT`, and for a subject that cannot be placed the
-    /// default variant `off` with the reason `DEFAULT`.
+    /// Evaluates the definition. The variants are `on` and `off` with the reason `SPLIT`; a subject that cannot be
+    /// placed gets the default variant `off` with the reason `DEFAULT`.
     public func evaluate(for context: EvaluationContext, at date: Date = Date()) -> FlagEvaluation {
         flag.evaluate(for: context, at: Self.seconds(date))
     }
 
-    /// When the subject of a context joins or leaves next; `nil` for never again.
+    /// Returns the date at which the subject of a context joins or leaves next; `nil` for never.
     public func nextChange(for context: EvaluationContext, after date: Date) -> Date? {
         flag.nextChange(for: context, after: Self.seconds(date)).map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    /// The definition of the flag in flagd's format. A document that has it answers as this rollout does, if it is read with
-    /// the same generation of `fractional`.
+    /// The definition of the flag in flagd's format. A document with it answers as this rollout does, if it is read
+    /// with the same generation of `fractional`.
     public var definition: EncodedFlagValue { flag.booleanDefinition }
 }
 

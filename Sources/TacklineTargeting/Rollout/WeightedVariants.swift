@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Gives each subject one of several values, always the same one, in proportion to weights.
+/// A choice of one of several values for each subject, always the same one, in proportion to weights.
 ///
 /// ```swift
 /// let theme = WeightedVariants(
@@ -10,18 +10,19 @@ public import TacklineCore
 /// theme.value(for: context) ?? .plain
 /// ```
 ///
-/// It places subjects exactly as flagd's `fractional` does with `[["control", 50], ["bold", 50]]`, in this order, for a flag
-/// of this key.
+/// It places subjects exactly as flagd's `fractional` does with `[["control", 50], ["bold", 50]]`, in this order, for a
+/// flag with this key.
 ///
-/// Only the variant that stands first can grow without moving anyone out of it: put the one that is being rolled out first.
+/// Only the first variant can grow without moving subjects out of it, so put the variant that is being rolled out
+/// first.
 public struct WeightedVariants<Value: Sendable>: Sendable {
     /// One of the values.
     public struct Variant: Sendable {
-        /// Its name.
+        /// The variant's name.
         public var name: String
-        /// Its share, relative to the other weights. A negative one counts as 0.
+        /// The variant's share, relative to the other weights. A negative one counts as 0.
         public var weight: Int
-        /// What its subjects get.
+        /// The value for its subjects.
         public var value: Value
 
         /// Makes a variant.
@@ -32,23 +33,23 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
         }
     }
 
-    /// The key of the flag; it is part of what is bucketed by.
+    /// The key of the flag, which is part of the key that the split buckets by.
     public let flagKey: String
     /// The values in order.
     public let variants: [Variant]
     private let subject: RolloutSubject
     private let fractional: FractionalGeneration
     /// A flag whose values are positions in ``variants``, since several may have one name.
-    private let flag: FlagDefinition
+    let flag: FlagDefinition
 
     /// Makes weighted variants.
     ///
     /// - Parameters:
     ///   - flagKey: The key of the flag.
-    ///   - subject: What stays the same for the same subject.
-    ///   - variants: The values with their weights. Where these exceed 2,147,483,647, one alone or all together, nobody gets
-    ///     a variant.
-    ///   - fractional: The generation of `fractional`. It has to be that of whoever reads the definition later.
+    ///   - subject: The part of the context that identifies a subject.
+    ///   - variants: The values with their weights. If a weight or the sum of all exceeds 2,147,483,647, no subject
+    ///     gets a variant.
+    ///   - fractional: The generation of `fractional`. Everyone who reads the definition later must use the same one.
     public init(
         of flagKey: String, by subject: RolloutSubject = .targetingKey, _ variants: [Variant],
         fractional: FractionalGeneration = .v2
@@ -64,30 +65,25 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
             fractional: fractional)
     }
 
-    /// The variant of a context's subject; `nil` where it has no key, or an empty one, or no weight is above 0, or the weights
-    /// are too large.
+    /// Returns the variant of a context's subject; `nil` if it has no key or an empty one, if no weight is above 0, or
+    /// if the weights are too large.
     public func variant(for context: EvaluationContext) -> Variant? {
         guard case .integer(let position)? = flag.evaluate(for: context).value else { return nil }
         return variants[Int(position)]
     }
 
-    /// The value of a context's subject; `nil` where there is no variant for it.
+    /// Returns the value of a context's subject; `nil` if there is no variant for it.
     public func value(for context: EvaluationContext) -> Value? {
         variant(for: context)?.value
     }
 
-    /// The name under which a simulation counts a context's subject.
-    func name(for context: EvaluationContext) -> String { variant(for: context)?.name ?? RolloutSimulation.noOpinion }
-
-    /// The names under which a simulation expects it, each with its probability.
-    func expectedNames(for context: EvaluationContext) -> [(String, Double)] {
-        flag.expectedVariants(for: context).map { (Int($0).map { variants[$0].name } ?? $0, $1) }
-    }
+    /// Returns the name that a simulation shows for a variant of the flag, whose variants are named by their positions.
+    func name(of variant: String) -> String { Int(variant).map { variants[$0].name } ?? variant }
 }
 
 extension WeightedVariants where Value: FlagValue {
-    /// The evaluation that the equal definition would give, for an ``ExposureRecorder`` for example: the variant with the
-    /// reason `SPLIT`, and no opinion with the reason `DEFAULT` for a subject that has no variant.
+    /// Returns the evaluation that the equal definition would give, for example for an ``ExposureRecorder``: the
+    /// variant with the reason `SPLIT`, and no opinion with the reason `DEFAULT` for a subject that has no variant.
     public func evaluate(for context: EvaluationContext) -> FlagEvaluation {
         guard let variant = variant(for: context) else {
             return FlagEvaluation(flagKey: flagKey, outcome: .noOpinion, reason: .default)
@@ -98,14 +94,15 @@ extension WeightedVariants where Value: FlagValue {
                 fractional: fractional)
         } catch {
             return .failure(
-                .general, "the variant \"\(variant.name)\" has no neutral form: \(error)", of: flagKey, metadata: [:])
+                .general, "the variant \"\(variant.name)\" has no neutral form: \(error)", of: flagKey,
+                metadata: LayeredMetadata())
         }
     }
 
-    /// Returns the definition of the flag, in flagd's format, that equals these variants. It has no default variant, so who
-    /// has none is left to the next provider.
+    /// Returns the definition of the flag, in flagd's format, that equals these variants. It has no default variant, so
+    /// the next provider answers for subjects that have no variant.
     ///
-    /// Of several variants with one name the definition has the value of the first.
+    /// If several variants have one name, the definition has the value of the first.
     ///
     /// - Throws: `FlagValueError` if a value has no neutral form.
     public func definition() throws(FlagValueError) -> EncodedFlagValue {

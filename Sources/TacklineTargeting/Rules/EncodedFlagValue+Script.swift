@@ -10,10 +10,10 @@ import TacklineFormats
 // Foundation: `Data` and `Date` are cases of the neutral form.
 
 extension EncodedFlagValue {
-    /// The number as JavaScript would hold it: whole where a double holds the whole number exactly.
+    /// Returns a number as JavaScript would hold it: whole if a double holds the whole number exactly.
     @inline(__always)
     static func scriptNumber(_ number: Double) -> EncodedFlagValue {
-        // Minus zero stays a double: it has no whole form.
+        // Minus zero stays a double, since it has no whole form.
         if number.rounded(.towardZero) == number, abs(number) <= 9_007_199_254_740_992,
             !(number == 0 && number.sign == .minus)
         {
@@ -22,7 +22,7 @@ extension EncodedFlagValue {
         return .double(number)
     }
 
-    /// Whether JsonLogic takes the value for true: not 0, NaN, an empty text, an empty list, null or false.
+    /// Whether JsonLogic treats the value as true: not 0, NaN, an empty text, an empty list, null or false.
     var isTruthy: Bool {
         switch self {
         case .null: false
@@ -36,34 +36,25 @@ extension EncodedFlagValue {
         }
     }
 
-    /// The text of a value that is a text; bytes and points in time are texts to a rule, as they are in JSON.
+    /// The text of a value that is a text. Bytes and points in time are texts to a rule, as they are in JSON.
     var scriptString: String? {
         switch self {
         case .string(let text), .unparsed(let text): text
         case .data(let bytes): bytes.base64EncodedString()
-        // Without its quotation marks, which the form of RFC 3339 leaves nothing to escape between.
+        // Without its quotation marks. The form of RFC 3339 contains nothing to escape.
         case .date: (try? FlagJSONWriter(layout: .compact).text(of: self)).map { String($0.dropFirst().dropLast()) }
         default: nil
         }
     }
 }
 
-/// Compares texts as JavaScript does, by their code units: unlike `==`, which takes canonically equivalent texts for equal.
-@inline(__always)
-func hasSameUnits(_ left: String, _ right: String) -> Bool {
-    guard left == right else { return false }
-    return left.utf8.count == right.utf8.count
-        && left.withUTF8Bytes { leftBytes in right.withUTF8Bytes { leftBytes.elementsEqual($0) } }
-}
-
 /// A text that is equal to another only if every code unit is.
 struct ExactText: Hashable, Sendable {
     let text: String
 
-    static func == (left: ExactText, right: ExactText) -> Bool { hasSameUnits(left.text, right.text) }
+    static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) {
-        text.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(0xff as UInt8)
+        text.hashBytes(into: &hasher)
     }
 }

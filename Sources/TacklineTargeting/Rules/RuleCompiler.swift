@@ -1,84 +1,85 @@
 import TacklineCore
 
-/// Turns a rule from its JSON form into a program.
+/// A compiler that turns rules from their JSON form into a program.
 ///
-/// Recursion is bounded by the depth limit, and what `$ref` names is compiled once for each rule, however often it is
-/// named.
+/// Recursion is bounded by the depth limit. An evaluator that `$ref` names is compiled once for all rules of a
+/// document.
 struct RuleCompiler {
-    private let evaluators: [String: EncodedFlagValue]
+    let evaluators: SharedRules
+    private let settings: RuleSettings
     private let limits: TargetingLimits
-    var nodes: [RuleNode] = []
-    /// For each node how many levels it needs, itself included.
+    /// The lists that were made so far.
+    var parts = RuleParts()
+    /// The number of levels that each node needs, itself included.
     private var heights: [Int] = []
-    var arguments: [Int32] = []
-    var constants: [EncodedFlagValue] = []
-    var paths: [VariablePath] = []
-    var sets: [Set<ExactText>] = []
-    var versionTests: [VersionTest] = []
-    var affixTests: [AffixTest] = []
-    var splits: [ConstantSplit] = []
-    var splitShares: [SplitShare] = []
-    var splitPieces: [SplitPiece] = []
-
-    private var compiledEvaluators: [String: Int32] = [:]
-    private var currentEvaluator: String?
+    private var referenceNodes: [ExactText: Int32] = [:]
+    /// The name of the evaluator that is compiled; `nil` for a flag's rule.
+    private let evaluatorName: String?
     private var size = 0
-    /// How many values the document's flags may still take from evaluators.
-    private var remainingShared: Int
-    private var path: [String]
+    private var sharedSize = 0
+    /// The evaluators that the present rule names.
+    private var named: Set<Int32> = []
+    private var origin: [String] = []
+    private var path: [Step] = []
 
-    private init(
-        evaluators: [String: EncodedFlagValue], limits: TargetingLimits, remainingShared: Int, path: [String]
-    ) {
+    private enum Step {
+        case name(String)
+        case position(Int)
+    }
+
+    /// Makes a compiler for the rules of a document.
+    init(evaluators: SharedRules, settings: RuleSettings, evaluatorName: String? = nil) {
         self.evaluators = evaluators
-        self.limits = limits
-        self.remainingShared = remainingShared
-        self.path = path
+        self.settings = settings
+        limits = settings.limits
+        self.evaluatorName = evaluatorName
     }
 
-    /// Compiles a rule.
-    ///
-    /// - Parameter path: Where the rule stands in its document, for errors.
+    /// Compiles a rule by itself.
     static func compile(
-        _ rule: EncodedFlagValue, of flagKey: String = "", evaluators: [String: EncodedFlagValue],
-        settings: RuleSettings, path: [String] = []
+        _ rule: EncodedFlagValue, of flagKey: String = "", evaluators: SharedRules, settings: RuleSettings
     ) throws(TargetingError) -> RuleProgram {
-        var remainingShared = settings.limits.maximumSharedSize
-        return try compile(
-            rule, of: flagKey, evaluators: evaluators, settings: settings, path: path, remainingShared: &remainingShared
-        )
+        var compiler = RuleCompiler(evaluators: evaluators, settings: settings)
+        return try compiler.program(of: rule, flagKey: flagKey)
     }
 
-    /// Compiles one of a document's rules.
-    ///
-    /// - Parameter remainingShared: How many values the document's rules may still take from evaluators; what this one takes
-    ///   is taken off, whatever comes of it.
+    /// Compiles an evaluator. The place of an error is relative to the evaluator.
     static func compile(
-        _ rule: EncodedFlagValue, of flagKey: String, evaluators: [String: EncodedFlagValue], settings: RuleSettings,
-        path: [String], remainingShared: inout Int
+        evaluator name: String, _ rule: EncodedFlagValue, of evaluators: SharedRules, settings: RuleSettings
     ) throws(TargetingError) -> RuleProgram {
-        let limits = settings.limits
-        var compiler = RuleCompiler(
-            evaluators: evaluators, limits: limits, remainingShared: remainingShared, path: path)
-        defer { remainingShared = compiler.remainingShared }
-        let root = try compiler.compile(rule, depth: 1)
-        guard compiler.heights[Int(root)] <= limits.maximumDepth else { throw compiler.tooDeep }
-        return RuleProgram(
-            nodes: compiler.nodes, arguments: compiler.arguments, constants: compiler.constants, paths: compiler.paths,
-            sets: compiler.sets, versionTests: compiler.versionTests, affixTests: compiler.affixTests,
-            splits: compiler.splits, splitShares: compiler.splitShares, splitPieces: compiler.splitPieces, root: root,
-            flagKey: flagKey, settings: settings
-        )
+        var compiler = RuleCompiler(evaluators: evaluators, settings: settings, evaluatorName: name)
+        return try compiler.program(of: rule, flagKey: "")
     }
+
+    private mutating func program(of rule: EncodedFlagValue, flagKey: String) throws(TargetingError) -> RuleProgram {
+        let part = try add(rule, path: [])
+        return RuleProgram(part, of: code(), flagKey: flagKey)
+    }
+
+    /// Adds a rule to the code.
+    ///
+    /// - Parameter path: The rule's place in its document, for errors.
+    mutating func add(_ rule: EncodedFlagValue, path origin: [String]) throws(TargetingError) -> RuleProgram.Part {
+        self.origin = origin
+        (size, sharedSize) = (0, 0)
+        named.removeAll(keepingCapacity: true)
+        path.removeAll(keepingCapacity: true)
+        let firstConstant = parts.constants.count
+        let root = try compile(rule, depth: 1)
+        let height = heights[Int(root)]
+        guard height <= limits.maximumDepth else { throw tooDeep }
+        return RuleProgram.Part(
+            root: root, constants: firstConstant..<parts.constants.count, size: size, ownSize: size - sharedSize,
+            height: height)
+    }
+
+    /// Returns the code of all rules that were added.
+    func code() -> RuleCode { RuleCode(parts, settings: settings) }
 
     // MARK: Values
 
     private mutating func compile(_ value: EncodedFlagValue, depth: Int) throws(TargetingError) -> Int32 {
-        size += 1
-        guard size <= limits.maximumSize else {
-            throw failure("the rule has more than \(limits.maximumSize) values; split it or raise the limit")
-        }
-        if currentEvaluator != nil { try takeShared(1) }
+        try add(size: 1)
         guard depth <= limits.maximumDepth else { throw tooDeep }
         switch value {
         case .array(let elements):
@@ -86,7 +87,7 @@ struct RuleCompiler {
             let indexes = try compile(elements, depth: depth)
             return add(RuleNode(kind: .list), arguments: indexes)
         case .object(let members):
-            // JsonLogic takes an object for an operation only if it has exactly one member.
+            // To JsonLogic, an object is an operation only if it has exactly one member.
             guard members.count == 1, let (name, argument) = members.first else { return add(constant: value) }
             return try compile(operation: name, argument, depth: depth)
         default:
@@ -96,37 +97,32 @@ struct RuleCompiler {
 
     private mutating func compile(_ values: [EncodedFlagValue], depth: Int) throws(TargetingError) -> [Int32] {
         var indexes: [Int32] = []
+        indexes.reserveCapacity(values.count)
         for (position, value) in values.enumerated() {
-            path.append(String(position))
+            path.append(.position(position))
             indexes.append(try compile(value, depth: depth + 1))
             path.removeLast()
         }
         return indexes
     }
 
-    /// Whether a value holds no operation. Its elements count towards the size.
+    /// Returns whether a value holds no operation. Its elements count towards the size.
     private mutating func isConstant(_ value: EncodedFlagValue, depth: Int) throws(TargetingError) -> Bool {
         switch value {
         case .array(let elements):
             guard depth <= limits.maximumDepth else { throw tooDeep }
             for element in elements where try !isConstant(element, depth: depth + 1) { return false }
-            size += elements.count
-            if currentEvaluator != nil { try takeShared(elements.count) }
-            guard size <= limits.maximumSize else {
-                throw failure("the rule has more than \(limits.maximumSize) values; split it or raise the limit")
-            }
+            try add(size: elements.count)
             return true
         case .object(let members): return members.count != 1
         default: return true
         }
     }
 
-    private mutating func takeShared(_ count: Int) throws(TargetingError) {
-        remainingShared -= count
-        guard remainingShared >= 0 else {
-            throw failure(
-                "the flags of the document take more than \(limits.maximumSharedSize) values from \"$evaluators\"; "
-                    + "make what they refer to shorter or raise the limit")
+    private mutating func add(size count: Int) throws(TargetingError) {
+        size += count
+        guard size <= limits.maximumSize else {
+            throw failure("the rule has more than \(limits.maximumSize) values; split it or raise the limit")
         }
     }
 
@@ -135,12 +131,15 @@ struct RuleCompiler {
     private mutating func compile(
         operation name: String, _ argument: EncodedFlagValue, depth: Int
     ) throws(TargetingError) -> Int32 {
-        path.append(name)
+        path.append(.name(name))
         defer { path.removeLast() }
-        if name == "$ref" { return try compile(reference: argument, depth: depth) }
-        guard let operation = RuleOperator(rawValue: name) else {
-            throw failure("there is no operator \"\(name)\"; correct its name or remove the rule")
+        guard let position = RuleOperator.positions[name] else {
+            let advice = evaluators.operators.advice(for: name, otherwise: "correct its name or remove the rule")
+            throw failure("there is no operator \(name.quoted); \(advice)")
         }
+        let operation = RuleOperator.table[Int(position)]
+        var node = RuleNode(kind: .operation, operation: position)
+        if case .reference = operation.flow { return try compile(reference: argument, node) }
         let values: [EncodedFlagValue]
         let indexes: [Int32]
         if case .array(let elements) = argument {
@@ -148,59 +147,89 @@ struct RuleCompiler {
             indexes = try compile(elements, depth: depth)
         } else {
             // A single argument may stand without a list around it.
+            node.isList = false
             values = [argument]
             indexes = [try compile(argument, depth: depth + 1)]
         }
-        switch operation {
-        case .variable: return addVariable(values, indexes)
-        case .fractional: return addFractional(values, indexes)
-        case .contains: return addContains(indexes)
-        case .semanticVersion: return addVersionTest(indexes)
-        case .startsWith, .endsWith: return addAffixTest(operation, indexes)
-        default: return add(RuleNode(kind: .operation, operation: operation), arguments: indexes)
+        if let payload = try operation.preparation?(&self, values, indexes) { node.payload = payload }
+        switch operation.flow {
+        case .branches: node.kind = .branches
+        case .variable where node.isPrepared: node.kind = .variable
+        case .shares where node.isPrepared: node.kind = .split
+        default: break
         }
+        return add(node, arguments: indexes)
     }
 
-    private mutating func compile(reference: EncodedFlagValue, depth: Int) throws(TargetingError) -> Int32 {
+    private mutating func compile(
+        reference: EncodedFlagValue, _ operation: RuleNode
+    ) throws(TargetingError) -> Int32 {
         guard case .string(let name) = reference else {
             throw failure("\"$ref\" needs the name of a rule in \"$evaluators\" as a text")
         }
-        if let outer = currentEvaluator {
+        if let outer = evaluatorName {
             let advice = "write out what it refers to, since evaluators cannot be nested"
-            if outer == name { throw failure("the evaluator \"\(name)\" refers to itself; \(advice)") }
-            throw failure("the evaluator \"\(outer)\" refers to the evaluator \"\(name)\"; \(advice)")
+            if outer == name { throw failure("the evaluator \(name.quoted) refers to itself; \(advice)") }
+            throw failure("the evaluator \(outer.quoted) refers to the evaluator \(name.quoted); \(advice)")
         }
-        if let index = compiledEvaluators[name] { return index }
-        guard let rule = evaluators[name] else {
-            throw failure("there is no \"\(name)\" in \"$evaluators\"; add it or correct the name")
+        if let index = referenceNodes[ExactText(text: name)] {
+            try addShared(parts.references[Int(parts.nodes[Int(index)].payload)], at: index)
+            return index
         }
-        currentEvaluator = name
-        let index = try compile(rule, depth: depth)
-        currentEvaluator = nil
-        compiledEvaluators[name] = index
+        guard name.utf8.count <= VariablePath.nameLimit, evaluators.rules[name] != nil else {
+            let advice = evaluators.suggestion.advice(for: name, otherwise: "add it or correct the name")
+            throw failure("there is no \(name.quoted) in \"$evaluators\"; \(advice)")
+        }
+        let program: RuleProgram
+        do {
+            program = try evaluators.program(of: name, settings: settings)
+        } catch {
+            throw TargetingError(code: error.code, path: failure("").path + error.path, message: error.message)
+        }
+        parts.references.append(program)
+        var node = operation
+        (node.kind, node.isList, node.payload) = (.reference, false, Int32(parts.references.count - 1))
+        let index = add(node, arguments: [add(constant: reference)])
+        heights[Int(index)] = program.height
+        referenceNodes[ExactText(text: name)] = index
+        try addShared(program, at: index)
         return index
+    }
+
+    /// Adds the size of an evaluator, once for each rule.
+    private mutating func addShared(_ program: RuleProgram, at index: Int32) throws(TargetingError) {
+        guard named.insert(index).inserted else { return }
+        sharedSize += program.size
+        try add(size: program.size)
     }
 
     // MARK: Nodes
 
+    /// Returns the value of a node that is a constant; `nil` for any other node.
     func constant(_ index: Int32) -> EncodedFlagValue? {
-        let node = nodes[Int(index)]
-        return node.kind == .constant ? constants[Int(node.payload)] : nil
+        let node = parts.nodes[Int(index)]
+        return node.kind == .constant ? parts.constants[Int(node.payload)] : nil
+    }
+
+    /// Returns the path that a node asks for, if it asks for one and does nothing else.
+    func plainPath(_ index: Int32) -> VariablePath? {
+        let node = parts.nodes[Int(index)]
+        return node.kind == .variable && node.argumentCount <= 1 ? parts.paths[Int(node.payload)] : nil
     }
 
     private mutating func add(constant: EncodedFlagValue) -> Int32 {
-        constants.append(constant)
-        return add(RuleNode(kind: .constant, payload: Int32(constants.count - 1)), arguments: [])
+        parts.constants.append(constant)
+        return add(RuleNode(kind: .constant, payload: Int32(parts.constants.count - 1)), arguments: [])
     }
 
-    mutating func add(_ node: RuleNode, arguments indexes: [Int32]) -> Int32 {
+    private mutating func add(_ node: RuleNode, arguments indexes: [Int32]) -> Int32 {
         var node = node
-        node.firstArgument = Int32(arguments.count)
+        node.firstArgument = Int32(parts.arguments.count)
         node.argumentCount = Int32(indexes.count)
-        arguments.append(contentsOf: indexes)
-        nodes.append(node)
+        parts.arguments.append(contentsOf: indexes)
+        parts.nodes.append(node)
         heights.append(1 + (indexes.map { heights[Int($0)] }.max() ?? 0))
-        return Int32(nodes.count - 1)
+        return Int32(parts.nodes.count - 1)
     }
 
     // MARK: Errors
@@ -209,7 +238,13 @@ struct RuleCompiler {
         failure("the rule is nested more than \(limits.maximumDepth) levels deep; make it flatter")
     }
 
-    private func failure(_ message: String) -> TargetingError {
-        TargetingError(code: .parseError, path: JSONPointer.text(path), message: message)
+    func failure(_ message: String) -> TargetingError {
+        let steps = path.map { step in
+            switch step {
+            case .name(let name): name
+            case .position(let position): String(position)
+            }
+        }
+        return TargetingError(code: .parseError, path: JSONPointer.text(origin + steps), message: message)
     }
 }

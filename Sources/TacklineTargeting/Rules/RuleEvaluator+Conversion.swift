@@ -1,12 +1,12 @@
 import TacklineCore
 
 extension RuleEvaluator {
-    /// JavaScript's `Number(value)`.
+    /// Converts a value as JavaScript's `Number(value)` does.
     mutating func number(_ value: EncodedFlagValue) throws(RuleFailure) -> Double {
         switch value {
         case .null: return 0
         case .bool(let flag): return flag ? 1 : 0
-        case .integer(let number): return Double(number)
+        case .integer(let number): return Self.double(number)
         case .double(let number): return number
         case .decimal(let number): return number.nearestDouble
         case .object: return .nan
@@ -17,17 +17,47 @@ extension RuleEvaluator {
         }
     }
 
-    /// The number of a value that is one; NaN otherwise.
+    /// Returns a whole number as a double. The conversion from 128 bits takes longer than the rest of a comparison.
+    @inline(__always)
+    static func double(_ number: Int128) -> Double {
+        let narrow = Int64(truncatingIfNeeded: number)
+        return Int128(narrow) == number ? Double(narrow) : Double(number)
+    }
+
+    /// Returns the number of bytes in the text of a value; 0 for a value that is no text.
+    static func byteCount(_ value: EncodedFlagValue) -> Int {
+        switch value {
+        case .string(let text), .unparsed(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .date: 32
+        default: 0
+        }
+    }
+
+    /// Returns a value with bytes and points in time as the texts that they are to a rule. They are converted once,
+    /// since that costs their length.
+    @inline(__always)
+    mutating func plain(_ value: EncodedFlagValue) throws(RuleFailure) -> EncodedFlagValue {
+        switch value {
+        case .data, .date:
+            try charge(Self.byteCount(value) / 16)
+            return value.scriptString.map { .string($0) } ?? value
+        default: return value
+        }
+    }
+
+    /// Returns the number of a value that is one, and NaN otherwise.
+    @inline(__always)
     static func plainNumber(_ value: EncodedFlagValue) -> Double {
         switch value {
-        case .integer(let number): Double(number)
+        case .integer(let number): double(number)
         case .double(let number): number
         case .decimal(let number): number.nearestDouble
         default: .nan
         }
     }
 
-    /// JavaScript's `String(value)`, except that the text may not exceed the limit.
+    /// Converts a value as JavaScript's `String(value)` does, except that the text may not exceed the limit.
     mutating func text(_ value: EncodedFlagValue) throws(RuleFailure) -> String {
         switch value {
         case .string(let text), .unparsed(let text): return text
@@ -39,18 +69,25 @@ extension RuleEvaluator {
         }
     }
 
-    /// Appends a value as `join` does: like its text, but null is nothing.
+    /// Appends a value as `join` does: like its text, but null is empty.
     mutating func append(_ value: EncodedFlagValue, to text: inout String, depth: Int) throws(RuleFailure) {
         switch value {
         case .null: break
         case .bool(let flag): text += flag ? "true" : "false"
-        case .integer(let number):
-            text += number.magnitude < 9_007_199_254_740_992 ? String(Int64(number)) : ScriptNumber.text(Double(number))
-        case .double(let number): text += ScriptNumber.text(number)
-        case .decimal(let number): text += ScriptNumber.text(number.nearestDouble)
+        case .integer(let number): text += ScriptNumber.text(of: number)
+        case .double(let number):
+            // The search for its shortest digits takes as long as some twenty steps.
+            try charge(20)
+            text += ScriptNumber.text(number)
+        case .decimal(let number):
+            try charge(20)
+            text += ScriptNumber.text(number.nearestDouble)
         case .array(let elements): try append(elements, to: &text, depth: depth)
         case .object: text += "[object Object]"
-        case .string, .unparsed, .data, .date: try append(value.scriptString ?? "", to: &text)
+        case .string(let piece), .unparsed(let piece): try append(piece, to: &text)
+        case .data, .date:
+            try charge(Self.byteCount(value) / 16)
+            try append(value.scriptString ?? "", to: &text)
         }
         if text.utf8.count > program.settings.limits.maximumTextLength { throw .textTooLong }
     }
@@ -72,7 +109,7 @@ extension RuleEvaluator {
         }
     }
 
-    /// The value itself, or the text of a list or an object.
+    /// Returns the value itself, or the text of a list or an object.
     mutating func primitive(_ value: EncodedFlagValue) throws(RuleFailure) -> EncodedFlagValue {
         switch value {
         case .array, .object: .string(try text(value))
@@ -80,7 +117,8 @@ extension RuleEvaluator {
         }
     }
 
-    /// Refuses a value that is nested too deeply to be walked, or released, safely. Each visited element costs a step.
+    /// Throws if a value is nested too deeply to be traversed or released safely. Each visited element costs a step,
+    /// and so do 16 bytes of text.
     mutating func checkDepth(of value: EncodedFlagValue, depth: Int = 0) throws(RuleFailure) {
         switch value {
         case .array(let elements):
@@ -90,8 +128,11 @@ extension RuleEvaluator {
         case .object(let members):
             guard depth < TargetingLimits.depthCeiling else { throw .valueTooDeep }
             try charge(members.count)
-            for member in members.values { try checkDepth(of: member, depth: depth + 1) }
-        default: break
+            for (name, member) in members {
+                try charge(name.utf8.count / 16)
+                try checkDepth(of: member, depth: depth + 1)
+            }
+        default: try charge(Self.byteCount(value) / 16)
         }
     }
 }

@@ -1,64 +1,67 @@
 import TacklineCore
 
-/// Evaluates one compiled rule once.
+/// A single evaluation of a compiled rule.
 ///
-/// Its stack use is bounded, because a rule's depth is checked when it is compiled and values are walked to a fixed depth;
-/// its time and memory are bounded by steps, which everything that loops or makes something is charged for. Operators live
-/// in small functions of their own: in an unoptimised build the frame of a function holds the temporaries of all its cases.
+/// Its stack use is bounded, because a rule's depth is checked when it is compiled and values are traversed to a fixed
+/// depth. Its time and memory are bounded by steps, which every loop and every allocation is charged for. Operators are
+/// small functions of their own: in an unoptimised build, the frame of a function holds the temporaries of all its
+/// cases.
 struct RuleEvaluator: ~Copyable {
-    let program: RuleProgram
+    /// The code that is evaluated: that of the flag, or of an evaluator that the flag's rule refers to.
+    var program: RuleCode
+    /// The rule of the flag.
+    let flag: RuleProgram
     let context: EvaluationContext
-    /// `nil` for the context.
+    /// The data of `var`; `nil` for the context.
     var scope: RuleScope?
     var remainingSteps: Int
-    /// Whether a split has decided what is being returned.
+    /// Whether a split has decided the value that is being returned.
     var isSplit = false
     /// Whether a split was given null to bucket by, which the third generation reports.
     var hadNoKey = false
     /// The time that the rule sees, in seconds since 1970; `nil` for that of its document.
     var timestamp: Int64?
-    /// Which way to take through splits, for a simulation; `nil` to go by the bucketing.
+    /// The shares to choose in splits, for a simulation; `nil` to bucket by the key.
     var decisions: SplitDecisions?
 
     @inline(__always)
     init(program: RuleProgram, context: EvaluationContext, scope: RuleScope? = nil) {
-        self.program = program
+        self.program = program.code
+        flag = program
         self.context = context
         self.scope = scope
-        remainingSteps = program.settings.limits.maximumSteps
+        remainingSteps = program.maximumSteps
     }
 
-    /// Pays for work before it is done.
+    /// Charges steps for work before it is done.
     @inline(__always)
     mutating func charge(_ steps: Int) throws(RuleFailure) {
         remainingSteps -= steps
         if remainingSteps < 0 { throw .tooManySteps }
     }
 
-    /// The index of a node's argument, `nil` past the last one.
+    /// Returns the index of a node's argument; `nil` past the last one.
     @inline(__always)
     func argument(_ position: Int, of node: RuleNode) -> Int32? {
-        position < Int(node.argumentCount) ? program.arguments[Int(node.firstArgument) + position] : nil
+        position < Int(node.argumentCount) ? program.parts.arguments[Int(node.firstArgument) + position] : nil
     }
 
-    /// The value of a node's argument; null past the last one.
+    /// Returns the value of a node's argument; null past the last one.
     @inline(__always)
     mutating func evaluate(argument position: Int, of node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {
         guard let index = argument(position, of: node) else { return .null }
         return try evaluate(index)
     }
 
-    /// The value of a node.
+    /// Returns the value of a node.
     mutating func evaluate(_ index: Int32) throws(RuleFailure) -> EncodedFlagValue {
         try charge(1)
-        let node = program.nodes[Int(index)]
+        let node = program.parts.nodes[Int(index)]
         switch node.kind {
-        case .constant: return program.constants[Int(node.payload)]
+        case .constant: return program.parts.constants[Int(node.payload)]
         case .list: return .array(try evaluateArguments(of: node))
-        case .variable, .variableByName: return try variable(node)
-        case .containsConstant, .versionTest, .affixTest: return try test(node)
-        case .constantSplit: return try split(node)
-        case .operation: return try operate(node)
+        case .variable: return try variable(node)
+        case .reference, .branches, .split, .operation: return try operate(node)
         }
     }
 
@@ -71,37 +74,25 @@ struct RuleEvaluator: ~Copyable {
         return values
     }
 
-    /// Whether a node's value is truthy, without making the value where an operator answers with yes or no.
+    /// Returns whether a node's value is truthy, without making the value if an operator gives true or false.
     mutating func isTrue(_ index: Int32?) throws(RuleFailure) -> Bool {
         guard let index else { return false }
-        let node = program.nodes[Int(index)]
-        if node.kind == .affixTest { return try hasAffix(node) ?? false }
-        guard node.kind == .operation else { return try evaluate(index).isTruthy }
+        let node = program.parts.nodes[Int(index)]
+        guard node.isOperation else { return try evaluate(index).isTruthy }
         try charge(1)
-        switch node.operation {
-        case .equal, .notEqual, .identical, .notIdentical: return try areEqual(node)
-        case .greater, .greaterOrEqual, .less, .lessOrEqual: return try areOrdered(node)
-        case .not: return try !isTrue(argument(0, of: node))
-        case .truth: return try isTrue(argument(0, of: node))
-        case .startsWith, .endsWith: return try hasAffix(node) ?? false
-        default: return try operate(node).isTruthy
+        switch program.evaluations[Int(node.operation)] {
+        case .truth(let compute): return try compute(&self, node)
+        case .truthOrNull(let compute): return try compute(&self, node) ?? false
+        case .value(let compute): return try compute(&self, node).isTruthy
         }
     }
 
-    private mutating func operate(_ node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {
-        switch node.operation {
-        case .condition, .ternary: return try condition(node)
-        case .and, .or: return try junction(node)
-        case .equal, .notEqual, .identical, .notIdentical: return .bool(try areEqual(node))
-        case .greater, .greaterOrEqual, .less, .lessOrEqual: return .bool(try areOrdered(node))
-        case .not: return .bool(try !isTrue(argument(0, of: node)))
-        case .truth: return .bool(try isTrue(argument(0, of: node)))
-        case .plus, .times, .minus, .divide, .remainder, .maximum, .minimum: return try arithmetic(node)
-        case .map, .filter, .all, .none, .some, .reduce, .merge: return try list(node)
-        case .variable, .missing, .missingSome: return try missing(node)
-        case .join, .substring, .contains, .startsWith, .endsWith: return try textOperation(node)
-        case .semanticVersion, .fractional: return try flagdOperation(node)
-        case .log: return try evaluate(argument: 0, of: node)
+    /// Returns the result of a node's operator.
+    mutating func operate(_ node: RuleNode) throws(RuleFailure) -> EncodedFlagValue {
+        switch program.evaluations[Int(node.operation)] {
+        case .truth(let compute): return .bool(try compute(&self, node))
+        case .truthOrNull(let compute): return try compute(&self, node).map { .bool($0) } ?? .null
+        case .value(let compute): return try compute(&self, node)
         }
     }
 }

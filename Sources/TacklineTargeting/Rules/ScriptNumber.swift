@@ -3,12 +3,13 @@ enum ScriptNumber {
     /// Whole numbers up to this size are exact in a double: 2^53.
     private static let exactLimit = 9_007_199_254_740_992.0
 
-    /// The number a text stands for as `Number(text)` gives it: 0 for white space only, NaN for what is no number.
+    /// Returns the number that a text stands for, as `Number(text)` does: 0 for white space only, NaN for a text that
+    /// is no number.
     static func parse(_ text: String) -> Double {
         text.withUTF8Bytes { parse(trimmed($0)) }
     }
 
-    /// The number a text begins with as `parseFloat(text)` gives it, NaN where it begins with none.
+    /// Returns the number that a text begins with, as `parseFloat(text)` does: NaN if it begins with none.
     static func parsePrefix(_ text: String) -> Double {
         text.withUTF8Bytes { bytes in
             let body = trimmed(bytes)
@@ -48,7 +49,7 @@ enum ScriptNumber {
         return number
     }
 
-    /// How many bytes at the start form a decimal literal; 0 where none does.
+    /// Returns the number of bytes at the start that form a decimal literal; 0 if none do.
     private static func decimalEnd(of body: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         let bytes = UnsafeBufferPointer(rebasing: body)
         var index = 0
@@ -82,11 +83,11 @@ enum ScriptNumber {
         return index
     }
 
-    /// The value of a decimal literal whose form has been checked.
+    /// Returns the value of a decimal literal whose form has been checked.
     private static func decimal(_ literal: Slice<UnsafeBufferPointer<UInt8>>) -> Double {
         var text = String(decoding: literal, as: UTF8.self)
         if text.hasSuffix("Infinity") { return text.hasPrefix("-") ? -.infinity : .infinity }
-        // The standard library wants a digit on both sides of the point.
+        // The standard library requires a digit on both sides of the point.
         if let point = text.firstIndex(of: ".") {
             let next = text.index(after: point)
             if next == text.endIndex || !text[next].isNumber { text.insert("0", at: next) }
@@ -95,7 +96,7 @@ enum ScriptNumber {
         return Double(text) ?? .nan
     }
 
-    /// The bytes without the white space that JavaScript trims.
+    /// Returns the bytes without the white space that JavaScript trims.
     private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
         var body = bytes[...]
         while let width = spaceWidth(atStartOf: body) { body = body.dropFirst(width) }
@@ -125,7 +126,12 @@ enum ScriptNumber {
         }
     }
 
-    /// The text of a number as `String(number)` gives it.
+    /// Returns the text of a whole number, which is a double to a rule.
+    static func text(of number: Int128) -> String {
+        number.magnitude < 9_007_199_254_740_992 ? String(Int64(number)) : text(Double(number))
+    }
+
+    /// Returns the text of a number as `String(number)` does.
     static func text(_ number: Double) -> String {
         if number.isNaN { return "NaN" }
         if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
@@ -148,8 +154,8 @@ enum ScriptNumber {
         }
     }
 
-    /// The shortest digits that read back as the number, without zeros at either end, and how many of them stand before
-    /// the point (negative or zero where zeros follow the point).
+    /// Returns the shortest digits that read back as the number, without zeros at either end, and the number of digits
+    /// before the point (negative or zero if zeros follow the point).
     private static func shortestDigits(of number: Double) -> (digits: String, pointPosition: Int) {
         var digits = ""
         var pointPosition: Int?

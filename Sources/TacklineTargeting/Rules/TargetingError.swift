@@ -1,12 +1,12 @@
 public import TacklineCore
 
-/// A rule that cannot be used, or an evaluation that was given up.
+/// A rule that cannot be used, or an evaluation that was stopped.
 public struct TargetingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which kind of error it is.
+    /// The kind of error.
     public var code: FlagResolutionErrorCode
-    /// Where in the rule, as a JSON Pointer (RFC 6901); empty for the rule as a whole.
+    /// The place in the rule, as a JSON Pointer (RFC 6901); empty for the rule as a whole.
     public var path: String
-    /// What is wrong, and what to do about it.
+    /// A description of the mistake and of its remedy.
     public var message: String
 
     /// Makes an error.
@@ -16,7 +16,7 @@ public struct TargetingError: Error, Hashable, Sendable, CustomStringConvertible
         self.message = message
     }
 
-    /// Code, path and message in one line.
+    /// The code, path and message in one line.
     public var description: String {
         path.isEmpty ? "\(code): \(message)" : "\(code) at \(path): \(message)"
     }

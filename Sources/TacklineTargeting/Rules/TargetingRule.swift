@@ -7,15 +7,15 @@ public import TacklineCore
 /// try rule.evaluate(["email": "ada@example.com"])   // .bool(true)
 /// ```
 ///
-/// Immutable, so any thread may use it at any time.
+/// It is immutable, so any thread may use it at any time.
 public struct TargetingRule: Sendable {
-    private let program: RuleProgram
+    let program: RuleProgram
 
     /// Compiles a rule.
     ///
     /// - Parameters:
     ///   - rule: The rule as JSON. A value that is no operation is a rule that gives this value.
-    ///   - evaluators: What `{"$ref": "name"}` stands for, by name. An evaluator cannot refer to another one.
+    ///   - evaluators: The rules that `{"$ref": "name"}` stands for, by name. An evaluator cannot refer to another one.
     ///   - limits: Bounds for the rule and its evaluation.
     ///   - fractional: The generation of `fractional`.
     /// - Throws: ``TargetingError`` with `FlagResolutionErrorCode.parseError` and the place in the rule: for an unknown
@@ -26,16 +26,16 @@ public struct TargetingRule: Sendable {
         fractional: FractionalGeneration = .v2
     ) throws(TargetingError) {
         let settings = RuleSettings(timestamp: { 0 }, fractional: fractional, limits: limits)
-        program = try RuleCompiler.compile(rule, evaluators: evaluators, settings: settings)
+        program = try RuleCompiler.compile(rule, evaluators: SharedRules(evaluators), settings: settings)
     }
 
     /// Evaluates the rule.
     ///
-    /// Numbers are doubles, as in JavaScript; a whole result that a double holds exactly is given as an integer.
-    /// `fractional` takes the flag's key and the targeting key from `$flagd.flagKey` and `targetingKey` of the data.
+    /// Numbers are doubles, as in JavaScript; a whole result that a double holds exactly is an integer. `fractional`
+    /// takes the flag's key and the targeting key from `$flagd.flagKey` and `targetingKey` of the data.
     ///
-    /// - Parameter data: What `var` looks into.
-    /// - Throws: ``TargetingError`` with `FlagResolutionErrorCode.general` where a limit was reached.
+    /// - Parameter data: The data in which `var` finds values.
+    /// - Throws: ``TargetingError`` with `FlagResolutionErrorCode.general` if a limit was reached.
     public func evaluate(_ data: EncodedFlagValue) throws(TargetingError) -> EncodedFlagValue {
         var context = EvaluationContext()
         if case .object(let members) = data { context.attributes = members }
@@ -43,13 +43,14 @@ public struct TargetingRule: Sendable {
         do {
             return try evaluator.evaluate(program.root)
         } catch {
-            throw TargetingError(code: .general, message: error.message(program.settings.limits))
+            throw TargetingError(code: .general, message: error.message(program))
         }
     }
 }
 
 extension TargetingRule {
-    /// Lists everything in a rule that flagd's schema for targeting refuses, with its place; nothing for a valid rule.
+    /// Returns everything in a rule that flagd's schema for targeting refuses, with its place; nothing for a valid
+    /// rule.
     ///
     /// The schema is stricter than the evaluation: a rule with problems here may still have a defined result.
     public static func validate(_ rule: EncodedFlagValue) -> [FlagDefinitionProblem] {

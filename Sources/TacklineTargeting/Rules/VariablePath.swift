@@ -1,13 +1,13 @@
 import TacklineCore
 
-/// What `var` asks for, taken apart when a rule is compiled.
+/// A path that `var` asks for, split into names when a rule is compiled.
 ///
-/// A class, so that looking something up counts one reference instead of one for each name.
+/// A class, so that a lookup counts one reference instead of one for each name.
 final class VariablePath: Sendable {
     /// One step into a value.
     struct Component: Sendable {
         let name: String
-        /// The position in a list, where the name is one.
+        /// The position in a list, if the name is one.
         let index: Int?
 
         init(_ name: String) {
@@ -17,12 +17,12 @@ final class VariablePath: Sendable {
     }
 
     enum Origin: UInt8, Sendable {
-        /// Everything there is.
+        /// The whole data.
         case whole
         case targetingKey
         case flagKey
         case timestamp
-        /// A path into the data that begins with one of those names, or the whole of `$flagd`.
+        /// A path into the data that begins with `$flagd` or `targetingKey` and is none of the above.
         case reserved
         /// Any other path into the data.
         case data
@@ -37,8 +37,20 @@ final class VariablePath: Sendable {
     let rest: [Component]
     /// Whether this is one name of an attribute, as most paths are.
     let isAttribute: Bool
+    /// The number of steps that a lookup costs besides the first; 0 for every usual path.
+    let cost: Int
 
-    /// Takes a dotted path apart; the empty one means the whole data.
+    /// The maximum length of a name in bytes, as in a document: the time to compare a text grows with the square of a
+    /// run of combining marks.
+    static let nameLimit = 1_024
+
+    /// Returns whether a name in a path is too long to be looked up.
+    static func isTooLong(_ path: String) -> Bool {
+        path.utf8.count > nameLimit
+            && path.utf8.split(separator: UInt8(ascii: ".")).contains { $0.count > nameLimit }
+    }
+
+    /// Splits a dotted path into names; the empty path means the whole data.
     init(_ text: String) {
         let components = text.parts(separatedBy: ".").map { Component($0) }
         first = components.first ?? Component("")
@@ -51,6 +63,7 @@ final class VariablePath: Sendable {
             case "$flagd.timestamp": .timestamp
             default: first.name == "$flagd" || first.name == "targetingKey" ? .reserved : .data
             }
+        cost = rest.count / 4 + text.utf8.count / 64
         isAttribute = rest.isEmpty && origin == .data
     }
 }

@@ -1,11 +1,11 @@
-/// What changes for whom between two versions of a flag or a rollout.
+/// A comparison of two versions of a flag or a rollout, with the subjects that get another variant.
 ///
 /// ```swift
 /// let change = RolloutComparison(
 ///     from: PercentageRollout(10, of: "reservations"),
 ///     to: PercentageRollout(50, of: "reservations"), users: 10_000
 /// )
-/// change.leaving("on")   // 0: nobody loses what they had
+/// change.leaving("on")   // 0: no subject loses the variant
 /// ```
 public struct RolloutComparison: Sendable {
     /// The subjects that go from one variant to another.
@@ -14,18 +14,18 @@ public struct RolloutComparison: Sendable {
         public var from: String
         /// The variant after.
         public var to: String
-        /// How many subjects.
+        /// The number of subjects.
         public var count: Int
         /// The targeting keys of the first few of them.
         public var examples: [String]
     }
 
-    /// How many examples a move has at most.
+    /// The maximum number of examples of a move.
     public static let exampleCount = 5
 
-    /// How many subjects were tried.
+    /// The number of subjects that were evaluated.
     public let subjectCount: Int
-    /// The changes, the largest first.
+    /// The moves, the largest first.
     public let moves: [Move]
 
     /// Compares two versions of a document.
@@ -33,14 +33,10 @@ public struct RolloutComparison: Sendable {
         of flagKey: String, from old: FlagDefinitions, to new: FlagDefinitions,
         contexts: some Sequence<EvaluationContext>
     ) {
-        self.init(contexts: contexts) {
-            RolloutSimulation.name(of: old.evaluate(flagKey, for: $0))
-        } to: {
-            RolloutSimulation.name(of: new.evaluate(flagKey, for: $0))
-        }
+        self.init(from: old.flag(flagKey), to: new.flag(flagKey), contexts: contexts)
     }
 
-    /// Compares two versions of a document for as many synthetic users.
+    /// Compares two versions of a document for a number of synthetic users.
     public init(of flagKey: String, from old: FlagDefinitions, to new: FlagDefinitions, users: Int) {
         self.init(of: flagKey, from: old, to: new, contexts: RolloutSimulation.syntheticUsers(users))
     }
@@ -49,14 +45,10 @@ public struct RolloutComparison: Sendable {
     public init(
         from old: PercentageRollout, to new: PercentageRollout, contexts: some Sequence<EvaluationContext>
     ) {
-        self.init(contexts: contexts) {
-            RolloutSimulation.name(of: old.evaluate(for: $0))
-        } to: {
-            RolloutSimulation.name(of: new.evaluate(for: $0))
-        }
+        self.init(from: old.flag, to: new.flag, contexts: contexts)
     }
 
-    /// Compares two versions of a rollout for as many synthetic users.
+    /// Compares two versions of a rollout for a number of synthetic users.
     public init(from old: PercentageRollout, to new: PercentageRollout, users: Int) {
         self.init(from: old, to: new, contexts: RolloutSimulation.syntheticUsers(users))
     }
@@ -65,14 +57,12 @@ public struct RolloutComparison: Sendable {
     public init<Old, New>(
         from old: WeightedVariants<Old>, to new: WeightedVariants<New>, contexts: some Sequence<EvaluationContext>
     ) {
-        self.init(contexts: contexts) {
-            old.name(for: $0)
-        } to: {
-            new.name(for: $0)
-        }
+        self.init(
+            from: old.flag, to: new.flag, contexts: contexts, oldName: { old.name(of: $0) },
+            newName: { new.name(of: $0) })
     }
 
-    /// Compares two versions of weighted variants for as many synthetic users.
+    /// Compares two versions of weighted variants for a number of synthetic users.
     public init<Old, New>(from old: WeightedVariants<Old>, to new: WeightedVariants<New>, users: Int) {
         self.init(from: old, to: new, contexts: RolloutSimulation.syntheticUsers(users))
     }
@@ -82,34 +72,68 @@ public struct RolloutComparison: Sendable {
         var to: String
     }
 
+    /// Compares the evaluations of two flags, of which one may be missing, for subjects.
     private init(
-        contexts: some Sequence<EvaluationContext>, from old: (EvaluationContext) -> String,
-        to new: (EvaluationContext) -> String
+        from old: FlagDefinition?, to new: FlagDefinition?, contexts: some Sequence<EvaluationContext>,
+        oldName: (String) -> String = { $0 }, newName: (String) -> String = { $0 }
     ) {
-        var moves: [Way: Move] = [:]
+        var oldTrial = old.map { FlagTrial($0) }
+        var newTrial = new.map { FlagTrial($0) }
+        var moves: [Move] = []
+        var positions: [Way: Int] = [:]
+        // The first few evaluations that were met, with the position of the move between them: most subjects get one of
+        // a few prepared ones.
+        var known: [(from: FlagEvaluation, to: FlagEvaluation, position: Int)] = []
         var subjectCount = 0
+        let isConstant = (oldTrial?.isConstant ?? true) && (newTrial?.isConstant ?? true)
+        let hashesAlike = oldTrial.flatMap { old in newTrial.map { old.hashesAlike($0) } } ?? false
         for context in contexts {
             subjectCount += 1
-            let way = Way(from: old(context), to: new(context))
-            guard way.from != way.to else { continue }
-            var move = moves[way] ?? Move(from: way.from, to: way.to, count: 0, examples: [])
-            move.count += 1
-            if move.examples.count < Self.exampleCount { move.examples.append(context.targetingKey ?? "(no key)") }
-            moves[way] = move
+            var hash: UInt32?
+            let from = oldTrial?.evaluate(for: context, hash: &hash)
+            if !hashesAlike { hash = nil }
+            let to = newTrial?.evaluate(for: context, hash: &hash)
+            let position: Int
+            if let from, let to,
+                let place = known.firstIndex(where: { $0.from.isIdentical(to: from) && $0.to.isIdentical(to: to) })
+            {
+                position = known[place].position
+            } else {
+                let way = Way(
+                    from: from.map { oldName(RolloutSimulation.name(of: $0)) } ?? RolloutSimulation.noOpinion,
+                    to: to.map { newName(RolloutSimulation.name(of: $0)) } ?? RolloutSimulation.noOpinion)
+                position = positions[way] ?? moves.count
+                if position == moves.count {
+                    positions[way] = position
+                    moves.append(Move(from: way.from, to: way.to, count: 0, examples: []))
+                }
+                if let from, let to, known.count < 16 { known.append((from, to, position)) }
+                // No user moves between two answers that are the same for all users.
+                if isConstant, way.from == way.to, let rest = contexts as? any Collection {
+                    subjectCount = rest.count
+                    break
+                }
+            }
+            moves[position].count += 1
+            if moves[position].count <= Self.exampleCount {
+                moves[position].examples.append(context.targetingKey ?? "(no key)")
+            }
         }
         self.subjectCount = subjectCount
-        self.moves = moves.values.sorted { (-$0.count, $0.from, $0.to) < (-$1.count, $1.from, $1.to) }
+        self.moves = moves.filter { $0.from != $0.to }.sorted {
+            (-$0.count, $0.from, $0.to) < (-$1.count, $1.from, $1.to)
+        }
     }
 
-    /// How many subjects have the same variant as before.
+    /// The number of subjects that have the same variant as before.
     public var unchangedCount: Int { subjectCount - moves.reduce(0) { $0 + $1.count } }
 
-    /// How many subjects get a variant that they did not have.
+    /// Returns the number of subjects that get a variant that they did not have.
     public func joining(_ variant: String) -> Int {
         moves.reduce(0) { $0 + ($1.to == variant ? $1.count : 0) }
     }
 
-    /// How many subjects lose a variant that they had.
+    /// Returns the number of subjects that lose a variant that they had.
     public func leaving(_ variant: String) -> Int {
         moves.reduce(0) { $0 + ($1.from == variant ? $1.count : 0) }
     }

@@ -1,8 +1,8 @@
 extension RolloutSimulation {
-    /// The split as a picture in SVG: a bar for each variant, and a line across it where it was expected to end.
+    /// The split as a picture in SVG: a bar for each variant, and a line at its expected end.
     ///
-    /// Names are escaped, and the colours suit a light and a dark background. Give it to a browser as it is, or put it into
-    /// a page.
+    /// Names are escaped, and the colours suit a light and a dark background. A browser shows the picture as it is or
+    /// in a page.
     public var svg: String {
         let rowHeight = 36
         let height = 56 + rowHeight * shares.count
@@ -29,7 +29,7 @@ extension RolloutSimulation {
             """
     }
 
-    /// One bar: 300 units wide for all subjects.
+    /// Returns one bar. All subjects together are 300 units wide.
     private func bar(_ share: Share, top: Int) -> String {
         let total = Double(max(1, subjectCount))
         let width = TextTable.decimal(300 * Double(share.count) / total)
@@ -50,8 +50,8 @@ extension RolloutSimulation {
         name.count > 18 ? name.prefix(17) + "…" : name
     }
 
-    /// A text that is safe in the content and the attributes of XML. Control characters, which XML cannot hold, become
-    /// U+FFFD.
+    /// Returns a text that is safe in the content and the attributes of XML. Control characters, which XML cannot hold,
+    /// become U+FFFD.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -5,47 +5,49 @@
 #endif
 import TacklineCore
 
-// Foundation: `Date` says as of when something is tried.
+// Foundation: `Date` is the time of a simulation.
 
-/// Tries a flag or a rollout on many subjects, and shows the split beside the one that was to be expected.
+/// A simulation of a flag or a rollout for many subjects, with the actual split beside the expected one.
 ///
 /// ```swift
 /// let simulation = RolloutSimulation(of: "reservations", in: definitions, users: 10_000)
 /// print(simulation.table)
 /// ```
 ///
-/// What grows over time is tried as of a moment: `RolloutSimulation(of: progressive, at: wednesday, users: 10_000)`.
+/// A rollout that grows over time is simulated at a date:
+/// `RolloutSimulation(of: progressive, at: wednesday, users: 10_000)`.
 public struct RolloutSimulation: Sendable {
-    /// What part of the subjects got one variant.
+    /// The part of the subjects that got one variant.
     public struct Share: Hashable, Sendable {
         /// The name of the variant; `(no opinion)` and `(error)` stand for subjects that got none.
         public var variant: String
-        /// How many subjects got it.
+        /// The number of subjects that got the variant.
         public var count: Int
-        /// How many were to be expected from the rule's weights, given the subjects' attributes.
+        /// The number of subjects that was expected from the rule's weights, given the subjects' attributes.
         public var expectedCount: Double
     }
 
-    /// The name under which the subjects without a value are counted.
+    /// The name under which subjects without a value are counted.
     public static let noOpinion = "(no opinion)"
-    /// The name under which the subjects are counted for whom the evaluation failed.
+    /// The name under which subjects are counted if the evaluation failed.
     public static let error = "(error)"
 
     /// The key of the flag.
     public let flagKey: String
-    /// How many subjects were tried.
+    /// The number of subjects that were evaluated.
     public let subjectCount: Int
-    /// The split, the variants in the order of their names and those without a value at the end.
+    /// The split: the variants in the order of their names, and subjects without a value at the end.
     public let shares: [Share]
-    /// As of when they were tried; `nil` for the time that the document's rules see.
+    /// The date of the simulation; `nil` for the time that the document's rules see.
     public let date: Date?
-    /// Says that the document has no such flag, so that nobody gets a value, and suggests the nearest key; `nil` otherwise.
+    /// The problem that the document has no such flag, so that no subject gets a value, with the nearest key; `nil` if
+    /// the flag exists.
     public private(set) var problem: FlagDefinitionProblem?
 
-    /// Tries a flag of a document on subjects.
+    /// Evaluates a flag of a document for subjects.
     ///
-    /// - Complexity: O(*n*) evaluations, and for a rule with splits as many again for each way through them, at most 4,096.
-    ///   Where there are more ways, the expected split is estimated from as many random ones.
+    /// - Complexity: O(*n*) evaluations. For a rule with splits, as many again for each combination of their shares, up
+    ///   to 4,096. If there are more combinations, the expected split is estimated from 4,096 random ones.
     ///
     /// - Parameters:
     ///   - flagKey: The key of the flag.
@@ -57,11 +59,13 @@ public struct RolloutSimulation: Sendable {
         contexts: some Sequence<EvaluationContext>
     ) {
         let flag = definitions.flag(flagKey)
-        let timestamp = date.map(ProgressiveRollout.seconds)
-        self.init(flagKey: flagKey, date: date, contexts: contexts) { context in
-            flag.map { Self.name(of: $0.evaluate(for: context, at: timestamp)) } ?? Self.noOpinion
-        } expected: { context in
-            flag?.expectedVariants(for: context, at: timestamp) ?? [(Self.noOpinion, 1)]
+        if let flag {
+            self.init(flag, at: date, timestamp: date.map(ProgressiveRollout.seconds), contexts: contexts)
+        } else {
+            let count = (contexts as? any Collection)?.count ?? contexts.reduce(0) { count, _ in count + 1 }
+            self.init(
+                flagKey: flagKey, date: date, subjectCount: count, counts: [Self.noOpinion: count],
+                expectations: [Self.noOpinion: Double(count)])
         }
         guard flag == nil else { return }
         let keys = definitions.flags.keys.sorted()
@@ -71,78 +75,87 @@ public struct RolloutSimulation: Sendable {
                 FlagDefinitionProblem(
                     flagKey: flagKey, path: "/flags", message: "the document has no flag \"\(flagKey)\"; \(advice)",
                     severity: .error)
-            ].located(in: definitions.source).first
+            ].located(in: definitions.document.text).first
     }
 
-    /// Tries a flag of a document on as many synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
+    /// Evaluates a flag of a document for a number of synthetic users, whose targeting keys are `user-1`, `user-2` and
+    /// so on.
     ///
     /// - Parameters:
     ///   - flagKey: The key of the flag.
     ///   - definitions: The document.
     ///   - date: The time that rules see, to the second; `nil` for that of the document.
-    ///   - users: How many.
+    ///   - users: The number of users.
     public init(of flagKey: String, in definitions: FlagDefinitions, at date: Date? = nil, users: Int) {
         self.init(of: flagKey, in: definitions, at: date, contexts: Self.syntheticUsers(users))
     }
 
-    /// Tries a rollout on subjects.
+    /// Evaluates a rollout for subjects.
     public init(of rollout: PercentageRollout, contexts: some Sequence<EvaluationContext>) {
-        self.init(flagKey: rollout.flagKey, contexts: contexts) { context in
-            Self.name(of: rollout.evaluate(for: context))
-        } expected: { context in
-            rollout.flag.expectedVariants(for: context)
-        }
+        self.init(rollout.flag, at: nil, timestamp: nil, contexts: contexts)
     }
 
-    /// Tries a rollout on as many synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
+    /// Evaluates a rollout for a number of synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
     public init(of rollout: PercentageRollout, users: Int) {
         self.init(of: rollout, contexts: Self.syntheticUsers(users))
     }
 
-    /// Tries a rollout that grows over time on subjects, as of a moment.
+    /// Evaluates a rollout that grows over time for subjects, as of a date.
     public init(
         of rollout: ProgressiveRollout, at date: Date = Date(), contexts: some Sequence<EvaluationContext>
     ) {
-        let timestamp = ProgressiveRollout.seconds(date)
-        self.init(flagKey: rollout.flagKey, date: date, contexts: contexts) { context in
-            Self.name(of: rollout.flag.evaluate(for: context, at: timestamp))
-        } expected: { context in
-            rollout.flag.expectedVariants(for: context, at: timestamp)
-        }
+        self.init(rollout.flag, at: date, timestamp: ProgressiveRollout.seconds(date), contexts: contexts)
     }
 
-    /// Tries a rollout that grows over time, as of a moment, on as many synthetic users, whose targeting keys are `user-1`,
-    /// `user-2` and so on.
+    /// Evaluates a rollout that grows over time, as of a date, for a number of synthetic users, whose targeting keys
+    /// are `user-1`, `user-2` and so on.
     public init(of rollout: ProgressiveRollout, at date: Date = Date(), users: Int) {
         self.init(of: rollout, at: date, contexts: Self.syntheticUsers(users))
     }
 
-    /// Tries weighted variants on subjects.
+    /// Evaluates weighted variants for subjects.
     public init<Value>(of variants: WeightedVariants<Value>, contexts: some Sequence<EvaluationContext>) {
-        self.init(flagKey: variants.flagKey, contexts: contexts) { context in
-            variants.name(for: context)
-        } expected: { context in
-            variants.expectedNames(for: context)
+        self.init(variants.flag, at: nil, timestamp: nil, contexts: contexts) {
+            variants.name(of: $0)
         }
     }
 
-    /// Tries weighted variants on as many synthetic users, whose targeting keys are `user-1`, `user-2` and so on.
+    /// Evaluates weighted variants for a number of synthetic users, whose targeting keys are `user-1`, `user-2` and so
+    /// on.
     public init<Value>(of variants: WeightedVariants<Value>, users: Int) {
         self.init(of: variants, contexts: Self.syntheticUsers(users))
     }
 
+    /// Evaluates a flag for subjects, and counts them by the names that `rename` makes of the variants.
     private init(
-        flagKey: String, date: Date? = nil, contexts: some Sequence<EvaluationContext>,
-        actual: (EvaluationContext) -> String, expected: (EvaluationContext) -> [(String, Double)]
+        _ flag: FlagDefinition, at date: Date?, timestamp: Int64?, contexts: some Sequence<EvaluationContext>,
+        rename: (String) -> String = { $0 }
     ) {
-        var counts: [String: Int] = [:]
+        var trial = FlagTrial(flag, at: timestamp)
+        var tally = EvaluationTally()
         var expectations: [String: Double] = [:]
         var subjectCount = 0
-        for context in contexts {
-            subjectCount += 1
-            counts[actual(context), default: 0] += 1
-            for (variant, part) in expected(context) { expectations[variant, default: 0] += part }
+        func add(_ context: EvaluationContext, _ count: Int) {
+            subjectCount += count
+            tally.add(trial.evaluate(for: context), count: count)
+            for (variant, part) in trial.expect(for: context) {
+                expectations[variant, default: 0] += part * Double(count)
+            }
         }
+        if trial.isConstant, let count = (contexts as? any Collection)?.count {
+            if count > 0 { add(EvaluationContext(), count) }
+        } else {
+            for context in contexts { add(context, 1) }
+        }
+        self.init(
+            flagKey: flag.key, date: date, subjectCount: subjectCount,
+            counts: Dictionary(tally.counts.map { (rename($0.key), $0.value) }, uniquingKeysWith: +),
+            expectations: Dictionary(expectations.map { (rename($0.key), $0.value) }, uniquingKeysWith: +))
+    }
+
+    private init(
+        flagKey: String, date: Date?, subjectCount: Int, counts: [String: Int], expectations: [String: Double]
+    ) {
         let names = Set(counts.keys).union(expectations.filter { $0.value > 0 }.keys)
         self.flagKey = flagKey
         self.subjectCount = subjectCount
@@ -154,7 +167,7 @@ public struct RolloutSimulation: Sendable {
 
     private static func isName(_ variant: String) -> Bool { variant != noOpinion && variant != error }
 
-    /// The name under which an evaluation is counted.
+    /// Returns the name under which an evaluation is counted.
     static func name(of evaluation: FlagEvaluation) -> String {
         switch evaluation.outcome {
         case .value: evaluation.variant ?? noOpinion
@@ -163,7 +176,7 @@ public struct RolloutSimulation: Sendable {
         }
     }
 
-    /// Users with the targeting keys `user-1`, `user-2` and so on, and no attributes.
+    /// Returns users with the targeting keys `user-1`, `user-2` and so on, and no attributes.
     public static func syntheticUsers(_ count: Int) -> some Sequence<EvaluationContext> {
         (0..<max(0, count)).lazy.map { EvaluationContext(targetingKey: "user-\($0 + 1)", attributes: [:]) }
     }
@@ -191,7 +204,7 @@ extension RolloutSimulation {
         return "\(title)\n" + warning + table.text
     }
 
-    /// What was tried, on how many, and as of when.
+    /// The flag, the number of subjects and the date of the simulation.
     var title: String {
         let moment = date.map {
             // Rules see whole seconds.

@@ -1,20 +1,21 @@
-/// Makes an evaluation take a given way through its splits, so that all ways can be tried and weighed.
+/// The shares that an evaluation takes in its splits, so that all combinations can be evaluated and weighed.
 ///
-/// A class, because the evaluator is copied and has to report back. Used by one evaluation at a time.
+/// A class, because the evaluator is copied and its choices must be recorded here. One evaluation uses it at a time.
 final class SplitDecisions {
-    /// For each split met so far, in order, the share taken and how many there are.
+    /// The share taken and the number of shares, for each split met so far, in order.
     private var choices: [(taken: Int, count: Int)] = []
     private var position = 0
     private(set) var probability = 1.0
-    /// Draws shares as their weights have it, instead of taking every way once.
+    /// A source of random shares by their weights; `nil` to take every combination once.
     private var random: SplitMix?
 
-    /// Goes every way, or draws ways at random, always the same ones.
+    /// Creates decisions that take every combination, or random ones, which are always the same.
     init(isRandom: Bool = false) {
         random = isRandom ? SplitMix() : nil
     }
 
-    /// Chooses a share of a split. `ends` are the running sums of the weights, so the last one is their total.
+    /// Returns the index of the share to take in a split. `ends` are the running sums of the weights, so the last one
+    /// is their total.
     func choose(_ ends: [UInt32]) -> Int {
         let total = ends[ends.count - 1]
         if random != nil {
@@ -29,7 +30,7 @@ final class SplitDecisions {
         return taken
     }
 
-    /// Goes on to the next way; `false` when all have been taken.
+    /// Advances to the next combination; returns `false` when all have been taken.
     func advance() -> Bool {
         if random != nil { return true }
         choices.removeSubrange(position...)
@@ -46,7 +47,7 @@ final class SplitDecisions {
     }
 }
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014), its upper half.
+/// The upper half of SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014).
 private struct SplitMix {
     private var state: UInt64 = 0
 
@@ -60,19 +61,19 @@ private struct SplitMix {
 }
 
 extension FlagDefinition {
-    /// How many ways through a rule's splits are tried for one subject.
+    /// The maximum number of combinations of shares that are evaluated for one subject.
     private static let wayLimit = 4_096
 
-    /// The variants that the rule can give a subject, each with its probability; together 1.
+    /// Returns the variants that the rule can give a subject, each with its probability. The probabilities add up to 1.
     ///
-    /// Splits that stand in one rule are taken for independent of each other. Where there are too many ways through them,
-    /// random ones stand for all.
+    /// Splits in one rule are assumed to be independent of each other. If there are too many combinations of their
+    /// shares, random ones represent them.
     ///
     /// - Parameters:
     ///   - context: The subject.
-    ///   - timestamp: As of when, in seconds since 1970; `nil` for now.
+    ///   - timestamp: The time in seconds since 1970; `nil` for the document's time.
     func expectedVariants(for context: EvaluationContext, at timestamp: Int64? = nil) -> [(String, Double)] {
-        guard unavailability == nil, program != nil else {
+        guard isAvailable, program != nil else {
             return [(RolloutSimulation.name(of: evaluate(for: context, at: timestamp)), 1)]
         }
         var parts: [String: Double] = [:]

@@ -1,4 +1,4 @@
-/// Lays out text in columns: the first one aligned to the left, the others, which are numbers, to the right.
+/// A table of text in columns: the first one aligned to the left, the others, which are numbers, to the right.
 struct TextTable {
     private var rows: [[String]]
 
@@ -10,7 +10,7 @@ struct TextTable {
         rows.append(row)
     }
 
-    /// The lines, each with a line feed at its end and no blanks before it.
+    /// The lines, each with a line feed and without trailing blanks.
     var text: String {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
@@ -27,12 +27,12 @@ struct TextTable {
         return text
     }
 
-    /// A part as a percentage with two digits after the point: `9.97 %`.
+    /// Returns a part as a percentage with two digits after the point: `9.97 %`.
     static func percentage(_ part: Double) -> String {
         decimal(part * 100) + " %"
     }
 
-    /// A number with two digits after the point.
+    /// Returns a number with two digits after the point.
     static func decimal(_ number: Double) -> String {
         let hundredths = Int64((number.magnitude * 100).rounded())
         let digits = String(hundredths % 100)

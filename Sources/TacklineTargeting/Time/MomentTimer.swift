@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Calls back when a moment has come. Only the moment that was set last counts.
+/// A timer that calls a closure at a moment. Only the moment that was set last counts.
 final class MomentTimer: Sendable {
     private struct State {
         /// The version for which the moment was computed.
@@ -22,9 +22,9 @@ final class MomentTimer: Sendable {
     /// Waits for another moment in place of the one before, unless that one belongs to a later version.
     ///
     /// - Parameters:
-    ///   - delay: How long to wait; `nil` to wait for nothing.
-    ///   - version: Grows with each change of what the moment was computed from.
-    ///   - action: Called once, from a task of its own, unless another moment takes this one's place.
+    ///   - delay: The time to wait; `nil` to wait for nothing.
+    ///   - version: A number that grows with each change of the data from which the moment was computed.
+    ///   - action: The closure to call once, from a task of its own, unless another moment replaces this one.
     func set(_ delay: Duration?, version: Int, action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             guard version >= state.version else { return }
@@ -36,7 +36,7 @@ final class MomentTimer: Sendable {
         }
     }
 
-    /// The time until the task runs counts.
+    /// Starts a task that waits. The delay counts from the call, not from the start of the task.
     private func wait<C: Clock<Duration>>(
         _ delay: Duration, with clock: C, _ action: @escaping @Sendable () -> Void
     ) -> Task<Void, Never> {

@@ -1,74 +1,87 @@
 import TacklineCore
 
 extension FlagDefinition {
-    /// How many moments are looked at in which something might change and does not.
-    private static let momentLimit = 4_096
-
-    /// Whether the flag's rule asks for the time.
+    /// Whether the flag's rule, or that of a flag that it requires, asks for the time.
     var isTimed: Bool {
-        guard unavailability == nil else { return false }
+        guard isAvailable else { return false }
         if prerequisites.contains(where: \.flag.isTimed) { return true }
-        return program.map { $0.isTimed[Int($0.root)] } ?? false
+        return program?.isTimed ?? false
     }
 
-    /// Returns the next second after `timestamp` at which the flag is evaluated otherwise for a context, if nothing changes but
-    /// the time; `nil` for never. Both are in seconds since 1970.
+    /// Returns the next second after `timestamp` at which the flag's evaluation for a context is different, if nothing
+    /// changes but the time; `nil` for never. Both are in seconds since 1970.
     ///
-    /// Where a rule uses the time in ways that cannot be looked through, this may be a second at which nothing changes.
+    /// If a rule uses the time in ways that cannot be analysed, this may be a second at which nothing changes.
     func nextChange(for context: EvaluationContext, after timestamp: Int64) -> Int64? {
-        nextChange(for: context, after: timestamp) { $0.evaluate(for: context, at: $1) }
+        var steps = program?.settings.limits.maximumSteps ?? 0
+        return nextChange(for: context, after: timestamp, steps: &steps) { $0.evaluate(for: context, at: $1) }
     }
 
-    /// The same where something else is given than rules alone give.
+    /// Returns the next second at which the flag's evaluation by `evaluate` is different.
     ///
-    /// - Parameter evaluate: What a flag gives as of a time.
+    /// - Parameters:
+    ///   - steps: The number of steps that are left. If they do not suffice, the result may be a second at which
+    ///     nothing changes.
+    ///   - evaluate: Returns the evaluation of a flag as of a time.
     func nextChange(
-        for context: EvaluationContext, after timestamp: Int64, evaluate: (FlagDefinition, Int64) -> FlagEvaluation
+        for context: EvaluationContext, after timestamp: Int64, steps: inout Int,
+        evaluate: (FlagDefinition, Int64) -> FlagEvaluation
     ) -> Int64? {
         guard isTimed else { return nil }
+        guard steps > 0 else { return timestamp + 1 }
         let present = evaluate(self, timestamp)
         var moment = timestamp
-        for _ in 0..<Self.momentLimit {
-            let until = until(for: context, at: moment)
+        while true {
+            let before = steps
+            let until = until(for: context, at: moment, steps: &steps)
             guard until != .max else { return nil }
+            // Evaluating the flag then costs about as much as computing the next change.
+            steps -= before - steps + 10
             guard evaluate(self, until) == present else { return until }
+            guard steps > 0 else { return until }
             moment = until
         }
-        return moment
     }
 
-    /// Until when nothing changes, as far as the rule and those of the flags that it needs tell.
-    private func until(for context: EvaluationContext, at moment: Int64) -> Int64 {
+    /// Returns the second up to which nothing changes, according to the rule and those of the flags that it requires.
+    private func until(for context: EvaluationContext, at moment: Int64, steps: inout Int) -> Int64 {
         var until = Int64.max
         if let program {
             var evaluator = RuleEvaluator(program: program, context: context)
             evaluator.timestamp = moment
-            // A rule that is given up has no value to change; it may have one a second later.
+            let allowed = min(steps, evaluator.remainingSteps)
+            evaluator.remainingSteps = allowed
+            // A rule whose evaluation is stopped has no value to change; it may have one a second later.
             until = (try? evaluator.outlook(program.root).until) ?? moment + 1
+            steps -= allowed - max(0, evaluator.remainingSteps)
         }
-        return prerequisites.reduce(until) { min($0, $1.flag.until(for: context, at: moment)) }
+        return prerequisites.reduce(until) { min($0, $1.flag.until(for: context, at: moment, steps: &steps)) }
     }
 }
 
 extension FlagDefinitions {
     /// Whether a rule of the document asks for the time.
-    var isTimed: Bool { flags.values.contains(where: \.isTimed) || namesakes.contains(where: \.isTimed) }
+    var isTimed: Bool { all.contains(where: \.isTimed) }
 
-    /// Returns the next second after `timestamp` at which a flag is evaluated otherwise for a context, if nothing changes but
-    /// the time; `nil` for never. Both are in seconds since 1970.
+    /// Returns the next second after `timestamp` at which a flag's evaluation for a context is different, if nothing
+    /// changes but the time; `nil` for never. Both are in seconds since 1970.
     ///
-    /// It is computed from the rules, not tried out. Where a rule uses `$flagd.timestamp` for something else than comparisons
-    /// and weights, it may be a second at which nothing changes.
+    /// It is computed from the rules, not by trial. If a rule uses `$flagd.timestamp` for anything but comparisons and
+    /// weights, this may be a second at which nothing changes.
     public func nextChange(for context: EvaluationContext, after timestamp: Int64) -> Int64? {
         nextChange(for: context, after: timestamp) { $0.evaluate(for: context, at: $1) }
     }
 
-    /// The same where something else is given than rules alone give.
+    /// Returns the next second at which a flag's evaluation by `evaluate` is different.
     func nextChange(
         for context: EvaluationContext, after timestamp: Int64, evaluate: (FlagDefinition, Int64) -> FlagEvaluation
     ) -> Int64? {
-        (Array(flags.values) + namesakes).compactMap {
-            $0.nextChange(for: context, after: timestamp, evaluate: evaluate)
-        }.min()
+        var steps = settings.limits.steps(ofOutlooksOf: all.count)
+        var first: Int64?
+        for flag in all {
+            let next = flag.nextChange(for: context, after: timestamp, steps: &steps, evaluate: evaluate)
+            first = [first, next].compactMap(\.self).min()
+        }
+        return first
     }
 }

@@ -1,6 +1,6 @@
 import TacklineCore
 
-/// Chooses the rows of a covering array under constraints.
+/// A generator of the rows of a covering array under constraints.
 struct ConstrainedPairs {
     private struct Pair: Hashable {
         let first: Int
@@ -71,14 +71,15 @@ struct ConstrainedPairs {
         return named
     }
 
-    /// Whether every constraint holds whose flags all have a value in the row.
+    /// Returns whether every constraint holds whose flags all have a value in the row.
     private func isAllowed(_ row: [Int?]) -> Bool {
         constraints.allSatisfy { constraint, positions in
             positions.contains { row[$0] == nil } || constraint.holds(for: named(row))
         }
     }
 
-    /// Fills what is open from a position on; goes back where that is not allowed. Recurses as deep as there are flags.
+    /// Fills the missing values of a row from a position on, and backtracks if a constraint does not hold. Recurses
+    /// once for each flag at most.
     private mutating func complete(_ row: inout [Int?], from position: Int) -> Bool {
         guard let open = row.indices.dropFirst(position).first(where: { row[$0] == nil }) else { return true }
         let gains = values[open].indices.map { value -> (gain: Int, value: Int) in

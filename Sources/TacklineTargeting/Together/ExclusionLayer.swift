@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Lets each subject into at most one of several experiments, so that they do not disturb each other.
+/// A layer that lets each subject into at most one of several experiments, so that they do not affect each other.
 ///
 /// ```swift
 /// let layer = ExclusionLayer("checkout", ["one_page": 10, "express": 20])
@@ -8,14 +8,14 @@ public import TacklineCore
 /// flag["targeting"] = layer.targeting("one_page", ["fractional": [["on", 50], ["off", 50]]])
 /// ```
 ///
-/// 10 % of all subjects are in one experiment, 20 % in the other, and 70 % in none. What is added at the end takes from those,
-/// and moves nobody in the others. In place of one that is over write another name, `"(over)"`, so that those behind it stay
-/// where they are.
+/// 10 % of all subjects are in one experiment, 20 % in the other, and 70 % in none. An experiment that is added at the
+/// end takes subjects from those 70 % and moves none of the others. When an experiment is over, replace its name, for
+/// example by `"(over)"`, so that the subjects of the experiments after it stay.
 ///
-/// Nothing but flagd's format: every evaluator understands it.
+/// It uses only flagd's format, so every evaluator understands it.
 public struct ExclusionLayer: Sendable {
-    /// Names the layer: under this name its evaluator has to stand in the document. It is part of what is bucketed by, so
-    /// layers are independent of each other.
+    /// The name of the layer, under which its evaluator must be in the document. It is part of the key that the layer
+    /// buckets by, so layers are independent of each other.
     public let name: String
     /// The experiments with their percentages, in order.
     public let experiments: [(name: String, percentage: Double)]
@@ -25,10 +25,10 @@ public struct ExclusionLayer: Sendable {
     /// Makes a layer.
     ///
     /// - Parameters:
-    ///   - name: Names the layer.
-    ///   - experiments: How many of a hundred subjects each may have, in order, exact to a thousandth of a percent. What
-    ///     exceeds 100 together is cut off at the end.
-    ///   - subject: What stays the same for the same subject.
+    ///   - name: The name of the layer.
+    ///   - experiments: The percentage of subjects that each may have, in order, exact to a thousandth of a percent. A
+    ///     sum beyond 100 is cut off at the end.
+    ///   - subject: The part of the context that identifies a subject.
     ///   - fractional: The generation of `fractional`, for ``experiment(for:)``.
     public init(
         _ name: String, _ experiments: KeyValuePairs<String, Double>, by subject: RolloutSubject = .targetingKey,
@@ -55,7 +55,7 @@ public struct ExclusionLayer: Sendable {
         return shares + [["", .integer(free)]]
     }
 
-    /// The experiment that a context's subject may be in; `nil` for none.
+    /// Returns the experiment that a context's subject may be in; `nil` for none.
     public func experiment(for context: EvaluationContext) -> String? {
         guard let name = flag.evaluate(for: context).variant, !name.isEmpty else { return nil }
         return name
@@ -64,13 +64,13 @@ public struct ExclusionLayer: Sendable {
     /// The rule to write under ``name`` in the document's `$evaluators`.
     public var evaluator: EncodedFlagValue { flag.targeting ?? .null }
 
-    /// The rule of a flag that splits only those who are in its experiment; all others get its default variant.
+    /// Returns the rule of a flag that splits only the subjects in its experiment; all others get its default variant.
     public func targeting(_ experiment: String, _ rule: EncodedFlagValue) -> EncodedFlagValue {
         ["if": [["==": [["$ref": .string(name)], .string(experiment)]], rule]]
     }
 }
 
-/// Keeps a part of all subjects out of everything new, to measure later what all of it together has done.
+/// A part of all subjects that is kept out of all new features, so that their total effect can be measured later.
 ///
 /// ```swift
 /// let holdout = Holdout("2027-q1", percentage: 5)
@@ -78,17 +78,18 @@ public struct ExclusionLayer: Sendable {
 /// flag["targeting"] = holdout.targeting(rule)
 /// ```
 ///
-/// Whoever is held out gets the default variant of each flag that is wrapped so, always the same subjects. Nothing but flagd's
-/// format: every evaluator understands it.
+/// The same subjects are always held out. They get the default variant of each flag whose rule is wrapped in this way.
+/// It uses only flagd's format, so every evaluator understands it.
 public struct Holdout: Sendable {
     private let layer: ExclusionLayer
 
     /// Makes a holdout.
     ///
     /// - Parameters:
-    ///   - name: Names it: under this name its evaluator has to stand in the document.
-    ///   - percentage: How many of a hundred subjects are held out. A larger one holds out more, and lets nobody back in.
-    ///   - subject: What stays the same for the same subject.
+    ///   - name: The name of the holdout, under which its evaluator must be in the document.
+    ///   - percentage: The percentage of subjects that are held out. A larger one holds out more subjects, and still
+    ///     all of the former ones.
+    ///   - subject: The part of the context that identifies a subject.
     ///   - fractional: The generation of `fractional`, for ``includes(_:)``.
     public init(
         _ name: String, percentage: Double, by subject: RolloutSubject = .targetingKey,
@@ -97,13 +98,13 @@ public struct Holdout: Sendable {
         layer = ExclusionLayer(name, ["held out": percentage], by: subject, fractional: fractional)
     }
 
-    /// Whether the subject of a context is held out.
+    /// Returns whether the subject of a context is held out.
     public func includes(_ context: EvaluationContext) -> Bool { layer.experiment(for: context) != nil }
 
     /// The rule to write under the holdout's name in the document's `$evaluators`.
     public var evaluator: EncodedFlagValue { layer.evaluator }
 
-    /// The rule of a flag that those who are held out do not get.
+    /// Returns the rule of a flag that applies only to subjects who are not held out.
     public func targeting(_ rule: EncodedFlagValue) -> EncodedFlagValue {
         ["if": [["!": [["==": [["$ref": .string(layer.name)], "held out"]]]], rule]]
     }

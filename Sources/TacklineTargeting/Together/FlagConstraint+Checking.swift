@@ -5,19 +5,20 @@
 #endif
 public import TacklineCore
 
-// Foundation: `Date` writes the moments at which something does not hold.
+// Foundation: messages format a moment through `Date`.
 
 extension FlagDefinitions {
-    /// How many moments are tried at which time alone changes a flag.
+    /// The number of moments at which time alone changes a flag that are checked.
     private static let constraintMoments = 16
 
-    /// The beginning of the names under which the metadata of a document carry constraints.
+    /// The prefix of the names under which the metadata of a document contain constraints.
     static let constraintPrefix = "tackline.constraint."
 
-    /// The constraints that the document carries, in the order of their names.
+    /// The constraints in the document, in the order of their names.
     ///
-    /// A member of the document's metadata names each of them: its key is `tackline.constraint.` and the constraint's name, its
-    /// value the name of the rule in `$evaluators`. In that rule `var` asks for values of flags. Other evaluators ignore it.
+    /// A member of the document's metadata names each of them: its key is `tackline.constraint.` and the constraint's
+    /// name, its value the name of the rule in `$evaluators`. In that rule, `var` asks for values of flags. Other
+    /// evaluators ignore it.
     ///
     /// ```json
     /// "metadata": { "tackline.constraint.the new checkout needs the new cart": "cart_first" },
@@ -27,17 +28,28 @@ extension FlagDefinitions {
     /// A constraint whose evaluator does not exist is left out; ``validate(flagKeys:attributes:)`` reports it.
     public var constraints: [FlagConstraint] { carriedConstraints.constraints }
 
-    /// The constraints of the document, and what is wrong with how it names them.
+    /// The constraints of the document, and the problems of how it names them.
     private var carriedConstraints: (constraints: [FlagConstraint], problems: [FlagDefinitionProblem]) {
-        guard case .object(let members) = document, case .object(let metadata)? = members["metadata"] else {
+        guard case .object(let members) = document.root, case .object(let metadata)? = members["metadata"] else {
             return ([], [])
         }
         var constraints: [FlagConstraint] = []
         var problems: [FlagDefinitionProblem] = []
-        for (member, value) in metadata.sorted(by: { $0.key < $1.key }) where member.hasPrefix(Self.constraintPrefix) {
-            guard case .string(let evaluator) = value, let rule = evaluators[evaluator] else {
+        let suggestion = KeySuggestion(Array(shared.rules.keys).inOrder { $0 })
+        // A rule is compiled once, however many names it has.
+        var made: [ExactText: FlagConstraint] = [:]
+        for (member, value) in Array(metadata).inOrder(of: \.key) where member.hasPrefix(Self.constraintPrefix) {
+            let constraintName = String(member.dropFirst(Self.constraintPrefix.count))
+            if case .string(let evaluator) = value, let constraint = made[ExactText(text: evaluator)] {
+                constraints.append(constraint.named(constraintName))
+                continue
+            }
+            guard case .string(let evaluator) = value, evaluator.utf8.count <= VariablePath.nameLimit,
+                let rule = shared.rules[evaluator]
+            else {
+                guard problems.count < 1_000 else { continue }
                 let name = if case .string(let name) = value { name } else { "" }
-                let advice = KeySuggestion(evaluators.keys.sorted()).advice(
+                let advice = suggestion.advice(
                     for: name, otherwise: "name the rule in \"$evaluators\" that has to hold")
                 problems.append(
                     FlagDefinitionProblem(
@@ -45,57 +57,67 @@ extension FlagDefinitions {
                         message: "there is no evaluator \(value); \(advice)", severity: .error))
                 continue
             }
-            var constraint = FlagConstraint(String(member.dropFirst(Self.constraintPrefix.count)), rule: rule)
+            var constraint = FlagConstraint(constraintName, rule: rule)
             constraint.path = ["$evaluators", evaluator]
+            made[ExactText(text: evaluator)] = constraint
             constraints.append(constraint)
         }
         return (constraints, problems)
     }
 
-    /// What is wrong with the constraints that the document carries, whatever its flags give.
+    /// Returns the problems of the constraints in the document, whatever the values of its flags.
     func constraintProblems() -> [FlagDefinitionProblem] {
-        let (constraints, problems) = carriedConstraints
-        return problems + constraints.flatMap { mistakes(in: $0) }
+        var (constraints, problems) = carriedConstraints
+        guard !constraints.isEmpty else { return problems }
+        let suggestion = KeySuggestion(Array(flags.keys).inOrder { $0 })
+        var checked: Set<[String]> = []
+        for constraint in constraints where checked.insert(constraint.path).inserted {
+            problems += mistakes(in: constraint, suggestion)
+            guard problems.count < 1_000 else { break }
+        }
+        return problems
     }
 
-    /// Whether there is every flag that a constraint is about, in the document or by default.
+    /// Returns whether every flag that a constraint names exists, in the document or among the defaults.
     package func hasFlags(of constraint: FlagConstraint, defaults: [String: EncodedFlagValue] = [:]) -> Bool {
         constraint.flags { flag($0) != nil || defaults[$0] != nil }.unknown.isEmpty
     }
 
-    /// What is wrong with a constraint itself, or with the flags that it names.
+    /// Returns the problems of a constraint itself, or of the flags that it names.
     private func mistakes(
-        in constraint: FlagConstraint, defaults: [String: EncodedFlagValue] = [:]
+        in constraint: FlagConstraint, _ suggestion: KeySuggestion, defaults: [String: EncodedFlagValue] = [:]
     ) -> [FlagDefinitionProblem] {
-        constraint.mistakes(flagKeys: flags.keys.sorted()) { flag($0) != nil || defaults[$0] != nil }.map {
+        constraint.mistakes(suggestion) { flag($0) != nil || defaults[$0] != nil }.map {
             FlagDefinitionProblem(path: JSONPointer.text(constraint.path), message: $0, severity: .error)
         }
     }
 
-    /// Lists the constraints that the document breaks for some subject, with the number of subjects, examples of them, and the
-    /// variants that they get. Also lists the flags that constraints name and the document does not have.
+    /// Returns a problem for each constraint that the document breaks for a subject, with the number of subjects,
+    /// examples of them, and the variants that they get. Also returns a problem for each flag that a constraint names
+    /// and the document does not have.
     ///
     /// ```swift
     /// let problems = definitions.validate(definitions.constraints, contexts: definitions.exampleContexts())
     /// ```
     ///
-    /// Rules are evaluated for each subject at the present time and at the next 16 moments at which time alone changes what the
-    /// subject gets.
+    /// Rules are evaluated for each subject at the present time and at the next 16 moments at which time alone changes
+    /// the subject's values.
     ///
     /// - Parameters:
-    ///   - constraints: What has to hold for each subject.
-    ///   - contexts: The subjects to try: ``exampleContexts(_:)``, or contexts of your own.
+    ///   - constraints: The conditions that must hold for each subject.
+    ///   - contexts: The subjects to check: ``exampleContexts(_:)``, or contexts of your own.
     public func validate(
         _ constraints: [FlagConstraint], contexts: some Sequence<EvaluationContext>
     ) -> [FlagDefinitionProblem] {
         validate(constraints, contexts: contexts, defaults: [:])
     }
 
-    /// The same for an app that has values for flags which the document says nothing of.
+    /// Returns a problem for each constraint that the document breaks in an app with default values for flags that the
+    /// document does not have.
     ///
     /// - Parameters:
-    ///   - constraints: What has to hold for each subject.
-    ///   - contexts: The subjects to try.
+    ///   - constraints: The conditions that must hold for each subject.
+    ///   - contexts: The subjects to check.
     ///   - defaults: The app's own values, by key.
     package func validate(
         _ constraints: [FlagConstraint], contexts: some Sequence<EvaluationContext>,
@@ -103,8 +125,9 @@ extension FlagDefinitions {
     ) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         var checked: [(constraint: FlagConstraint, keys: [String])] = []
+        let suggestion = KeySuggestion(Array(flags.keys).inOrder { $0 })
         for constraint in constraints {
-            let mistakes = mistakes(in: constraint, defaults: defaults)
+            let mistakes = mistakes(in: constraint, suggestion, defaults: defaults)
             problems += mistakes
             guard mistakes.isEmpty else { continue }
             checked.append((constraint, constraint.flags { flag($0) != nil || defaults[$0] != nil }.known))
@@ -157,17 +180,16 @@ extension FlagDefinitions {
             problems.append(
                 FlagDefinitionProblem(path: JSONPointer.text(constraint.path), message: message, severity: .error))
         }
-        return problems.located(in: source)
+        return problems.located(in: document.text)
     }
 }
 
 extension FlagConstraint {
-    /// What is wrong with the rule, or with the flags that it names.
-    package func mistakes(flagKeys: [String], exists: (String) -> Bool) -> [String] {
-        let suggestion = KeySuggestion(flagKeys)
-        var mistakes = flags(exists).unknown.map { key in
+    /// Returns the problems of the rule, or of the flags that it names.
+    package func mistakes(_ suggestion: KeySuggestion, exists: (String) -> Bool) -> [String] {
+        var mistakes = flags(exists).unknown.prefix(100).map { key in
             let advice = suggestion.advice(for: key, otherwise: "correct the constraint")
-            return "\"\(name)\" is about the flag \"\(key)\", which does not exist; \(advice)"
+            return "\"\(name)\" is about the flag \(key.quoted), which does not exist; \(advice)"
         }
         if let error { mistakes.append("\"\(name)\" has an invalid rule: \(error)") }
         return mistakes
@@ -191,8 +213,8 @@ extension EvaluationContext {
 }
 
 extension FlagsLoader {
-    /// Checks that constraints hold for the flags' present values and for their defaults, and that they name only flags which
-    /// the collection declares.
+    /// Checks that constraints hold for the flags' present values and for their defaults, and that they name only flags
+    /// that the collection declares.
     ///
     /// For a unit test, beside `validate()`:
     ///
@@ -200,14 +222,15 @@ extension FlagsLoader {
     /// try flags.validate(constraints)
     /// ```
     ///
-    /// - Throws: ``FlagConstraintError`` with everything that is wrong.
+    /// - Throws: ``FlagConstraintError`` with all problems.
     /// - Complexity: O(*n*) in the number of flags.
     public func validate(_ constraints: [FlagConstraint]) throws(FlagConstraintError) {
         var flags: [String: UntypedFlagHandle] = [:]
         for flag in allFlags { flags[flag.keyPath.text] = flag }
         var problems: [String] = []
+        let suggestion = KeySuggestion(Array(flags.keys).inOrder { $0 })
         for constraint in constraints {
-            let mistakes = constraint.mistakes(flagKeys: flags.keys.sorted()) { flags[$0] != nil }
+            let mistakes = constraint.mistakes(suggestion) { flags[$0] != nil }
             problems += mistakes
             guard mistakes.isEmpty else { continue }
             let about = constraint.flags { flags[$0] != nil }.known.compactMap { flags[$0] }
@@ -228,9 +251,9 @@ extension FlagsLoader {
 
 /// The constraints that an app's flags break.
 public struct FlagConstraintError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and what to do about it, for each constraint.
+    /// A description and a remedy for each problem.
     public let problems: [String]
 
-    /// The problems, one a line.
+    /// The problems, one on each line.
     public var description: String { problems.joined(separator: "\n") }
 }

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// A condition that the values of several flags have to meet together.
+/// A condition that the values of several flags must meet together.
 ///
 /// ```swift
 /// let constraints: [FlagConstraint] = [
@@ -10,39 +10,52 @@ public import TacklineCore
 /// ```
 ///
 /// Check it against a document with ``FlagDefinitions/validate(_:contexts:)``, against an app's flags with
-/// `loader.validate(constraints)`, against values with ``holds(for:)``, and give it to `FlagCombinations` for tests that try
-/// every pair of values that is allowed; ``combinations(of:under:)`` makes the same of values by key. A document may carry some
-/// itself: ``FlagDefinitions/constraints``.
+/// `loader.validate(constraints)`, and against values with ``holds(for:)``. Pass it to `FlagCombinations` for tests
+/// that cover every allowed pair of values; ``combinations(of:under:)`` does the same for values by key. A document may
+/// contain constraints itself: ``FlagDefinitions/constraints``.
 public struct FlagConstraint: FlagValueConstraint {
-    /// What has to hold, in words; messages show it.
-    public let name: String
-    /// The same as a rule in JsonLogic over the flags' values, by key.
+    /// The condition in words, which messages show.
+    public private(set) var name: String
+    /// The condition as a rule in JsonLogic over the flags' values, by key.
     public let rule: EncodedFlagValue
     private let compiled: Result<TargetingRule, TargetingError>
-    /// The keys of the flags that it asks for. What follows a point may be a member of a flag that is an object.
+    /// The keys of the flags that it asks for. The part after a point may be a member of a flag that is an object.
     public let flagKeys: Set<String>
-    /// Where it stands in a document.
+    /// Its place in a document.
     var path = ["flags"]
 
-    /// Makes a constraint from a rule in JsonLogic, which asks for flags with `var`: as a tool reads it from a file.
+    /// Makes a constraint from a rule in JsonLogic, which asks for flags with `var`, for a tool that reads it from a
+    /// file.
     public init(_ name: String, rule: EncodedFlagValue) {
         self.name = name
         self.rule = rule
         compiled = Result { () throws(TargetingError) in try TargetingRule(rule) }
-        flagKeys = Set(RuleReading(rule, at: [], evaluators: [:]).attributes.map(\.content))
+        flagKeys =
+            if case .success(let rule) = compiled {
+                Set(RuleReading(attributesOf: RuleExpression(rule.program)).attributes.map(\.content))
+            } else {
+                []
+            }
     }
 
-    /// What is wrong with the rule itself, so that it never holds; `nil` for a rule that can be evaluated.
+    /// Returns the constraint with another name.
+    func named(_ name: String) -> FlagConstraint {
+        var constraint = self
+        constraint.name = name
+        return constraint
+    }
+
+    /// The mistake in the rule, because of which the constraint never holds; `nil` for a rule that can be evaluated.
     public var error: TargetingError? {
         if case .failure(let error) = compiled { return error }
         return nil
     }
 
-    /// Whether it holds for values by key. A flag without a value is null, which is not true.
+    /// Returns whether the condition holds for values by key. A flag without a value is null, which is not true.
     public func holds(for values: [String: EncodedFlagValue]) -> Bool {
         guard case .success(let rule) = compiled else { return false }
         var data = values
-        // A rule looks for "a.b" as a member of "a".
+        // A rule finds "a.b" as a member of "a".
         for key in flagKeys where key.utf8.contains(UInt8(ascii: ".")) {
             if let value = values[key] {
                 data.nest(value, at: key.parts(separatedBy: ".").filter { !$0.isEmpty }[...])
@@ -51,7 +64,7 @@ public struct FlagConstraint: FlagValueConstraint {
         return (try? rule.evaluate(.object(data)).isTruthy) ?? false
     }
 
-    /// The keys of the flags that it is about, and those that there are not.
+    /// Returns the keys of the flags that it names, and those that do not exist.
     func flags(_ exists: (String) -> Bool) -> (known: [String], unknown: [String]) {
         var (known, unknown): (Set<String>, Set<String>) = ([], [])
         for key in flagKeys {
@@ -67,16 +80,18 @@ public struct FlagConstraint: FlagValueConstraint {
         return (known.sorted(), unknown.sorted())
     }
 
-    /// Returns rows of values in which every pair of values of two flags that the constraints allow occurs at least once: a
-    /// covering array of strength two, so that tests need dozens of rows where all combinations would be millions.
+    /// Returns rows of values in which every pair of values of two flags that the constraints allow occurs at least
+    /// once. This is a covering array of strength two: tests need dozens of rows where all combinations would be
+    /// millions.
     ///
-    /// Built greedily: each row begins with a pair that is missing and is completed with the values that cover most of what is
-    /// missing, going back where a constraint forbids it. The same input gives the same rows. The search for a row with a given
-    /// pair ends after 20,000 steps; a pair for which none is found is taken for impossible.
+    /// The rows are built greedily. Each begins with a pair that is missing and is completed with the values that cover
+    /// most of the other missing pairs, with backtracking where a constraint forbids a value. The same input gives the
+    /// same rows. The search for a row with a given pair ends after 20,000 steps; a pair for which none is found is
+    /// assumed to be impossible.
     ///
     /// - Parameters:
-    ///   - values: What each flag can be, by key. A flag without values is left out.
-    ///   - constraints: What each row has to meet.
+    ///   - values: The possible values of each flag, by key. A flag without values is left out.
+    ///   - constraints: The conditions that each row must meet.
     public static func combinations(
         of values: [String: [EncodedFlagValue]], under constraints: [FlagConstraint]
     ) -> [[String: EncodedFlagValue]] {
@@ -100,35 +115,35 @@ extension FlagValueConstraint where Self == FlagConstraint {
 public struct FlagCondition: Sendable {
     let rule: EncodedFlagValue
 
-    /// Whether a flag is on: its value is true, a number other than 0, or a text that is not empty.
+    /// Returns the condition that a flag is on: its value is true, a number other than 0, or a text that is not empty.
     public static func flag(_ key: String) -> FlagCondition { FlagCondition(rule: ["!!": [["var": .string(key)]]]) }
 
-    /// Whether a flag has exactly this value. A list or an object is equal to nothing.
+    /// Returns the condition that a flag has exactly this value. A list or an object equals nothing.
     public static func flag(_ key: String, is value: EncodedFlagValue) -> FlagCondition {
         FlagCondition(rule: ["===": [["var": .string(key)], value]])
     }
 
-    /// Holds unless this does and the other one does not.
+    /// Returns the condition that holds unless this one does and the other one does not.
     public func implies(_ other: FlagCondition) -> FlagCondition { !self || other }
 
-    /// Holds if this does not.
+    /// Returns the condition that holds if the given one does not.
     public static prefix func ! (condition: FlagCondition) -> FlagCondition {
         FlagCondition(rule: ["!": [condition.rule]])
     }
 
-    /// Holds if both do.
+    /// Returns the condition that holds if both conditions do.
     public static func && (left: FlagCondition, right: FlagCondition) -> FlagCondition {
         FlagCondition(rule: ["and": [left.rule, right.rule]])
     }
 
-    /// Holds if either does.
+    /// Returns the condition that holds if either condition does.
     public static func || (left: FlagCondition, right: FlagCondition) -> FlagCondition {
         FlagCondition(rule: ["or": [left.rule, right.rule]])
     }
 }
 
 extension [String: EncodedFlagValue] {
-    /// Puts a value into objects within each other, unless there is something already.
+    /// Adds a value inside nested objects, unless there already is one.
     mutating func nest(_ value: EncodedFlagValue, at path: ArraySlice<String>) {
         guard let name = path.first else { return }
         let rest = path.dropFirst()

@@ -1,25 +1,26 @@
 public import TacklineCore
 
-/// Keeps subjects in the variants that splits first gave them, while the document changes.
+/// A store that keeps subjects in the variants that splits first gave them, while the document changes.
 ///
 /// ```swift
 /// let kept = LocalProvider(name: "assignments", localURL: file)
 /// let rules = DefinitionsProvider(definitions, context: .current(context), sticky: StickyAssignments(in: kept))
 /// ```
 ///
-/// It concerns the flags whose metadata say `"tackline.sticky": true`, which other evaluators ignore. The first variant that a
-/// split gives a targeting key is written to the store, and given to it from then on, whatever the weights are, as long as a
-/// split decides at all and the flag has the variant. A variant that a condition names is given as it is, and so is what a
-/// disabled flag, or one without the metadata, answers.
+/// It applies to flags with the metadata `"tackline.sticky": true`, which other evaluators ignore. The first variant
+/// that a split gives a targeting key is written to the store. The key gets it from then on, whatever the weights are,
+/// as long as a split decides and the flag has the variant. A variant that a condition names is not affected, and
+/// neither is a flag that is disabled or lacks the metadata.
 ///
-/// For the one context of an app. A provider that evaluates for each task has many subjects, and writes nothing.
+/// Use it for the single context of an app. A provider that evaluates for each task has many subjects, and writes
+/// nothing.
 public struct StickyAssignments: Sendable {
-    /// The name under which flags say that they are sticky.
+    /// The name of the metadata's member that makes a flag sticky.
     static let name = "tackline.sticky"
     private let store: any WritableFlagProvider
 
-    /// Keeps assignments in a provider that is writable, under `tackline.sticky` and keys made of the flag's and the
-    /// subject's. It need not be in any loader's chain.
+    /// Keeps assignments in a writable provider, under `tackline.sticky` and keys made of the flag's and the subject's.
+    /// The provider need not be in any loader's chain.
     public init(in store: any WritableFlagProvider) {
         self.store = store
     }
@@ -28,12 +29,12 @@ public struct StickyAssignments: Sendable {
         FlagKeyPath(components: [Self.name, "\(evaluation.flagKey): \(subject)"])
     }
 
-    /// Whether a flag's evaluation is one to keep.
+    /// Returns whether a flag's evaluation is to be kept.
     private func isSticky(_ evaluation: FlagEvaluation) -> Bool {
-        evaluation.reason == .split && evaluation.metadata[Self.name] == .bool(true)
+        evaluation.reason == .split && evaluation.layers[Self.name] == .bool(true)
     }
 
-    /// The evaluation with the variant that is kept for the subject, or the given one if none is.
+    /// Returns the evaluation with the variant that is kept for the subject, or the given one if none is kept.
     func kept(_ evaluation: FlagEvaluation, of flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
         guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
             case .string(let variant)? = store.value(for: path(evaluation, subject)),
@@ -42,9 +43,9 @@ public struct StickyAssignments: Sendable {
         return answer
     }
 
-    /// Keeps an evaluation, unless one is kept.
+    /// Writes an evaluation's variant to the store, unless it is kept already.
     ///
-    /// - Returns: What went wrong; `nil` if nothing did.
+    /// - Returns: An issue if that failed; `nil` otherwise.
     func keep(_ evaluation: FlagEvaluation, for context: EvaluationContext) -> FlagIssue? {
         guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
             let variant = evaluation.variant

@@ -1,52 +1,16 @@
-import TacklineBrowser
-
-/// What stands in front of the list and takes the keys.
+/// The panel that is drawn over the list and receives the keys. The screen's question is drawn instead of it.
 enum BrowserPanel: Hashable, Sendable {
-    /// Words are typed to search for.
+    /// The field for the words to search for.
     case search(TextEditor)
-    /// Attributes of somebody else are typed, whom rules shall be asked for.
+    /// The field for the attributes for which rules are evaluated.
     case whatIf(TextEditor)
-    case edit(Edit)
-    case choose(Choice)
-    case confirm(Confirmation)
+    /// The field for the draft's text.
+    case edit(TextEditor)
+    /// The menu of the draft's options.
+    case choose
     case filters(cursor: Int)
     case destinations(cursor: Int)
-    /// Counted in lines from the top.
+    /// The changes, scrolled by a number of lines.
     case changes(offset: Int)
     case help(offset: Int)
-
-    /// A flag is edited as text.
-    struct Edit: Hashable, Sendable {
-        var flag: FlagsBrowserFlag
-        /// The flag as it was when the editor was opened, or when the user was told of a change.
-        var seen: FlagsBrowserFlag
-        var editor: TextEditor
-        /// The command on its way, during which nothing can be typed.
-        var saving: FlagsBrowserCommand?
-        /// What was wrong with what was entered.
-        var error: FlagsBrowserError?
-
-        /// Whether an enter alone does not end the text.
-        var isMultiline: Bool { flag.control.kind == .json }
-    }
-
-    /// One of a flag's options is picked.
-    struct Choice: Hashable, Sendable {
-        var flag: FlagsBrowserFlag
-        var options: [Option]
-        var cursor: Int
-
-        struct Option: Hashable, Sendable {
-            var label: String
-            var input: FlagsBrowserInput
-        }
-    }
-
-    /// Something waits for a yes.
-    struct Confirmation: Hashable, Sendable {
-        var question: String
-        var command: FlagsBrowserCommand
-        /// The key that asked, which also says yes.
-        var key: Character?
-    }
 }

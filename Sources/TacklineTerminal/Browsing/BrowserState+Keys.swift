@@ -1,29 +1,29 @@
 import TacklineBrowser
 
 extension BrowserState {
-    /// Takes a key.
+    /// Handles a key.
     ///
-    /// - Returns: What to do because of it, in this order.
+    /// - Returns: The actions that it requires, in order.
     mutating func take(_ key: TerminalKey) -> [BrowserEffect] {
-        forgetFreshChanges()
+        screen.forgetFreshChanges()
         switch key {
         case .control("c"): return [.quit]
         case .control("z"): return [.suspend]
         case .control("l"): return [.redraw]
         case .oversizedPaste:
-            notice = .init(kind: .failure, text: "What you pasted is longer than 1 MiB and was left out.")
+            screen.notice = .init(.failure, "What you pasted is longer than 1 MiB and was left out.")
             return []
-        case .alternate(let character) where panel == nil:
-            // Escape and the next key, pressed faster than they can be told apart.
+        case .alternate(let character) where isBrowsing:
+            // The escape key and the next key arrived too quickly to be distinguished from the alt key.
             return take(.escape) + take(.character(character))
         default: break
         }
+        if let question = screen.question { return take(key, for: question) }
         return switch panel {
         case .search(let editor): search(key, editor)
         case .whatIf(let editor): askWhatIf(key, editor)
-        case .edit(let edit): take(key, in: edit)
-        case .choose(let choice): take(key, in: choice)
-        case .confirm(let confirmation): take(key, in: confirmation)
+        case .edit(let editor): edit(key, editor)
+        case .choose: choose(key)
         case .filters(let cursor): takeInFilters(key, cursor: cursor)
         case .destinations(let cursor): takeInDestinations(key, cursor: cursor)
         case .changes(let offset): scroll(key, offset: offset) { .changes(offset: $0) }
@@ -33,7 +33,7 @@ extension BrowserState {
     }
 
     private mutating func browse(_ key: TerminalKey) -> [BrowserEffect] {
-        notice = nil
+        screen.notice = nil
         switch key {
         case .up, .character("k"), .control("p"): showsDetailsOfNarrow ? scrollDetails(by: -1) : move(by: -1)
         case .down, .character("j"), .control("n"): showsDetailsOfNarrow ? scrollDetails(by: 1) : move(by: 1)
@@ -45,7 +45,7 @@ extension BrowserState {
         case .character("J"): scrollDetails(by: 1)
         case .character("q"): return [.quit]
         case .character("?"): panel = .help(offset: 0)
-        case .character("/"): panel = .search(TextEditor(filter.text))
+        case .character("/"): panel = .search(TextEditor(screen.filter.text))
         case .character("f"): panel = .filters(cursor: 0)
         case .character("c"): panel = .changes(offset: 0)
         case .character("w"): panel = .whatIf(TextEditor(whatIf))
@@ -53,46 +53,61 @@ extension BrowserState {
         case .right, .tab, .character("l"): showsDetails = selected != nil
         case .left, .backTab, .character("h"): showsDetails = false
         case .escape:
-            if showsDetailsOfNarrow { showsDetails = false } else { filter = FlagsBrowserFilter() }
+            if showsDetailsOfNarrow { showsDetails = false } else { screen.filter = FlagsBrowserFilter() }
         case .enter:
-            if isWide || showsDetails { return beginEditing() }
+            if isWide || showsDetails { return begin { $0.beginEditing(orFlip: true) } }
             showsDetails = selected != nil
         default: return edit(key)
         }
         return []
     }
 
-    /// The keys that do something to the flag under the cursor.
+    /// Handles the keys that change the flag under the cursor.
     private mutating func edit(_ key: TerminalKey) -> [BrowserEffect] {
         switch key {
-        case .character(" "): return quickEdit()
-        case .character("e"): return beginEditing()
-        case .character("+"), .character("="): return step(by: 1)
-        case .character("-"): return step(by: -1)
-        case .character("r"): return resetFlag()
-        case .character("R"): return resetGroup()
-        case .character("X"):
-            confirm(.resetAll(destination: destination), "Reset all flags?", key: "X")
-            return []
-        case .character("u"): return [.perform(.undo())]
+        case .character(" "): return begin { $0.quickEdit() }
+        case .character("e"): return begin { $0.beginEditing(orFlip: true) }
+        case .character("+"), .character("="): return begin { $0.step(by: 1) }
+        case .character("-"): return begin { $0.step(by: -1) }
+        case .character("r"):
+            guard let flag = screen.editable() else { return [] }
+            screen.confirm(.reset(flag: flag.id, destination: screen.destination))
+        case .character("R"):
+            guard let selected else { return [] }
+            screen.confirm(.resetGroup(selected.group ?? selected.section, destination: screen.destination))
+        case .character("X"): screen.confirm(.resetAll(destination: screen.destination))
+        case .character("u"): return begin { $0.perform(.undo()) }
+        case .character("L"):
+            guard let selected, selected.canBeReleased else { return [] }
+            return begin { $0.perform(.release(flag: selected.id)) }
         case .character("y"): return copyLink()
         case .character("p"):
             guard let selected else { return [] }
-            return [.perform(.pin(flag: selected.id, isPinned: !selected.isPinned))]
-        default: return []
+            return begin { $0.perform(.pin(flag: selected.id, isPinned: !selected.isPinned)) }
+        default: break
         }
+        return []
     }
 
-    /// Copies the address of the flag's page, or its key where there is no page. It is shown as well, since a terminal need
-    /// not take what is copied.
+    /// Changes the screen, and shows the draft that it may have begun.
+    mutating func begin(
+        _ change: (inout FlagsBrowserScreen) -> [FlagsBrowserScreen.Effect]
+    ) -> [BrowserEffect] {
+        let effects = change(&screen)
+        showDraft()
+        return effects.inTerminal
+    }
+
+    /// Copies the address of the flag's page, or its key if there is no page. A notice shows the text as well, since
+    /// the terminal may ignore the request.
     private mutating func copyLink() -> [BrowserEffect] {
         guard let selected else { return [] }
         let text = address.map { $0 + "?flag=" + BrowserState.escaped(selected.id) } ?? selected.key
-        notice = .init(kind: .done, text: "Copied: \(text)")
+        screen.notice = .init(.done, "Copied: \(text)")
         return [.copy(text)]
     }
 
-    /// Text for the query of a URL: letters, digits and what RFC 3986 never reserves, the rest by its bytes.
+    /// Returns text escaped for the query of a URL. Only the unreserved characters of RFC 3986 stay as they are.
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
@@ -104,13 +119,13 @@ extension BrowserState {
 
     var showsDetailsOfNarrow: Bool { showsDetails && !isWide }
 
-    /// Whether list and details stand side by side.
+    /// Whether the list and the details are next to each other.
     var isWide: Bool { size.columns >= 90 }
 
     private var page: Int { max(1, size.rows - 6) }
 
     private mutating func scrollDetails(by lines: Int) {
-        // The drawing knows how far it can go, and takes it back.
+        // The drawing limits the offset to the valid range.
         detailOffset = max(0, detailOffset + lines)
     }
 
@@ -118,7 +133,7 @@ extension BrowserState {
         var editor = editor
         switch key {
         case .escape:
-            filter.text = ""
+            screen.filter.text = ""
             panel = nil
             return []
         case .enter, .tab:
@@ -130,12 +145,12 @@ extension BrowserState {
         case .paste(let text): _ = editor.insert(String(text.prefix(200).map { $0.isNewline ? " " : $0 }))
         default: _ = editor.take(key)
         }
-        if filter.text != editor.text { filter.text = editor.text }
+        if screen.filter.text != editor.text { screen.filter.text = editor.text }
         panel = .search(editor)
         return []
     }
 
-    /// Takes the attributes of somebody else, whom the rules of the flags are asked for from then on.
+    /// Edits the attributes for which the rules are evaluated from then on.
     private mutating func askWhatIf(_ key: TerminalKey, _ editor: TextEditor) -> [BrowserEffect] {
         var editor = editor
         switch key {

@@ -1,34 +1,31 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import TacklineCLibrary
 import Dispatch
 import Synchronization
+import TacklineCore
 
-/// The terminal of the process while a full screen is on it.
+/// The terminal of the process in full-screen mode.
 ///
-/// ``open(onEvent:)`` takes it over, ``close()`` gives it back as it was; in between a thread reads keys and signals.
+/// ``open(onEvent:)`` enters the mode and ``close()`` restores the terminal. In between, a thread reads keys and
+/// signals.
 final class TerminalDevice: Sendable {
     enum Event: Sendable {
         case keys([TerminalKey])
         case resized
         case continued
-        /// The shell wants the program to stop for a while.
+        /// The shell asked the program to stop for a while.
         case stopRequested
-        /// The program is asked to end, by the signal with this number.
+        /// The signal with this number asked the program to end.
         case ended(signal: CInt)
-        /// The terminal is gone.
+        /// The terminal is no longer available.
         case closed
     }
 
-    /// The other screen, which leaves the scrollback alone; keys of the cursor in their plain form; bracketed paste.
+    /// Selects the alternate screen, which keeps the scrollback, bracketed paste, plain cursor keys and no line
+    /// wrapping.
     static let enterSequence = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?1l\u{1B}[?7l\u{1B}[2J"
-    /// Undoes ``enterSequence``, and whatever a half-written screen may have left.
+    /// Undoes ``enterSequence`` and the effects of a partially written screen.
     static let leaveSequence = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
-    /// How long to wait for the rest of what may be a key's sequence, in milliseconds; slow lines take some.
+    /// The time to wait for the rest of a possible key sequence, in milliseconds. Slow lines need some.
     private static let escapeTime: CInt = 50
 
     private let input: CInt
@@ -37,14 +34,17 @@ final class TerminalDevice: Sendable {
     private let readingEnd: CInt
     private let writingEnd: CInt
     private let isOpen = Mutex(true)
-    /// Lets the reader go on after what it told was taken.
+    private let watch: TerminalWatch?
+    /// Lets the reader continue after its last event was handled.
     private let turn = DispatchSemaphore(value: 0)
     private let writing = DispatchQueue(label: "tackline.terminal.output")
 
-    /// Takes the terminal over: raw keys, the other screen.
+    /// Enters raw mode and the alternate screen.
     ///
-    /// - Parameter onEvent: Called on a thread of the device. After each call it waits for ``acknowledge()``.
-    /// - Throws: ``FlagsTerminalError`` if standard input or output is no terminal, or another face has it.
+    /// - Parameter onEvent: A closure that is called on the device's own thread. The thread waits for ``acknowledge()``
+    ///   after each call.
+    /// - Throws: ``FlagsTerminalError`` if standard input or output is not a terminal, another ``FlagsTerminal`` is
+    ///   using it, or the system refuses an operation.
     static func open(
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws(FlagsTerminalError) -> TerminalDevice {
@@ -58,6 +58,8 @@ final class TerminalDevice: Sendable {
         self.output = output
         var attributes = termios()
         guard isatty(output) == 1, tcgetattr(input, &attributes) == 0 else { throw .noTerminal }
+        // In the background, another process owns the terminal, and the settings are its own.
+        guard Self.waitForForeground(input), tcgetattr(input, &attributes) == 0 else { throw .noTerminal }
         self.attributes = attributes
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .system("make a pipe", code: errno) }
@@ -70,11 +72,11 @@ final class TerminalDevice: Sendable {
             for end in ends { _ = systemClose(end) }
             throw .taken
         }
-        setRaw()
-        writeNow(Self.enterSequence)
+        watch = TerminalWatch(terminal: output)
+        enter()
     }
 
-    /// The window's size, or 80 times 24 where the terminal does not say.
+    /// The size of the window, or 80 by 24 if the terminal does not report one.
     var size: TerminalSize {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -83,43 +85,58 @@ final class TerminalDevice: Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Tells the reader that its last event was taken.
+    /// Lets the reader continue after its last event.
     func acknowledge() {
         turn.signal()
     }
 
-    /// Writes, and returns when the terminal has taken it; a slow line keeps the caller waiting, not a thread of the pool.
+    /// Writes a text and returns when the terminal has accepted it. A slow line suspends the caller and blocks no
+    /// thread of the concurrency pool.
     func write(_ text: String) async {
         guard !text.isEmpty else { return }
-        await withCheckedContinuation { continuation in
-            writing.async {
-                self.writeNow(text)
-                continuation.resume()
-            }
-        }
+        await whileWriting { $0.writeNow(text) }
     }
 
-    /// Gives the terminal to the shell, stops the process, and takes the terminal again when it is continued.
+    /// Restores the terminal, stops the process, and enters full-screen mode again when the process continues in the
+    /// foreground.
     func suspend() async {
-        await withCheckedContinuation { continuation in
-            writing.async {
-                self.writeNow(Self.leaveSequence)
-                self.setAsBefore()
-                TerminalSignals.stopProcess()
-                self.setRaw()
-                self.writeNow(Self.enterSequence)
-                continuation.resume()
-            }
+        await whileWriting { device in
+            device.leave()
+            TerminalSignals.stopProcess()
+            if Self.waitForForeground(device.input) { device.enter() }
         }
     }
 
-    /// Takes the terminal again after somebody else continued a process that was stopped without being asked.
-    func resume() {
-        setRaw()
-        writeNow(Self.enterSequence)
+    /// Enters full-screen mode again after a stop that the process did not handle, as soon as it is in the foreground.
+    func resume() async {
+        await whileWriting { if Self.waitForForeground($0.input) { $0.enter() } }
     }
 
-    /// Gives the terminal back as it was. Safe to call twice.
+    /// Runs work on the queue that writes, and returns when it is done.
+    private func whileWriting(_ work: @escaping @Sendable (TerminalDevice) -> Void) async {
+        let end = FlagPromise<Void>()
+        writing.async {
+            work(self)
+            end.resolve(())
+        }
+        await end.waitDespiteCancellation()
+    }
+
+    /// Stops the process while it is in the background, as the system stops one that writes to the terminal there.
+    ///
+    /// - Returns: `false` if no shell can bring the process to the foreground. The terminal is then lost.
+    private static func waitForForeground(_ terminal: CInt) -> Bool {
+        while true {
+            let foreground = tcgetpgrp(terminal)
+            // A terminal that does not control the process has no background.
+            guard foreground >= 0, foreground != getpgrp() else { return true }
+            // The system does not stop a process whose shell has ended.
+            guard getppid() > 0, getsid(getppid()) == getsid(0) else { return false }
+            TerminalSignals.stopProcess(by: SIGTTOU)
+        }
+    }
+
+    /// Restores the terminal. It is safe to call twice.
     func close() {
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
@@ -127,11 +144,11 @@ final class TerminalDevice: Sendable {
         }
         guard wasOpen else { return }
         writing.sync {
-            writeNow(Self.leaveSequence)
-            setAsBefore()
+            leave()
         }
         TerminalSignals.end()
-        // Ends the reader, which closes the pipe.
+        watch?.end()
+        // The byte ends the reader, which closes the pipe.
         var byte: UInt8 = 0
         _ = systemWrite(writingEnd, &byte, 1)
         turn.signal()
@@ -139,17 +156,29 @@ final class TerminalDevice: Sendable {
 
     // MARK: Modes
 
+    private func enter() {
+        watch?.note(isTaken: true)
+        setRaw()
+        writeNow(Self.enterSequence)
+    }
+
+    private func leave() {
+        writeNow(Self.leaveSequence)
+        setAsBefore()
+        watch?.note(isTaken: false)
+    }
+
     private func setRaw() {
         var raw = attributes
         cfmakeraw(&raw)
-        // Line feeds of others, such as log lines, stay readable.
+        // Line feeds from other output, such as log lines, keep their effect.
         raw.c_oflag |= tcflag_t(OPOST)
         tcsetattr(input, TCSADRAIN, &raw)
     }
 
     private func setAsBefore() {
         var attributes = attributes
-        // What was typed for us is not for the shell.
+        // Input that was typed for the browser is discarded, so that the shell does not get it.
         tcsetattr(input, TCSAFLUSH, &attributes)
     }
 
@@ -163,7 +192,7 @@ final class TerminalDevice: Sendable {
                 var poller = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
                 guard poll(&poller, 1, 10_000) > 0 else { return }
             } else if errno != EINTR {
-                // The terminal is gone; the reader tells.
+                // The terminal is no longer available, which the reader reports.
                 return
             }
         }
@@ -219,7 +248,7 @@ final class TerminalDevice: Sendable {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = systemRead(readingEnd, &bytes, bytes.count)
         guard count > 0 else { return [] }
-        // Many signals of one kind are one.
+        // Several signals of one kind count as one.
         return Set(bytes[..<count]).sorted().compactMap { byte in
             switch CInt(byte) {
             case SIGWINCH: .resized
@@ -232,7 +261,7 @@ final class TerminalDevice: Sendable {
     }
 }
 
-// Outside of the type, whose own functions would hide the system's.
+// Functions outside of the type, whose own functions would hide the system's.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

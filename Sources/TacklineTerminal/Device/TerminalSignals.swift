@@ -1,30 +1,21 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import TacklineCLibrary
 import Synchronization
 
-/// Turns the signals that matter to a full screen into bytes of a pipe, and puts the terminal right when the program
-/// crashes.
+/// A translation of the signals that concern a full screen to bytes in a pipe.
 ///
-/// There is one for the process, and one user of it at a time. What the program had arranged for these signals before is
-/// kept and put back.
+/// The process has one translation with one user at a time. The program's previous handlers are kept and restored. The
+/// signals of a crash are left to the program and to Swift's own report, and ``TerminalWatch`` then restores the
+/// terminal.
 enum TerminalSignals {
-    /// Told through the pipe: a byte with the signal's number.
+    /// The signals whose numbers are written to the pipe, a byte each.
     static let told: [CInt] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
-    /// Signals of a crash, at which only the terminal is put right; whoever handled them before comes next.
-    private static let fatal: [CInt] = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
-
-    /// The writing end of the pipe, or -1. Handlers read it; an atomic load is safe there (`signal-safety(7)`).
+    /// The writing end of the pipe, or -1. Handlers read it. An atomic load is safe there (`signal-safety(7)`).
     private static let pipe = Atomic<CInt>(-1)
-    /// The terminal's descriptor while it has to be put right, or -1.
+    /// The terminal's descriptor while `exit` must restore the terminal, or -1.
     private static let terminal = Atomic<CInt>(-1)
 
-    /// What handlers need beside the atomics. Written before the handlers are installed and after they are removed, by the
-    /// one user that ``begin`` admits.
+    /// The state that restores the settings and the handlers. Only the one user that ``begin`` admits writes it. The
+    /// function at `exit` reads the settings, which are written before ``terminal``.
     private struct Saved {
         var attributes = termios()
         var actions: [(signal: CInt, action: sigaction)] = []
@@ -34,13 +25,7 @@ enum TerminalSignals {
         pointer.initialize(to: Saved())
         return pointer
     }()
-    /// The actions of ``fatal``, in its order, in memory that a handler may read without allocating.
-    nonisolated(unsafe) private static let formerActions: UnsafeMutablePointer<sigaction> = {
-        let pointer = UnsafeMutablePointer<sigaction>.allocate(capacity: 8)
-        pointer.initialize(repeating: sigaction(), count: 8)
-        return pointer
-    }()
-    /// The bytes of ``TerminalDevice/leaveSequence``, for the same reason.
+    /// The bytes of ``TerminalDevice/leaveSequence``, in memory that stays valid until the program has ended.
     nonisolated(unsafe) private static let leave: UnsafeBufferPointer<UInt8> = {
         let bytes = Array(TerminalDevice.leaveSequence.utf8)
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -49,21 +34,20 @@ enum TerminalSignals {
     }()
     private static let isTaken = Atomic<Bool>(false)
 
-    /// Begins to tell signals.
+    /// Starts writing signals to the pipe.
     ///
     /// - Parameters:
-    ///   - writingEnd: The pipe, which must not block.
+    ///   - writingEnd: The writing end of the pipe, which must not block.
     ///   - descriptor: The terminal.
-    ///   - attributes: How the terminal was, and shall be again.
-    /// - Returns: `false` if another face of this process has the terminal.
+    ///   - attributes: The settings of the terminal that are restored.
+    /// - Returns: `false` if another ``FlagsTerminal`` of this process is using the terminal.
     static func begin(writingEnd: CInt, terminal descriptor: CInt, attributes: termios) -> Bool {
         guard isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged else {
             return false
         }
         saved.pointee.attributes = attributes
-        // Made now, since a handler must not make anything.
+        // The bytes are created now, so that the function at `exit` need not allocate them.
         _ = leave
-        _ = formerActions
         pipe.store(writingEnd, ordering: .sequentiallyConsistent)
         terminal.store(descriptor, ordering: .sequentiallyConsistent)
         for signal in told {
@@ -75,26 +59,12 @@ enum TerminalSignals {
             }
             saved.pointee.actions.append((signal, former))
         }
-        for (index, signal) in fatal.enumerated() {
-            let former = installInformed(for: signal) { number, information, _ in
-                TerminalSignals.putRight()
-                for (index, signal) in TerminalSignals.fatal.enumerated() where signal == number {
-                    sigaction(number, TerminalSignals.formerActions + index, nil)
-                }
-                // The instruction fails again, and this time it goes where it went before. A signal that somebody sent
-                // has to be sent again.
-                let code = information?.pointee.si_code ?? 0
-                if code <= 0 || code == CInt(SI_USER) { raise(number) }
-            }
-            formerActions[index] = former
-            saved.pointee.actions.append((signal, former))
-        }
-        // `exit` by somebody else.
+        // Other code may call `exit`.
         _ = registerAtExit
         return true
     }
 
-    /// Ends it, and puts the program's own arrangements back.
+    /// Stops writing signals to the pipe, and restores the program's handlers.
     static func end() {
         terminal.store(-1, ordering: .sequentiallyConsistent)
         for (signal, action) in saved.pointee.actions.reversed() {
@@ -106,18 +76,20 @@ enum TerminalSignals {
         isTaken.store(false, ordering: .releasing)
     }
 
-    /// Lets a signal do for once what it does to a program that has not arranged anything: stop it.
-    static func stopProcess() {
+    /// Stops the process by a signal's default action.
+    ///
+    /// - Parameter signal: `SIGTSTP` for a stop that the user requested, `SIGTTOU` for one in the background.
+    static func stopProcess(by signal: CInt = SIGTSTP) {
         var plain = sigaction()
         plain.setHandler(SIG_DFL)
         var former = sigaction()
-        sigaction(SIGTSTP, &plain, &former)
-        // Returns when the process was continued.
-        raiseUnblocked(SIGTSTP)
-        sigaction(SIGTSTP, &former, nil)
+        sigaction(signal, &plain, &former)
+        // This returns when the process continues.
+        raiseUnblocked(signal)
+        sigaction(signal, &former, nil)
     }
 
-    /// Lets a signal do what it does to a program that has not arranged anything.
+    /// Ends the process by a signal's default action.
     static func endProcess(by signal: CInt) {
         var plain = sigaction()
         plain.setHandler(SIG_DFL)
@@ -125,7 +97,7 @@ enum TerminalSignals {
         raiseUnblocked(signal)
     }
 
-    /// Sends the calling thread a signal, also where signals are blocked, as they are in threads of Dispatch.
+    /// Sends a signal to the calling thread, also if it blocks signals, as Dispatch's threads do.
     private static func raiseUnblocked(_ signal: CInt) {
         var only = sigset_t()
         var mask = sigset_t()
@@ -136,7 +108,7 @@ enum TerminalSignals {
         pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
-    /// Writes what leaves the full screen and sets the terminal as it was. Safe in a handler.
+    /// Leaves the full screen and restores the terminal's settings.
     private static func putRight() {
         let descriptor = terminal.exchange(-1, ordering: .sequentiallyConsistent)
         guard descriptor >= 0 else { return }
@@ -145,22 +117,6 @@ enum TerminalSignals {
     }
 
     private static let registerAtExit: CInt = atexit { TerminalSignals.putRight() }
-
-    private static func installInformed(
-        for signal: CInt,
-        _ handler: @escaping @convention(c) (CInt, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
-    ) -> sigaction {
-        var action = sigaction()
-        #if canImport(Darwin)
-            action.__sigaction_u.__sa_sigaction = handler
-        #else
-            action.__sigaction_handler.sa_sigaction = handler
-        #endif
-        action.sa_flags = CInt(SA_SIGINFO)
-        var former = sigaction()
-        sigaction(signal, &action, &former)
-        return former
-    }
 
     private static func install(for signal: CInt, _ handler: @escaping @convention(c) (CInt) -> Void) -> sigaction {
         var action = sigaction()

@@ -47,34 +47,36 @@ extension BrowserDrawing {
         return lines
     }
 
-    private func labelled(_ label: String, _ text: String, _ style: TerminalStyle = .plain, width: Int) -> [StyledLine]
-    {
+    private func labelled(
+        _ label: FlagsBrowserText?, _ text: String, _ style: TerminalStyle = .plain, width: Int
+    ) -> [StyledLine] {
         let labelWidth = 9
         let wrapped = TextLayout.wrapped(
             text, to: max(1, width - labelWidth), limit: 8, ellipsis: glyphs.ellipsis)
         return wrapped.enumerated().map { index, part in
-            StyledLine(TextLayout.padded(index == 0 ? label : "", to: labelWidth), .dim).appending(part, style)
+            StyledLine(TextLayout.padded(index == 0 ? label?.rawValue ?? "" : "", to: labelWidth), .dim).appending(
+                part, style)
         }
     }
 
     private func value(of flag: FlagsBrowserFlag, width: Int) -> [StyledLine] {
-        // Structured values are worth more than one line.
+        // Structured values may take more than one line.
         let isLong = flag.control.kind == .json && (flag.value.input?.contains("\n") ?? false)
         var lines: [StyledLine] = []
         if isLong, let input = flag.value.input {
-            lines.append(StyledLine("Value", .dim))
+            lines.append(StyledLine(FlagsBrowserText.value.rawValue, .dim))
             let text = SafeText.lines(String(input.prefix(4000)), isUnicode: glyphs.isUnicode)
             for line in text.prefix(12) { lines.append(StyledLine("  " + line, style(of: flag))) }
             if text.count > 12 { lines.append(StyledLine("  " + String(glyphs.ellipsis), .dim)) }
         } else {
-            lines += labelled("Value", glyphs.safe(flag.value.text), style(of: flag), width: width)
+            lines += labelled(.value, glyphs.safe(flag.value.text), style(of: flag), width: width)
         }
         let source = name(of: flag.source) + (flag.variant.map { ", variant \(glyphs.safe($0, limit: 100))" } ?? "")
-        lines += labelled("From", source, flag.isOverridden ? .color(.yellow) : .plain, width: width)
-        if !flag.reason.isEmpty { lines += labelled("Why", glyphs.safe(flag.reason), .dim, width: width) }
-        lines += labelled("Default", glyphs.safe(flag.defaultValue.text), width: width)
+        lines += labelled(.from, source, flag.isOverridden ? .color(.yellow) : .plain, width: width)
+        if !flag.reason.isEmpty { lines += labelled(.because, glyphs.safe(flag.reason), .dim, width: width) }
+        lines += labelled(.defaultValue, glyphs.safe(flag.defaultValue.text), width: width)
         if flag.defaultValue.text != flag.declaredDefault.text {
-            lines += labelled("", "in the source \(glyphs.safe(flag.declaredDefault.text))", .dim, width: width)
+            lines += labelled(nil, "in the source \(glyphs.safe(flag.declaredDefault.text))", .dim, width: width)
         }
         return lines
     }
@@ -82,25 +84,25 @@ extension BrowserDrawing {
     private func metadata(of flag: FlagsBrowserFlag, width: Int) -> [StyledLine] {
         let metadata = flag.metadata
         var lines: [StyledLine] = []
-        if let owner = metadata.owner { lines += labelled("Owner", glyphs.safe(owner), width: width) }
+        if let owner = metadata.owner { lines += labelled(.owner, glyphs.safe(owner), width: width) }
         if let date = metadata.expiryDate {
             lines += labelled(
-                "Expires", clock.day(date) + (flag.isExpired ? ", so it should be gone" : ""),
+                .expires, clock.day(date) + (flag.isExpired ? ", so it should be gone" : ""),
                 flag.isExpired ? .color(.red) : .plain, width: width)
         }
-        if let ticket = metadata.ticket { lines += labelled("Ticket", glyphs.safe(ticket), width: width) }
+        if let ticket = metadata.ticket { lines += labelled(.ticket, glyphs.safe(ticket), width: width) }
         if !metadata.tags.isEmpty {
-            lines += labelled("Tags", glyphs.safe(metadata.tags.joined(separator: ", ")), width: width)
+            lines += labelled(.tags, glyphs.safe(metadata.tags.joined(separator: ", ")), width: width)
         }
-        let marks = (metadata.isLocked ? ["locked"] : []) + (metadata.isInternal ? ["internal"] : [])
-        if !marks.isEmpty { lines += labelled("Marked", marks.joined(separator: ", "), .dim, width: width) }
+        let marks = flag.marks.filter { $0 == .isLocked || $0 == .isInternal }.map(\.rawValue)
+        if !marks.isEmpty { lines += labelled(nil, marks.joined(separator: ", "), .dim, width: width) }
         return lines
     }
 
-    /// Everyone who could have answered, the first who counts marked.
+    /// Returns a line for each step that could give a value, with a mark at the one that does.
     private func chain(of flag: FlagsBrowserFlag, _ state: BrowserState, width: Int) -> [StyledLine] {
-        var lines = [StyledLine("Who says what, asked from the top", .dim)]
-        let providers = state.snapshot?.section(id: flag.section)?.providers ?? []
+        var lines = [StyledLine(FlagsBrowserText.origin.rawValue, .dim)]
+        let providers = state.screen.snapshot?.section(id: flag.section)?.providers ?? []
         let names = flag.answers.map { CellWidth.of(glyphs.safe($0.provider, limit: 60)) } + [8]
         let nameWidth = min(names.max() ?? 8, max(8, width / 3))
         func row(_ name: String, _ text: String, wins: Bool, _ style: TerminalStyle, note: String = "") {
@@ -111,9 +113,11 @@ extension BrowserDrawing {
             lines.append(line)
             if !note.isEmpty { lines += glyphs.wrapped(note, .dim, width: width, indentation: 4, limit: 4) }
         }
-        if let scoped = flag.scoped { row("scope", glyphs.safe(scoped.text), wins: flag.source == .scope, .plain) }
+        if let scoped = flag.scoped {
+            row(FlagsBrowserText.currentTask.rawValue, glyphs.safe(scoped.text), wins: flag.source == .scope, .plain)
+        }
         if let computed = flag.computed {
-            row("computed", glyphs.safe(computed.text), wins: flag.source == .computed, .plain)
+            row(FlagsBrowserText.computed.rawValue, glyphs.safe(computed.text), wins: flag.source == .computed, .plain)
         }
         for answer in flag.answers {
             let wins = flag.source == .provider(answer.provider)
@@ -122,22 +126,24 @@ extension BrowserDrawing {
             switch answer.outcome {
             case .value: row(answer.provider, glyphs.safe(answer.value?.text ?? ""), wins: wins, .plain, note: note)
             case .absent: row(answer.provider, glyphs.none, wins: false, .dim, note: note)
-            case .excluded: row(answer.provider, "not asked", wins: false, .dim, note: note)
+            case .excluded: row(answer.provider, FlagsBrowserText.notAsked.rawValue, wins: false, .dim, note: note)
             case .refused:
                 row(
                     answer.provider, glyphs.safe(answer.value?.text ?? "") + "  unusable", wins: false, .color(.red),
-                    note: note)
+                    note: answer.isHeldBack == true && flag.isEditable ? note + "; L releases it" : note)
             }
             if let provider = providers.first(where: { $0.id == answer.provider }), !provider.isReady {
                 lines += glyphs.wrapped(
                     glyphs.safe(provider.status), .color(.red), width: width, indentation: 4, limit: 4)
             }
         }
-        row("default", glyphs.safe(flag.defaultValue.text), wins: flag.source == .default, .plain)
+        row(
+            FlagsBrowserText.byDefault.rawValue, glyphs.safe(flag.defaultValue.text), wins: flag.source == .default,
+            .plain)
         return lines
     }
 
-    /// The way through the rules, with a bar for a split.
+    /// Returns the steps through the rules, with a bar for a split.
     private func reasons(of flag: FlagsBrowserFlag, _ state: BrowserState, width: Int) -> [StyledLine] {
         guard let question = state.question?.0, question.flag == flag.id else { return [] }
         var lines: [StyledLine] = []
@@ -150,7 +156,7 @@ extension BrowserDrawing {
             lines += [StyledLine()] + glyphs.wrapped(title, .dim, width: width)
             for line in reason.reasoning.lines(width: max(10, width - 34)).prefix(60) {
                 let text = glyphs.safe(line)
-                // A bar in two lines would be none.
+                // A bar that is broken into two lines is unreadable.
                 lines +=
                     line.contains("|") || line.hasSuffix("%")
                     ? [StyledLine(text)] : glyphs.wrapped(text, width: width, limit: 4)
@@ -159,10 +165,10 @@ extension BrowserDrawing {
         return lines
     }
 
-    /// What the space bar would do.
+    /// Returns lines that describe the effect of the space bar.
     private func preview(_ state: BrowserState, _ flag: FlagsBrowserFlag, width: Int) -> [StyledLine] {
-        guard state.panel == nil, let command = state.quickCommand(for: flag),
-            let result = state.preview(of: command)
+        guard state.isBrowsing, let command = state.screen.quickCommand(for: flag),
+            let result = state.screen.previewed(command)
         else { return [] }
         switch result {
         case .success(let preview):

@@ -5,14 +5,16 @@ extension BrowserDrawing {
     func drawList(_ state: inout BrowserState, rows: Range<Int>, width: Int, on canvas: inout TerminalCanvas) {
         let height = rows.count
         if state.rows.isEmpty {
-            let text = state.filter.isEmpty ? "There are no flags." : "No flag matches. Escape clears the search."
+            let text =
+                state.screen.filter.isEmpty
+                ? FlagsBrowserText.noFlags.rawValue : "\(FlagsBrowserText.noMatch.rawValue) Escape clears the search."
             canvas.put(StyledLine(" " + text, .dim), row: rows.lowerBound, column: 0, width: width, glyphs: glyphs)
             return
         }
-        // As little scrolling as possible, with the headings above the first flags in sight.
+        // The list scrolls as little as possible, and keeps the headings above the first flags visible.
         var cursor = state.cursor
         if state.listOffset + height <= cursor { state.listOffset = cursor - height + 1 }
-        while cursor > 0, state.cursor - cursor < min(3, height - 1), !isFlag(state.rows[cursor - 1]) { cursor -= 1 }
+        while cursor > 0, state.cursor - cursor < min(3, height - 1), !state.rows[cursor - 1].isFlag { cursor -= 1 }
         if state.listOffset > cursor { state.listOffset = cursor }
         state.listOffset = min(max(0, state.listOffset), max(0, state.rows.count - height))
         let columns = columns(of: state.flags, width: width)
@@ -28,19 +30,15 @@ extension BrowserDrawing {
         }
     }
 
-    private func isFlag(_ row: BrowserRow) -> Bool {
-        if case .flag = row { true } else { false }
-    }
-
-    /// How wide the columns of the list are.
+    /// The widths of the list's columns.
     private struct Columns {
         var name: Int
         var value: Int
-        /// 0 where there is no room for it.
+        /// The width for the source; 0 if there is no room for it.
         var source: Int
     }
 
-    /// As wide as what stands in them, within bounds that leave room for names.
+    /// Returns widths that fit the contents, within bounds that leave room for names.
     ///
     /// - Complexity: O(*n*) in the number of flags.
     private func columns(of flags: [FlagsBrowserFlag], width: Int) -> Columns {
@@ -51,26 +49,23 @@ extension BrowserDrawing {
             source = max(source, CellWidth.of(self.name(of: flag.source)[...], upTo: 30))
         }
         source = width >= 50 ? min(source, width / 4, 20) : 0
-        // A value can be cut more readily than a name: the details show it whole.
+        // Values are shortened before names, since the details show values in full.
         value = min(value, max(6, width / 3), 26, max(10, width - source - 5 - name))
         return Columns(name: max(1, width - value - source - (source > 0 ? 5 : 2)), value: value, source: source)
     }
 
     private func line(of row: BrowserRow, _ state: BrowserState, _ columns: Columns) -> StyledLine {
         switch row {
-        case .section(let section):
-            let title = StyledLine(
-                " " + glyphs.safe(section.title, limit: 200), TerminalStyle(isBold: true, isUnderlined: true))
-            return section.description.isEmpty
-                ? title : title.appending("  " + glyphs.safe(section.description, limit: 200), .dim)
-        case .group(let group):
-            let blanks = String(repeating: " ", count: 1 + 2 * min(max(group.depth, 0), 8))
-            return StyledLine(blanks + glyphs.safe(group.title, limit: 200), .bold)
+        case .heading(let title, let description, let depth):
+            let blanks = String(repeating: " ", count: 1 + 2 * min(max(depth - 1, 0), 8))
+            let line = StyledLine(
+                blanks + glyphs.safe(title, limit: 200), TerminalStyle(isBold: true, isUnderlined: depth == 0))
+            return description.isEmpty ? line : line.appending("  " + glyphs.safe(description, limit: 200), .dim)
         case .flag(let index, let depth):
             let flag = state.flags[index]
             return line(
                 of: flag, depth: depth, isSelected: state.selected?.id == flag.id,
-                isFresh: state.fresh.contains(flag.id), columns)
+                isFresh: state.screen.fresh.contains(flag.id), columns)
         }
     }
 
@@ -84,7 +79,7 @@ extension BrowserDrawing {
         line.append(blanks)
         let room = columns.name - 2 - blanks.count
         let name = glyphs.safe(flag.name, limit: 300)
-        // All marks, else the first, else none, rather than a name that nobody recognizes.
+        // The list shows all marks, the first one, or none, so that the name stays recognizable.
         let nameRoom = min(CellWidth.of(name), 12)
         let marks = marks(of: flag).first { CellWidth.of($0) + nameRoom <= room } ?? ""
         line.append(
@@ -102,17 +97,14 @@ extension BrowserDrawing {
         return line
     }
 
-    /// What has to be known about a flag, from everything to the most important.
+    /// Returns texts for the marks of a flag, from all of them to the most important one.
     private func marks(of flag: FlagsBrowserFlag) -> [String] {
-        var marks: [String] = []
-        if flag.isExpired { marks.append("expired") }
-        if flag.metadata.isLocked { marks.append("locked") }
-        if flag.metadata.isInternal { marks.append("internal") }
+        let marks = flag.marks.map(\.rawValue)
         guard let first = marks.first else { return [] }
         return ["  " + marks.joined(separator: ", "), "  " + first]
     }
 
-    /// Values that are on, or differ from their default, catch the eye.
+    /// Returns a style that emphasizes values that are on or differ from their default.
     func style(of flag: FlagsBrowserFlag) -> TerminalStyle {
         switch (flag.control, flag.value.input) {
         case (.toggle, "true"): .color(.green, isBold: flag.isChangedFromDefault)
@@ -122,11 +114,6 @@ extension BrowserDrawing {
     }
 
     func name(of source: FlagSource) -> String {
-        switch source {
-        case .scope: "scope"
-        case .computed: "computed"
-        case .provider(let id): glyphs.safe(id, limit: 100)
-        case .default: "default"
-        }
+        glyphs.safe(source.title, limit: 100)
     }
 }

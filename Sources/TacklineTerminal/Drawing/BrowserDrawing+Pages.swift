@@ -4,7 +4,7 @@ import TacklineCore
 extension BrowserDrawing {
     /// Draws a text that can be scrolled.
     ///
-    /// - Returns: The offset in range.
+    /// - Returns: The offset, limited to the valid range.
     func drawPage(_ lines: [StyledLine], offset: Int, rows: Range<Int>, on canvas: inout TerminalCanvas) -> Int {
         let offset = min(max(0, offset), max(0, lines.count - rows.count))
         for (row, line) in zip(rows, lines.dropFirst(offset)) {
@@ -14,9 +14,10 @@ extension BrowserDrawing {
     }
 
     func changesPage(_ state: BrowserState) -> [StyledLine] {
-        let changes = state.snapshot?.recentChanges ?? []
-        guard !changes.isEmpty else { return [StyledLine("Nothing has changed since the browser was started.", .dim)] }
-        return [StyledLine("Recent changes, the newest first", .bold)] + changes.map { line(of: $0, withTime: true) }
+        let changes = state.screen.snapshot?.recentChanges ?? []
+        guard !changes.isEmpty else { return [StyledLine(FlagsBrowserText.noChanges.rawValue, .dim)] }
+        return [StyledLine(FlagsBrowserText.recentChanges.rawValue, .bold)]
+            + changes.map { line(of: $0, withTime: true) }
     }
 
     func line(of change: FlagsBrowserChange, withTime: Bool) -> StyledLine {
@@ -28,14 +29,14 @@ extension BrowserDrawing {
         return line
     }
 
-    /// The keys that matter most at the moment, as many as there is room for. Help and the way out come before others.
+    /// Returns the most important keys that fit: the first one for the current state, then help and quit, then the
+    /// others.
     func help(for state: BrowserState) -> StyledLine {
         let keys = keys(for: state)
         let parts = (keys.first + keys.last).map { StyledLine($0, .bold).appending(" \($1)", .dim) }
         var room = state.size.columns - 1
         var shown: Set<Int> = []
         let lastFirst = Array(keys.first.count..<parts.count) + Array(0..<keys.first.count)
-        // What matters most at the moment, then the last ones, then the rest.
         for index in (keys.first.isEmpty ? [] : [0]) + lastFirst.filter({ $0 != 0 || keys.first.isEmpty }) {
             let width = parts[index].width + 2
             guard width <= room + 2 else { break }
@@ -53,28 +54,27 @@ extension BrowserDrawing {
     private typealias Keys = [(String, String)]
 
     private func keys(for state: BrowserState) -> (first: Keys, last: Keys) {
-        if state.panel == nil { return (browsingKeys(for: state), [("?", "help"), ("q", "quit")]) }
-        return (keys(of: state.panel), [])
+        if let question = state.screen.question {
+            return ([("y or \(question.key == " " ? "space" : "\(question.key)")", "yes"), ("n", "no")], [])
+        }
+        guard let panel = state.panel else { return (browsingKeys(for: state), [("?", "help"), ("q", "quit")]) }
+        return (keys(of: panel, state.screen.draft), [])
     }
 
-    private func keys(of panel: BrowserPanel?) -> Keys {
+    private func keys(of panel: BrowserPanel, _ draft: FlagsBrowserDraft?) -> Keys {
         switch panel {
         case .search: return [("enter", "keep"), ("esc", "clear"), ("up/down", "move")]
         case .whatIf: return [("enter", "ask"), ("esc", "as in the program")]
-        case .edit(let edit):
+        case .edit:
             var keys = [("enter", "save"), ("esc", "cancel")]
-            if case .integer = edit.flag.control { keys.append(("up/down", "step")) }
-            if edit.isMultiline { keys.append(("ctrl-j", "new line")) }
-            if edit.flag.isOptional { keys.append(("ctrl-n", "no value")) }
+            if case .integer = draft?.flag.control { keys.append(("up/down", "step")) }
+            if draft?.isMultiline == true { keys.append(("ctrl-j", "new line")) }
+            if draft?.flag.isOptional == true { keys.append(("ctrl-n", "no value")) }
             return keys + [("ctrl-u", "clear line")]
         case .choose: return [("up/down", "choose"), ("enter", "save"), ("esc", "cancel")]
-        case .confirm(let confirmation):
-            let other = confirmation.key.map { $0 == " " ? " or space" : " or \($0)" } ?? ""
-            return [("y\(other)", "yes"), ("n", "no")]
         case .filters: return [("space", "switch"), ("x", "clear"), ("esc", "done")]
         case .destinations: return [("enter", "choose"), ("esc", "cancel")]
         case .changes, .help: return [("up/down", "scroll"), ("any other key", "back")]
-        case nil: return []
         }
     }
 
@@ -94,7 +94,7 @@ extension BrowserDrawing {
             }
             keys.append(("r", "reset"))
         }
-        if state.canUndo { keys.append(("u", "undo")) }
+        if state.screen.canUndo { keys.append(("u", "undo")) }
         return keys + [("/", "search"), ("f", "filter"), ("p", "pin"), ("c", "changes")]
     }
 
@@ -112,7 +112,7 @@ extension BrowserDrawing {
         key("page up/down, g/G", "further; the first, the last")
         key("enter, right", "the details, in a narrow window; escape leads back")
         key("J/K", "scroll the details")
-        key("/", "search names, keys, descriptions, tags and owners")
+        key("/", "search names, keys, values, descriptions, tags and owners")
         key("f", "filters; escape clears search and filters")
         key("c", "what changed lately")
         key("w", "what rules would give somebody else: targetingKey=user-7 plan=gold")
@@ -124,6 +124,7 @@ extension BrowserDrawing {
         key("u", "undo your last edit")
         key("d", "choose the provider that edits go to")
         key("p", "pin the flag")
+        key("L", "release a value that the launch guard holds back")
         key("y", "copy the flag's link, or its key")
         head("In a field")
         key("enter", "save, if the flag's type takes it")

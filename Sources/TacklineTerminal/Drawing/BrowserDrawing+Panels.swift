@@ -2,48 +2,54 @@ import TacklineBrowser
 import TacklineCore
 
 extension BrowserDrawing {
-    /// What stands in front of the lower part of the list.
+    /// The content that is drawn over the lower part of the list.
     struct Panel {
         var lines: [StyledLine]
-        /// The line under the cursor of a menu; `nil` if there is none.
+        /// The index of the selected line of a menu; `nil` if there is none.
         var selected: Int?
-        /// Where the text cursor is.
+        /// The place of the text cursor; `nil` if it is hidden.
         var cursor: EditorField.Place?
     }
 
-    /// - Parameter rows: How many rows there are for it and the list.
+    /// - Parameter rows: The number of rows for the panel and the list together.
     func panel(for state: BrowserState, rows: Int) -> Panel? {
         let width = max(1, state.size.columns - 2)
         var panel: Panel
-        switch state.panel {
-        case .edit(let edit): panel = self.panel(of: edit, state, width: width, rows: rows)
-        case .whatIf(let editor):
+        switch (state.screen.question, state.panel) {
+        case (let question?, _):
+            let preview = message(of: state.screen.previewed(question.command))
+            let text =
+                preview.map { glyphs.wrapped($0.text, $0.style, width: width, limit: max(1, rows - 4)) } ?? []
+            panel = Panel(lines: [StyledLine(glyphs.safe(question.text, limit: 300), .bold)] + text)
+        case (_, .edit(let editor)):
+            guard let draft = state.screen.draft else { return nil }
+            panel = self.panel(of: draft, editor, state, width: width, rows: rows)
+        case (_, .choose):
+            guard let draft = state.screen.draft else { return nil }
+            panel = choices(of: draft, state, width: width, rows: rows)
+        case (_, .whatIf(let editor)):
             let field = EditorField(editor, width: width - 2, rows: 1, glyphs: glyphs)
             let line = StyledLine(glyphs.cursor + " ", .color(.cyan, isBold: true)).appending(field.lines.first ?? "")
             panel = Panel(
                 lines: [StyledLine("For whom shall rules be asked? targetingKey=user-7 plan=gold", .bold), line],
                 cursor: .init(row: 1, column: field.cursor.column + CellWidth.of(glyphs.cursor) + 1))
-        case .choose(let choice): panel = self.panel(of: choice, state, width: width, rows: rows)
-        case .confirm(let confirmation):
-            let preview = message(of: state.preview(of: confirmation.command))
-            let text =
-                preview.map { glyphs.wrapped($0.text, $0.style, width: width, limit: max(1, rows - 4)) } ?? []
-            panel = Panel(lines: [StyledLine(glyphs.safe(confirmation.question, limit: 300), .bold)] + text)
-        case .filters(let cursor):
-            let entries = BrowserFilterEntry.entries(of: state.snapshot)
-            let items = entries.map { entry in
-                (glyphs.safe(entry.title, limit: 80), entry.isOn(in: state.filter))
+        case (_, .filters(let cursor)):
+            let items = state.screen.facets.map { facet in
+                (glyphs.safe(facet.title, limit: 80), state.screen.filter[facet])
             }
             panel = menu("Show only flags that are", items, cursor: cursor, rows: rows)
-        case .destinations(let cursor):
-            let destinations: [String?] = [nil] + (state.snapshot?.destinations.map { $0.id } ?? [])
+        case (_, .destinations(let cursor)):
+            let destinations: [String?] = [nil] + (state.screen.snapshot?.destinations.map { $0.id } ?? [])
             let items = destinations.map { id in
-                (id.map { glyphs.safe($0, limit: 80) } ?? "the override layer", state.destination == id)
+                (
+                    id.map { glyphs.safe($0, limit: 80) } ?? FlagsBrowserText.overrideLayer.inSentence,
+                    state.screen.destination == id
+                )
             }
-            panel = menu("Edits go to", items, cursor: cursor, rows: rows)
+            panel = menu(FlagsBrowserText.writeTo.rawValue, items, cursor: cursor, rows: rows)
         default: return nil
         }
-        // Set off from the list by a line.
+        // A line separates the panel from the list.
         if rows >= 6 {
             panel.lines.insert(StyledLine(String(repeating: glyphs.horizontal, count: width), .dim), at: 0)
             panel.selected = panel.selected.map { $0 + 1 }
@@ -67,23 +73,23 @@ extension BrowserDrawing {
         }
     }
 
-    private func panel(of edit: BrowserPanel.Edit, _ state: BrowserState, width: Int, rows: Int) -> Panel {
-        let title = StyledLine(glyphs.safe(edit.flag.name, limit: 200), .bold)
-            .appending("  " + expectation(for: edit.flag), .dim)
-            .appending("  \(glyphs.arrow) " + destination(of: edit.flag, state), .dim)
+    private func panel(
+        of draft: FlagsBrowserDraft, _ editor: TextEditor, _ state: BrowserState, width: Int, rows: Int
+    ) -> Panel {
+        let title = StyledLine(glyphs.safe(draft.flag.name, limit: 200), .bold)
+            .appending("  " + expectation(for: draft.flag), .dim)
+            .appending("  \(glyphs.arrow) " + destination(of: draft.flag, state), .dim)
         let verdict: [StyledLine] =
-            if edit.saving != nil {
+            if draft.saving != nil {
                 [StyledLine("Saving", .dim)]
-            } else if let error = edit.error {
-                self.verdict(glyphs.safe(place(of: error) + error.message), .color(.red), width: width, rows: rows)
-            } else if let message = message(of: state.preview(of: state.command(of: edit))) {
-                self.verdict(message.text, message.style, width: width, rows: rows)
+            } else if let message = message(of: outlook(of: draft, state)) {
+                glyphs.wrapped(message.text, message.style, width: width, limit: max(1, min(4, rows / 3)))
             } else {
                 [StyledLine()]
             }
-        let isMultiline = edit.editor.characters.contains { $0.isNewline } || edit.isMultiline
+        let isMultiline = editor.characters.contains { $0.isNewline } || draft.isMultiline
         let fieldRows = isMultiline ? max(1, min(12, rows * 2 / 3) - 2 - verdict.count) : 1
-        let field = EditorField(edit.editor, width: width - 2, rows: fieldRows, glyphs: glyphs)
+        let field = EditorField(editor, width: width - 2, rows: fieldRows, glyphs: glyphs)
         let lines = field.lines.enumerated().map { index, text in
             StyledLine(index == 0 ? glyphs.cursor + " " : "  ", .color(.cyan, isBold: true)).appending(text)
         }
@@ -96,8 +102,11 @@ extension BrowserDrawing {
                 column: field.cursor.column + CellWidth.of(glyphs.cursor) + 1))
     }
 
-    private func verdict(_ text: String, _ style: TerminalStyle, width: Int, rows: Int) -> [StyledLine] {
-        glyphs.wrapped(text, style, width: width, limit: max(1, min(4, rows / 3)))
+    private func outlook(
+        of draft: FlagsBrowserDraft, _ state: BrowserState
+    ) -> Result<FlagsBrowserPreview, FlagsBrowserError>? {
+        if let error = draft.error { return .failure(error) }
+        return state.screen.previewed(draft.command(destination: state.screen.destination))
     }
 
     private func place(of error: FlagsBrowserError) -> String {
@@ -107,24 +116,21 @@ extension BrowserDrawing {
         return "Line \(line), column \(column): "
     }
 
-    private func panel(of choice: BrowserPanel.Choice, _ state: BrowserState, width: Int, rows: Int) -> Panel {
-        let current = choice.flag.value
-        let items = choice.options.map { option -> (String, Bool) in
-            let isCurrent =
-                if case .value(let value) = option.input { FlagsBrowserValue(value) == current } else { false }
-            return (glyphs.safe(option.label, limit: 200), isCurrent)
+    private func choices(of draft: FlagsBrowserDraft, _ state: BrowserState, width: Int, rows: Int) -> Panel {
+        let present = FlagsBrowserDraft(draft.flag).choice
+        let items = draft.options.enumerated().map { index, option in
+            (glyphs.safe(option.label, limit: 200), index == present)
         }
         var panel = menu(
-            glyphs.safe(choice.flag.name, limit: 200) + "  \(glyphs.arrow) " + destination(of: choice.flag, state),
-            items,
-            cursor: choice.cursor, rows: rows - 2)
-        if rows > 4, let message = state.intended.flatMap({ message(of: state.preview(of: $0)) }) {
+            glyphs.safe(draft.flag.name, limit: 200) + "  \(glyphs.arrow) " + destination(of: draft.flag, state), items,
+            cursor: draft.choice ?? 0, rows: rows - 2)
+        if rows > 4, let message = message(of: outlook(of: draft, state)) {
             panel.lines += glyphs.wrapped(message.text, message.style, width: width, limit: 2)
         }
         return panel
     }
 
-    /// Entries with a sign for those that are on, scrolled so that the cursor is in sight.
+    /// Returns entries with a sign that shows whether each is on, scrolled so that the cursor is visible.
     private func menu(_ title: String, _ items: [(String, Bool)], cursor: Int, rows: Int) -> Panel {
         let height = max(1, min(items.count, rows - 3))
         let first = max(0, min(cursor - height / 2, items.count - height))
@@ -140,19 +146,22 @@ extension BrowserDrawing {
     ) -> (text: String, style: TerminalStyle)? {
         switch result {
         case .success(let preview):
-            (glyphs.safe(preview.message), preview.changesAnything ? .color(.green) : .color(.yellow))
+            (
+                glyphs.safe(preview.conflict ?? preview.message),
+                preview.changesAnything && preview.conflict == nil ? .color(.green) : .color(.yellow)
+            )
         case .failure(let error): (glyphs.safe(place(of: error) + error.message), .color(.red))
         case nil: nil
         }
     }
 
     private func destination(of flag: FlagsBrowserFlag, _ state: BrowserState) -> String {
-        let section = state.snapshot?.section(id: flag.section)
-        return glyphs.safe(state.destination ?? section?.defaultDestination ?? "nowhere", limit: 80)
+        glyphs.safe(state.screen.destination(of: flag) ?? "nowhere", limit: 80)
     }
 
     private func expectation(for flag: FlagsBrowserFlag) -> String {
-        switch flag.control {
+        if let rule = flag.rule { return glyphs.safe(rule, limit: 120) }
+        return switch flag.control {
         case .toggle: "true or false"
         case .integer(.min, .max): "a whole number"
         case .integer(let minimum, let maximum): "a whole number from \(minimum) to \(maximum)"

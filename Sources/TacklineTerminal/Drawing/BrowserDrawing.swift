@@ -1,20 +1,20 @@
 import TacklineBrowser
 
-/// Draws the state: the whole screen at once, in whatever window there is.
+/// A function from the state to the whole screen, for a window of any size.
 struct BrowserDrawing: Sendable {
     var glyphs = Glyphs(isUnicode: true)
-    /// Says when, for people: the time of day.
+    /// The form of dates and times.
     var clock = ClockText()
 
-    /// Draws, and brings the state's offsets into the range that the window allows.
+    /// Draws the state, and limits its offsets to the range that the window allows.
     func draw(_ state: inout BrowserState) -> TerminalCanvas {
         var canvas = TerminalCanvas(size: state.size)
         let (columns, rows) = (state.size.columns, state.size.rows)
-        // In a window of a few lines, what matters least goes first.
+        // A window of a few lines omits the least important parts.
         let hasHeader = rows >= 4
         let hasHelp = rows >= 3
-        let hasFilter = rows >= 8 || (rows >= 4 && (!state.filter.isEmpty || isSearching(state)))
-        let hasNotice = rows >= 6 || (rows >= 3 && state.notice != nil && state.panel == nil)
+        let hasFilter = rows >= 8 || (rows >= 4 && (!state.screen.filter.isEmpty || isSearching(state)))
+        let hasNotice = rows >= 6 || (rows >= 3 && state.screen.notice != nil && state.isBrowsing)
         var top = 0
         var bottom = rows
         if hasHeader {
@@ -30,7 +30,7 @@ struct BrowserDrawing: Sendable {
             put(help(for: state), row: bottom, on: &canvas)
         }
         if hasNotice {
-            // A failure has more to say than fits on a line.
+            // A failure may need more than one line.
             let lines = notice(of: state, width: columns, limit: rows >= 14 ? 3 : 1)
             bottom -= max(1, lines.count)
             for (index, line) in lines.enumerated() { put(line, row: bottom + index, on: &canvas) }
@@ -51,9 +51,9 @@ struct BrowserDrawing: Sendable {
             draw(panel, rows: bottom..<(bottom + height), on: &canvas)
         }
         guard bottom > top else { return canvas }
-        guard state.snapshot != nil else {
+        guard state.screen.snapshot != nil else {
             let text =
-                if case .lost(let reason) = state.connection { reason } else { "Waiting for the flags." }
+                if case .lost(let reason) = state.screen.connection { reason } else { "Waiting for the flags." }
             for (index, line) in glyphs.wrapped(glyphs.safe(text), .dim, width: columns - 2).enumerated() {
                 guard top + index < bottom else { break }
                 canvas.put(line, row: top + index, column: 1, width: columns - 2, glyphs: glyphs)
@@ -87,8 +87,8 @@ struct BrowserDrawing: Sendable {
     private func drawHeader(_ state: BrowserState, on canvas: inout TerminalCanvas) {
         let right = connection(of: state)
         let room = canvas.size.columns - right.width - 2
-        var left = StyledLine(" " + glyphs.safe(state.snapshot?.title ?? "Feature flags", limit: 200), .bold)
-        if let snapshot = state.snapshot {
+        var left = StyledLine(" " + glyphs.safe(state.screen.snapshot?.title ?? "Feature flags", limit: 200), .bold)
+        if let snapshot = state.screen.snapshot {
             if !snapshot.environment.isEmpty {
                 left.append(
                     "  " + glyphs.safe(snapshot.environment, limit: 60), snapshot.isProduction ? .color(.red) : .dim)
@@ -102,18 +102,19 @@ struct BrowserDrawing: Sendable {
     }
 
     private func connection(of state: BrowserState) -> StyledLine {
-        switch state.connection {
-        case .connecting: StyledLine(glyphs.waiting + " connecting", .dim)
-        case .live: StyledLine(glyphs.live, .color(.green)).appending(" live", .dim)
-        case .lost: StyledLine(glyphs.lost + " connection lost", .color(.red, isBold: true))
+        switch state.screen.connection {
+        case .connecting: StyledLine(glyphs.waiting + " " + FlagsBrowserText.connecting.inSentence, .dim)
+        case .live: StyledLine(glyphs.live, .color(.green)).appending(" " + FlagsBrowserText.live.inSentence, .dim)
+        case .lost:
+            StyledLine(glyphs.lost + " " + FlagsBrowserText.connectionLost.inSentence, .color(.red, isBold: true))
         }
     }
 
     // MARK: Search and filters
 
     private func drawFilter(_ state: BrowserState, row: Int, on canvas: inout TerminalCanvas) {
-        let count = state.flags.count
-        let total = state.snapshot?.flags.count ?? 0
+        let count = state.screen.listing?.count ?? 0
+        let total = state.screen.snapshot?.flags.count ?? 0
         let right = count == total ? "\(total) \(total == 1 ? "flag" : "flags")" : "\(count) of \(total) flags"
         let room = max(0, canvas.size.columns - right.count - 3)
         var line = StyledLine(" / ", .dim)
@@ -121,12 +122,12 @@ struct BrowserDrawing: Sendable {
             let field = EditorField(editor, width: max(1, room - 4), rows: 1, glyphs: glyphs)
             line.append(field.lines.first ?? "", .bold)
             canvas.cursor = (row, min(3 + field.cursor.column, canvas.size.columns - 1))
-        } else if state.filter.text.isEmpty {
+        } else if state.screen.filter.text.isEmpty {
             line.append("search", .dim)
         } else {
-            line.append(glyphs.safe(state.filter.text, limit: 200), .bold)
+            line.append(glyphs.safe(state.screen.filter.text, limit: 200), .bold)
         }
-        let chips = BrowserFilterEntry.entries(of: state.snapshot).filter { $0.isOn(in: state.filter) }
+        let chips = state.screen.facets.filter { state.screen.filter[$0] }
         for chip in chips { line.append("  [" + glyphs.safe(chip.title, limit: 60) + "]", .color(.cyan)) }
         canvas.put(line, row: row, column: 0, width: room, glyphs: glyphs)
         canvas.put(right, row: row, column: canvas.size.columns - right.count - 1, style: .dim)
@@ -138,7 +139,7 @@ struct BrowserDrawing: Sendable {
         func lines(_ text: String, _ style: TerminalStyle) -> [StyledLine] {
             glyphs.wrapped(glyphs.safe(text), style, width: width - 1, indentation: 1, limit: limit)
         }
-        if let notice = state.notice {
+        if let notice = state.screen.notice {
             let style: TerminalStyle =
                 switch notice.kind {
                 case .done: .color(.green)
@@ -147,12 +148,18 @@ struct BrowserDrawing: Sendable {
                 }
             return lines(notice.text, style)
         }
-        if case .lost(let reason) = state.connection, state.snapshot != nil { return lines(reason, .color(.red)) }
-        guard let change = state.snapshot?.recentChanges.first else { return [] }
+        if case .lost(let reason) = state.screen.connection, state.screen.snapshot != nil {
+            return lines(reason, .color(.red))
+        }
+        guard let change = state.screen.snapshot?.recentChanges.first else { return [] }
         var line = StyledLine(" last change: ", .dim)
         line.append(self.line(of: change, withTime: true))
         return [line]
     }
+}
+
+extension FlagsBrowserFacet {
+    var title: String { provider.map(text.with) ?? text.inSentence }
 }
 
 extension StyledLine {

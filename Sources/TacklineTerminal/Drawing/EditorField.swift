@@ -1,6 +1,6 @@
-/// The visible part of a text editor, and where its cursor is in it.
+/// The visible part of a text editor, with the place of its cursor.
 struct EditorField: Hashable, Sendable {
-    /// As many lines as there are, up to the rows that were given.
+    /// The visible lines, at most as many as the given rows.
     private(set) var lines: [String] = []
     private(set) var cursor = Place(row: 0, column: 0)
 
@@ -9,12 +9,12 @@ struct EditorField: Hashable, Sendable {
         var column: Int
     }
 
-    /// Lays out a text: each of its lines on a row of its own, shifted so that the cursor is in sight.
+    /// Lays out a text with a row for each of its lines, shifted so that the cursor is visible.
     ///
-    /// - Complexity: O(*n*) in the length of the text for finding its lines; only those in sight are measured.
+    /// - Complexity: O(*n*) in the length of the text to find its lines. Only the visible lines are measured.
     init(_ editor: TextEditor, width: Int, rows: Int, glyphs: Glyphs) {
         let characters = editor.characters
-        // A text of one row shows its line feeds as signs.
+        // A field of one row shows line feeds as signs.
         let isSingle = rows == 1
         var starts = [0]
         if !isSingle {
@@ -32,9 +32,9 @@ struct EditorField: Hashable, Sendable {
         }
     }
 
-    /// A window on one line.
+    /// Returns the visible part of one line.
     ///
-    /// - Returns: The text in the window, and the column of the cursor in it.
+    /// - Returns: The visible text, and the column of the cursor in it.
     private static func visible(
         _ characters: ArraySlice<Character>, cursor: Int?, width: Int, glyphs: Glyphs
     ) -> (String, Int) {
@@ -42,7 +42,8 @@ struct EditorField: Hashable, Sendable {
         func shown(_ character: Character) -> String {
             character.isNewline ? glyphs.lineEnd : glyphs.safe(String(character))
         }
-        // Goes left from the cursor as far as there is room, so that only what is in sight is looked at.
+        // The search begins at the cursor and goes left as far as there is room, so that only visible characters are
+        // measured.
         var start = cursor ?? characters.startIndex
         var before = 0
         while start > characters.startIndex {

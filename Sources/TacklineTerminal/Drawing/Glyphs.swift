@@ -1,4 +1,4 @@
-/// The signs that the face is drawn with, and their stand-ins for terminals that know only ASCII.
+/// The signs of the user interface, with replacements for terminals that show only ASCII.
 struct Glyphs: Hashable, Sendable {
     let isUnicode: Bool
 
@@ -18,14 +18,14 @@ struct Glyphs: Hashable, Sendable {
     var off: String { isUnicode ? "○" : "( )" }
     var lineEnd: String { isUnicode ? "↵" : "\\n" }
 
-    /// Makes text of unknown origin fit to be shown on one line.
+    /// Returns text of unknown origin in a form that can be shown in one line.
     func safe(_ text: String, limit: Int = 2048) -> String {
         SafeText.line(text, limit: limit, isUnicode: isUnicode)
     }
 
-    /// Breaks a safe text into lines of one style, each behind an indentation.
+    /// Returns a safe text as indented lines of one style.
     ///
-    /// - Parameter limit: How many lines there may be.
+    /// - Parameter limit: The largest number of lines.
     func wrapped(
         _ text: String, _ style: TerminalStyle = .plain, width: Int, indentation: Int = 0, limit: Int = .max
     ) -> [StyledLine] {

@@ -1,4 +1,4 @@
-/// A line of text in several styles, safe to be shown.
+/// A line of text in several styles, without control characters.
 struct StyledLine: Hashable, Sendable {
     struct Span: Hashable, Sendable {
         var text: String
@@ -28,12 +28,12 @@ struct StyledLine: Hashable, Sendable {
 }
 
 extension TerminalCanvas {
-    /// Writes a line, cut with an ellipsis if it is too wide.
+    /// Writes a line, shortened with an ellipsis if it is too wide.
     mutating func put(_ line: StyledLine, row: Int, column: Int, width: Int, glyphs: Glyphs) {
         var place = column
         var rest = min(width, size.columns - column)
         for (index, span) in line.spans.enumerated() where rest > 0 {
-            // What follows needs a column for the ellipsis if it does not fit.
+            // If more spans follow and they do not fit, this span leaves a column for the ellipsis.
             let isLast = index == line.spans.count - 1
             var text = span.text
             if CellWidth.of(text) > rest || (!isLast && CellWidth.of(text) == rest) {

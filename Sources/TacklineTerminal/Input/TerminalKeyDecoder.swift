@@ -1,9 +1,9 @@
-/// Makes keys of the bytes that a terminal sends.
+/// A decoder that turns the bytes from a terminal into keys.
 ///
-/// It knows what xterm and its many relatives send; what it does not know is skipped whole, so that the rest of an unknown
-/// sequence never types itself into a field. Memory is bounded whatever arrives.
+/// It understands the sequences of xterm and similar terminals. An unknown sequence is skipped as a whole, so that no
+/// part of it is taken for text. Memory is limited for any input.
 struct TerminalKeyDecoder: Sendable {
-    /// How long pasted text may be, in bytes.
+    /// The largest length of pasted text, in bytes.
     static let pasteLimit = 1 << 20
     private static let sequenceLimit = 64
 
@@ -20,7 +20,7 @@ struct TerminalKeyDecoder: Sendable {
     private var pending: [UInt8] = []
     private var isPasteTooLong = false
 
-    /// Whether more bytes may belong to what has arrived: wait a moment, then call ``flush()``.
+    /// Whether the last bytes may be an incomplete key. If so, wait briefly and then call ``flush()``.
     var isWaiting: Bool {
         switch state {
         case .ground, .paste: false
@@ -28,7 +28,7 @@ struct TerminalKeyDecoder: Sendable {
         }
     }
 
-    /// Takes bytes and returns the keys that are complete.
+    /// Decodes bytes and returns the complete keys.
     mutating func consume(_ bytes: some Sequence<UInt8>) -> [TerminalKey] {
         var keys: [TerminalKey] = []
         for byte in bytes {
@@ -46,7 +46,7 @@ struct TerminalKeyDecoder: Sendable {
         return keys
     }
 
-    /// Ends what is incomplete, since nothing more came: a lone escape is the escape key.
+    /// Ends an incomplete key, since no more bytes arrived. A single escape byte is the escape key.
     mutating func flush() -> [TerminalKey] {
         defer {
             if isWaiting { reset() }
@@ -105,7 +105,7 @@ struct TerminalKeyDecoder: Sendable {
             pending.removeAll(keepingCapacity: true)
         case UInt8(ascii: "O"): state = .singleShift
         case 0x1B: keys.append(.escape)
-        case 0x20...0x7E:
+        case 0x20...0x7F:
             keys.append(.alternate(Character(Unicode.Scalar(byte))))
             reset()
         case 0x0D, 0x0A:
@@ -118,7 +118,7 @@ struct TerminalKeyDecoder: Sendable {
         }
     }
 
-    /// A control sequence: parameters, then a final byte (ECMA-48, section 5.4).
+    /// Continues a control sequence, which consists of parameters and a final byte (ECMA-48, section 5.4).
     private mutating func continueSequence(_ byte: UInt8, _ keys: inout [TerminalKey]) {
         switch byte {
         case 0x20...0x3F where pending.count < Self.sequenceLimit: pending.append(byte)
@@ -149,7 +149,7 @@ struct TerminalKeyDecoder: Sendable {
             reset()
         } else if pending.count > Self.pasteLimit + Self.pasteEnd.count {
             isPasteTooLong = true
-            // Keeps enough to find the end.
+            // The remaining bytes suffice to find the end.
             pending.removeFirst(pending.count - Self.pasteEnd.count)
         }
     }
@@ -178,4 +178,19 @@ struct TerminalKeyDecoder: Sendable {
         default: nil
         }
     }
+}
+
+/// A key that the user pressed, or text that was pasted.
+enum TerminalKey: Hashable, Sendable {
+    case character(Character)
+    /// A letter with the control key, in lower case.
+    case control(Character)
+    /// A character with the alt key, or right after the escape key.
+    case alternate(Character)
+    case enter, lineFeed, tab, backTab, escape, backspace, delete
+    case up, down, left, right, home, end, pageUp, pageDown
+    /// Pasted text, from a terminal with "bracketed paste".
+    case paste(String)
+    /// Pasted text that was too long and was dropped.
+    case oversizedPaste
 }

@@ -1,10 +1,10 @@
-/// A text being written, with a place in it where the next character goes.
+/// A text that is being edited, with a cursor.
 struct TextEditor: Hashable, Sendable {
-    /// How long the text may get, in bytes of UTF-8.
+    /// The largest length of the text, in bytes of UTF-8.
     static let limit = 256 << 10
 
     private(set) var characters: [Character]
-    /// How many characters are before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor: Int
     private var byteCount: Int
 
@@ -16,13 +16,13 @@ struct TextEditor: Hashable, Sendable {
         byteCount = text.utf8.count
     }
 
-    /// Inserts at the cursor.
+    /// Inserts text at the cursor.
     ///
-    /// - Returns: `false` if the text would get too long. It is as before then.
+    /// - Returns: `false`, with nothing changed, if the text would become too long.
     mutating func insert(_ text: String) -> Bool {
         guard byteCount + text.utf8.count <= Self.limit else { return false }
         let before = String(characters[..<cursor]) + text
-        // Characters can melt into one: a mark that is typed belongs to the letter before it.
+        // Characters may combine: a mark joins the letter before it.
         let head = Array(before)
         characters.replaceSubrange(..<cursor, with: head)
         cursor = head.count
@@ -30,9 +30,9 @@ struct TextEditor: Hashable, Sendable {
         return true
     }
 
-    /// Takes a key that moves or erases.
+    /// Handles a key that moves the cursor or deletes text.
     ///
-    /// - Returns: Whether it was one.
+    /// - Returns: Whether it was such a key.
     mutating func take(_ key: TerminalKey) -> Bool {
         switch key {
         case .backspace: erase(from: cursor - 1)
@@ -50,7 +50,8 @@ struct TextEditor: Hashable, Sendable {
         return true
     }
 
-    /// Moves to the same column of the line above or below; to the beginning or the end where there is none.
+    /// Moves the cursor to the same column of the line above or below, or to the start or the end of the text if there
+    /// is no such line.
     mutating func moveLine(by step: Int) {
         let column = cursor - lineStart
         if step < 0 {

@@ -1,21 +1,22 @@
 public import TacklineBrowser
 import TacklineCore
 
-/// The flags of a browser as plain text: a table for people and pipes.
+/// The flags of a browser as a table in plain text.
 ///
-/// It has the same columns whatever the flags are, in the order of the snapshot, without escape sequences: section, key,
-/// value, source and remarks, two blanks or more between them. Control characters in names and values are spelled out.
+/// The columns are always the same: section, key, value, source and remarks, separated by two or more blanks. The rows
+/// have the order of the snapshot. The text contains no escape sequences, and control characters in names and values
+/// are spelled out.
 public struct FlagsTable: Sendable {
     private let snapshot: FlagsBrowserSnapshot
     private let flags: [FlagsBrowserFlag]
     private let isUnicode: Bool
 
-    /// Makes a table.
+    /// Creates a table.
     ///
     /// - Parameters:
-    ///   - snapshot: The flags, as a browser shows them now.
-    ///   - filter: Which flags are listed.
-    ///   - isUnicode: Whether more than ASCII may be written.
+    ///   - snapshot: The current flags of a browser.
+    ///   - filter: The filter that listed flags match. The default lists all flags.
+    ///   - isUnicode: Whether the table may contain characters other than ASCII.
     public init(
         _ snapshot: FlagsBrowserSnapshot, filter: FlagsBrowserFilter = FlagsBrowserFilter(), isUnicode: Bool = true
     ) {
@@ -24,7 +25,7 @@ public struct FlagsTable: Sendable {
         self.isUnicode = isUnicode
     }
 
-    /// The whole table, a line for each flag and one above with the names of the columns; each ends with a line feed.
+    /// The table: a line with the names of the columns, then a line for each flag. Each line ends with a line feed.
     public var text: String {
         let glyphs = Glyphs(isUnicode: isUnicode)
         var sections: [String: String] = [:]

@@ -1,10 +1,10 @@
-/// A screen in memory: what the terminal is to show.
+/// A screen in memory, which the terminal is to show.
 ///
-/// Drawing outside is cut, never an error.
+/// Text outside of the screen is cut.
 struct TerminalCanvas: Hashable, Sendable {
-    /// One position.
+    /// One position on the screen.
     struct Cell: Hashable, Sendable {
-        /// `nil` where the character to the left takes this position too.
+        /// The character; `nil` if a wide character to the left covers this position.
         var character: Character?
         var style: TerminalStyle
 
@@ -13,7 +13,7 @@ struct TerminalCanvas: Hashable, Sendable {
 
     let size: TerminalSize
     private(set) var rows: [[Cell]]
-    /// Where the cursor stands, from 0; `nil` if it is hidden.
+    /// The place of the cursor, counted from 0; `nil` if it is hidden.
     var cursor: (row: Int, column: Int)? {
         get { cursorPlace.map { ($0.row, $0.column) } }
         set { cursorPlace = newValue.map { Place(row: $0.row, column: $0.column) } }
@@ -30,11 +30,11 @@ struct TerminalCanvas: Hashable, Sendable {
         rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
     }
 
-    /// Writes safe text from a position on, up to a width.
+    /// Writes safe text at a position, up to a width.
     ///
-    /// A character that does not fit as a whole is left out, and so is all after it.
+    /// The text ends before the first character that does not fit.
     ///
-    /// - Returns: The column behind the text.
+    /// - Returns: The column after the text.
     @discardableResult
     mutating func put(
         _ text: String, row: Int, column: Int, width: Int = .max, style: TerminalStyle = .plain
@@ -56,13 +56,13 @@ struct TerminalCanvas: Hashable, Sendable {
         return column
     }
 
-    /// Gives a stretch of a row a style, keeping its text.
+    /// Changes the style of columns in a row and keeps their text.
     mutating func restyle(row: Int, columns: Range<Int>, _ change: (inout TerminalStyle) -> Void) {
         guard rows.indices.contains(row) else { return }
         for column in columns.clamped(to: 0..<size.columns) { change(&rows[row][column].style) }
     }
 
-    /// What is written, without styles: a line for each row, blanks at its end removed.
+    /// The text without styles: a line for each row, without blanks at its end.
     var lines: [String] {
         rows.map { row in
             var line = String(row.compactMap(\.character))
@@ -71,7 +71,7 @@ struct TerminalCanvas: Hashable, Sendable {
         }
     }
 
-    /// Half of a wide character must not stay behind when the other half is overwritten.
+    /// Replaces a wide character by blanks, so that none of its halves remains when the other is overwritten.
     private mutating func clearWideCharacter(row: Int, column: Int) {
         guard column < size.columns, rows[row][column].character == nil else { return }
         var start = column
@@ -79,5 +79,17 @@ struct TerminalCanvas: Hashable, Sendable {
         var end = column
         while end < size.columns, rows[row][end].character == nil { end += 1 }
         for index in start..<end { rows[row][index].character = " " }
+    }
+}
+
+/// The size of the window in cells.
+struct TerminalSize: Hashable, Sendable {
+    var columns: Int
+    var rows: Int
+
+    /// Creates a size from the values that the system reports, limited to a sensible range.
+    init(columns: Int, rows: Int) {
+        self.columns = min(max(columns, 1), 1000)
+        self.rows = min(max(rows, 1), 500)
     }
 }

@@ -6,7 +6,7 @@
 
 // Foundation: base64.
 
-/// Turns canvases into what has to be sent to the terminal, as little as possible.
+/// An encoder that turns canvases into the text to send to the terminal, which contains only the differences.
 struct TerminalEncoder: Sendable {
     let hasColor: Bool
     private var shown: TerminalCanvas?
@@ -15,21 +15,22 @@ struct TerminalEncoder: Sendable {
         self.hasColor = hasColor
     }
 
-    /// The sequence that puts a text on the clipboard of whoever sits at the terminal, also across a remote shell (OSC 52 of
-    /// xterm). A terminal that does not know it, or may not, ignores it. The text travels in base64, so it steers nothing.
+    /// Returns the sequence that puts a text on the user's clipboard, also through a remote shell (OSC 52 of xterm).
+    /// Terminals that do not support or allow it ignore it. The text is encoded as base64, so it cannot contain control
+    /// characters.
     static func copying(_ text: String) -> String {
         "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
     }
 
-    /// Forgets what is shown, so that the next canvas is sent whole.
+    /// Discards the last canvas, so that the next one is sent completely.
     mutating func forget() {
         shown = nil
     }
 
-    /// Returns the text that turns what is shown into the canvas; empty if nothing differs.
+    /// Returns the text that turns the last canvas into this one; empty if they are equal.
     mutating func encode(_ canvas: TerminalCanvas) -> String {
         guard shown != canvas else { return "" }
-        // "Synchronized output": a terminal that knows it shows the result at once; others ignore it.
+        // A terminal that supports "synchronized output" shows the result at once. Others ignore it.
         var output = "\u{1B}[?2026h\u{1B}[?25l"
         let old = shown?.size == canvas.size ? shown : nil
         if old == nil { output += "\u{1B}[0m\u{1B}[2J" }
@@ -48,11 +49,11 @@ struct TerminalEncoder: Sendable {
     private func append(_ row: Int, of canvas: TerminalCanvas, old: TerminalCanvas?, to output: inout String) {
         let cells = canvas.rows[row]
         let former = old?.rows[row] ?? Array(repeating: .blank, count: cells.count)
-        // Whole rows from the first difference to the last: short enough, and simple.
+        // A row is sent from its first difference to its last, which is short enough and simple.
         guard let first = cells.indices.first(where: { cells[$0] != former[$0] }),
             let last = cells.indices.last(where: { cells[$0] != former[$0] })
         else { return }
-        // Never in the middle of a wide character, whose other half would stay behind.
+        // The text must not begin in the middle of a wide character, whose first half would remain.
         var start = first
         while start > 0, cells[start].character == nil || former[start].character == nil { start -= 1 }
         output += "\u{1B}[\(row + 1);\(start + 1)H"
@@ -65,7 +66,7 @@ struct TerminalEncoder: Sendable {
                 style = cell.style
             }
             output.append(character)
-            // Terminals disagree about the width of what is not plain, so say where to go on.
+            // Terminals disagree about the width of other characters than ASCII, so the next column is set explicitly.
             if !character.isASCII { output += "\u{1B}[\(column + 1 + CellWidth.of(character))G" }
         }
         output += "\u{1B}[0m"

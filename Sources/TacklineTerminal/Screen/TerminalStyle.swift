@@ -1,6 +1,6 @@
-/// How a cell looks.
+/// The style of a cell.
 struct TerminalStyle: Hashable, Sendable {
-    /// A color of the terminal's own palette, so that it suits the user's background.
+    /// A color of the terminal's own palette, which suits the user's background.
     enum Color: Int, Hashable, Sendable {
         case red = 31
         case green = 32
@@ -25,7 +25,7 @@ struct TerminalStyle: Hashable, Sendable {
         TerminalStyle(color: color, isBold: isBold)
     }
 
-    /// The control sequence that sets exactly this style (ECMA-48, section 8.3.117).
+    /// Returns the control sequence that sets exactly this style (ECMA-48, section 8.3.117).
     func sequence(hasColor: Bool) -> String {
         var codes = ["0"]
         if isBold { codes.append("1") }

@@ -1,10 +1,11 @@
-/// How many columns of a terminal a character takes.
+/// The number of columns that characters take in a terminal.
 ///
-/// The rules are those of `wcwidth` as terminals apply them today: East Asian wide and fullwidth characters (Unicode
-/// Standard Annex #11) and characters that are emoji by default take two, combining marks none. Terminals differ about
-/// emoji of several scalars; ``TerminalEncoder`` therefore positions anew behind everything that is not plain.
-enum CellWidth {
-    /// The columns of one character that ``SafeText`` has passed. At least one.
+/// The rules are those of `wcwidth` in current terminals: East Asian wide and fullwidth characters (Unicode Standard
+/// Annex #11) and characters that are emoji by default take two columns, and combining marks take none. Terminals
+/// disagree about emoji of several scalars, so ``TerminalEncoder`` sets the column after each character that is not
+/// ASCII.
+package enum CellWidth {
+    /// Returns the columns of a character from ``SafeText``, at least one.
     static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 1 }
@@ -12,7 +13,8 @@ enum CellWidth {
         var sum = 0
         for scalar in scalars {
             switch scalar.value {
-            // Asks for the picture; joins pictures; a second letter of a flag; a colour of skin.
+            // An emoji variation selector, a joiner, a second letter of a flag, or a skin tone makes the character
+            // wide.
             case 0xFE0F, 0x200D, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: return 2
             default: sum += of(scalar)
             }
@@ -20,8 +22,8 @@ enum CellWidth {
         return max(1, sum)
     }
 
-    /// The columns of a whole text, character by character.
-    static func of(_ text: String) -> Int {
+    /// Returns the columns of a text.
+    package static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
@@ -31,7 +33,7 @@ enum CellWidth {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
         }
-        // The vowels and final consonants that follow a leading one in Hangul written letter by letter.
+        // These are the vowels and final consonants that join a leading consonant in Hangul.
         if (0x1160...0x11FF).contains(scalar.value) { return 0 }
         return scalar.properties.isEmojiPresentation || isWide(scalar.value) ? 2 : 1
     }
@@ -41,7 +43,7 @@ enum CellWidth {
         return wide.contains { $0.contains(value) }
     }
 
-    /// East Asian wide and fullwidth, without the emoji: their blocks, unassigned positions in them included.
+    /// The blocks of East Asian wide and fullwidth characters without emoji, including their unassigned positions.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF,
         0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,

@@ -1,15 +1,15 @@
-/// Makes text of unknown origin fit to be shown: what a terminal could take for a command is spelled out.
+/// Functions that make text of unknown origin safe to show in a terminal.
 ///
-/// Control characters, escape sequences among them, direction overrides, invisible formatting, line separators and
-/// positions without a character appear as `\u{1B}`, a line feed as `\n`. Combining marks beyond a few on one
-/// character are dropped, so that one cell stays one cell.
+/// Control characters, direction overrides, invisible formatting, line separators and positions without a character
+/// appear as escapes such as `\u{1B}`, and a line feed as `\n`. Combining marks beyond a few on one character are
+/// dropped, so that it stays in its cell.
 package enum SafeText {
-    /// Returns the text in one line, spelled out.
+    /// Returns the text in one line, with escapes.
     ///
     /// - Parameters:
-    ///   - text: Anything.
-    ///   - limit: How many characters are looked at; an ellipsis stands for the rest.
-    ///   - isUnicode: Whether the terminal shows more than ASCII; otherwise all else is spelled out too.
+    ///   - text: The text.
+    ///   - limit: The largest number of characters. An ellipsis replaces the rest.
+    ///   - isUnicode: Whether the terminal shows characters other than ASCII. If not, they are escaped too.
     package static func line(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }), text.utf8.count <= limit { return text }
         var result = ""
@@ -25,7 +25,8 @@ package enum SafeText {
         return result
     }
 
-    /// Returns a text's lines, each spelled out; line feeds and carriage returns end lines, tabs are four blanks.
+    /// Returns a text's lines, each with escapes. Line feeds and carriage returns end lines, and tabs become four
+    /// blanks.
     package static func lines(_ text: String, limit: Int = 4096, isUnicode: Bool = true) -> [String] {
         text.split(omittingEmptySubsequences: false) { $0.isNewline && $0 != "\u{B}" && $0 != "\u{C}" }.map {
             line(
@@ -34,13 +35,13 @@ package enum SafeText {
         }
     }
 
-    /// How many scalars one character may have: an emoji of a family has seven, ten with colours of skin.
+    /// The largest number of scalars in a character. An emoji of a family has seven, or ten with skin tones.
     private static let scalarLimit = 10
 
     private static func append(_ character: Character, to result: inout String, isUnicode: Bool) {
         let scalars = character.unicodeScalars
         let joins = scalars.first.map(canJoin) ?? false
-        // A mark without anything to stand on would change the character before it.
+        // A mark without a base character would change the preceding character.
         if let first = scalars.first, isMark(first) { result += isUnicode ? "\u{25CC}" : "" }
         for scalar in scalars.prefix(scalarLimit) {
             switch scalar {

@@ -1,11 +1,11 @@
-/// Fits safe text into columns.
+/// Functions that fit safe text into columns.
 enum TextLayout {
-    /// Returns the beginning of a text that fits, with an ellipsis if something had to go.
+    /// Returns the beginning of a text that fits, with an ellipsis if the text was cut.
     static func clipped(_ text: String, to width: Int, ellipsis: Character = "…") -> String {
         guard width > 0 else { return "" }
         if text.utf8.count <= width { return text }
         var used = 0
-        // Where the text ends if an ellipsis has to follow.
+        // The end of the text if an ellipsis must follow.
         var end = text.startIndex
         for index in text.indices {
             let columns = CellWidth.of(text[index])
@@ -16,15 +16,15 @@ enum TextLayout {
         return text
     }
 
-    /// Returns the text cut or filled with blanks to exactly a width.
+    /// Returns a text that is cut or padded with blanks to exactly a width.
     static func padded(_ text: String, to width: Int, ellipsis: Character = "…") -> String {
         let text = clipped(text, to: width, ellipsis: ellipsis)
         return text + String(repeating: " ", count: max(0, width - CellWidth.of(text)))
     }
 
-    /// Breaks a line into lines no wider than a width, at blanks where there are any.
+    /// Returns a line broken into lines of at most a width, at blanks if possible.
     ///
-    /// - Parameter limit: How many lines there may be; the last ends with an ellipsis if something had to go.
+    /// - Parameter limit: The largest number of lines. The last ends with an ellipsis if the text was cut.
     static func wrapped(
         _ line: String, to width: Int, limit: Int = .max, ellipsis: Character = "…"
     ) -> [String] {
@@ -62,7 +62,7 @@ enum TextLayout {
 }
 
 extension CellWidth {
-    /// The columns of a text, or anything from a limit on if it is wider.
+    /// Returns the number of columns of a text, or some number that is at least `limit` if the text is that wide.
     static func of(_ text: Substring, upTo limit: Int) -> Int {
         var sum = 0
         for character in text {

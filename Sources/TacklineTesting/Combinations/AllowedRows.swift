@@ -1,17 +1,17 @@
 import TacklineCore
 
-/// Which rows of choices meet all constraints.
+/// A filter for the rows of choices that meet all constraints.
 struct AllowedRows {
     /// A constraint between choices of some factors.
     struct Rule {
-        /// The factors that it is about, in order.
+        /// The factors that the constraint involves, in order.
         let factors: [Int]
-        /// Whether it holds for choices of these factors.
+        /// Returns whether the constraint holds for choices of these factors.
         let holds: (_ choices: [Int]) -> Bool
     }
 
     private let rules: [Rule]
-    /// What the rules said already: evaluating one takes longer than looking it up.
+    /// The cached results of the rules, because evaluating a rule takes longer than looking it up.
     private var answers: [[[Int]: Bool]]
 
     init(_ rules: [Rule]) {
@@ -19,11 +19,11 @@ struct AllowedRows {
         answers = Array(repeating: [:], count: rules.count)
     }
 
-    /// Whether every rule holds whose factors all have a choice.
+    /// Returns whether every rule holds whose factors all have a choice.
     ///
     /// - Parameters:
-    ///   - choices: The choice of each factor; `nil` where there is none yet.
-    ///   - changed: The factor to which alone a choice was added since it was asked last; `nil` to look at all rules.
+    ///   - choices: The choice of each factor, or `nil` where there is none yet.
+    ///   - changed: The only factor that got a choice since the last call, or `nil` to check all rules.
     mutating func allows(_ choices: [Int?], changed: Int? = nil) -> Bool {
         for (number, rule) in rules.enumerated() {
             if let changed, !rule.factors.contains(changed) { continue }
@@ -38,12 +38,12 @@ struct AllowedRows {
 }
 
 extension FlagVariations {
-    /// The constraints as rules over the choices of the factors. Those none of whose flags is varied are left out.
+    /// Returns the constraints as rules on the choices of the factors. Constraints without a varied flag are left out.
     ///
-    /// Traps where a constraint is about a varied flag and also about one that no varied collection declares.
+    /// Traps if a constraint involves a varied flag and also a flag that no varied collection declares.
     func allowedRows(under constraints: [any FlagValueConstraint], _ configuration: KeyConfiguration) -> AllowedRows {
         var defaults: [String: EncodedFlagValue] = [:]
-        /// By key, the factor that decides: the last one that varies the flag.
+        /// The factor of each key: the last one that varies the flag.
         var positions: [String: Int] = [:]
         for (collection, flags) in collections {
             let flags = flags(configuration)
@@ -56,7 +56,7 @@ extension FlagVariations {
         }
         return AllowedRows(
             constraints.compactMap { constraint in
-                // What is behind a point may be a member of a flag that is an object.
+                // The part after a dot may be a member of a flag whose value is an object.
                 let keys = constraint.flagKeys.map { key in
                     defaults[key] == nil ? String(key.prefix { $0 != "." }) : key
                 }

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Combinations of flag values to run a test with.
+/// Combinations of flag values for tests.
 ///
 /// ```swift
 /// @Test(arguments: FlagCombinations.all { $0.vary(\AppFlags.newCheckout); $0.vary(\AppFlags.theme) })
@@ -9,22 +9,23 @@ public import TacklineCore
 /// }
 /// ```
 ///
-/// Where flags do not go together in every way, give the constraints: what they forbid is left out. A flag that a constraint
-/// is about and that is not varied counts with its default. A constraint none of whose flags is varied is left alone. It
-/// traps with advice if a constraint is about a flag that no varied collection declares, or if nothing is left.
+/// If not all combinations are valid, pass constraints to leave out those that violate them. A constrained flag that
+/// isn't varied counts with its default. A constraint without a varied flag is ignored. It is a programming error, with
+/// advice in the message, if a constraint involves a varied flag and a flag that no varied collection declares, or if
+/// no combination is left.
 public enum FlagCombinations {
-    /// The most combinations that `all` goes through.
+    /// The largest number of combinations that `all` generates.
     public static let limit = 65_536
 
-    /// Returns every combination that the constraints allow; the flag that was named last varies fastest.
+    /// Returns every combination that the constraints allow. The last flag varies fastest.
     ///
-    /// It traps with advice if there would be more than ``limit`` without constraints: sixteen flags with two values each are
-    /// the most.
+    /// Traps with advice if there are more than ``limit`` combinations without constraints, such as seventeen flags
+    /// with two values each.
     ///
     /// - Parameters:
-    ///   - constraints: What each combination has to meet, such as those of `TacklineTargeting`.
-    ///   - configuration: The key configuration of your loader: constraints name flags by the keys that it makes.
-    ///   - variations: Names the flags, and their values.
+    ///   - constraints: The constraints that each combination has to meet, such as those of `TacklineTargeting`.
+    ///   - configuration: The key configuration of your loader, which determines the keys that constraints refer to.
+    ///   - variations: Adds the flags and their values.
     public static func all(
         under constraints: [any FlagValueConstraint] = [], keys configuration: KeyConfiguration = KeyConfiguration(),
         _ variations: (inout FlagVariations) -> Void
@@ -52,21 +53,22 @@ public enum FlagCombinations {
         return overrides(factors, rows, constraints)
     }
 
-    /// Returns few combinations in which each value of each flag meets each value of every other flag at least once, as far as
-    /// the constraints allow the two together.
+    /// Returns a small set of combinations in which each value of a flag occurs with each value of every other flag at
+    /// least once, as far as the constraints allow it.
     ///
     /// Most faults that depend on flags depend on one or two of them. Twenty flags with two values each take about ten
     /// combinations instead of a million. The result is the same each time.
     ///
-    /// Each combination starts with the value that most missing pairs contain, and gives the other flags, in a mixed
-    /// order, the value that adds most missing pairs; of five such candidates the best is taken (D. Cohen, S. Dalal, M.
-    /// Fredman, G. Patton, *The AETG System*, IEEE Transactions on Software Engineering 23, 1997, with a fixed seed). Where a
-    /// constraint forbids a value, it goes back. A pair counts as forbidden if 20,000 steps find no combination with it.
+    /// Each combination starts with the value that most missing pairs contain. The other flags follow in a random
+    /// order, each with the value that adds most missing pairs. The best of five such candidates is used (D. Cohen, S.
+    /// Dalal, M. Fredman, G. Patton, *The AETG System*, IEEE Transactions on Software Engineering 23, 1997, with a
+    /// fixed seed). If a constraint forbids a value, the search backtracks. A pair counts as forbidden if 20,000 steps
+    /// find no combination with it.
     ///
     /// - Parameters:
-    ///   - constraints: What each combination has to meet, such as those of `TacklineTargeting`.
-    ///   - configuration: The key configuration of your loader: constraints name flags by the keys that it makes.
-    ///   - variations: Names the flags, and their values.
+    ///   - constraints: The constraints that each combination has to meet, such as those of `TacklineTargeting`.
+    ///   - configuration: The key configuration of your loader, which determines the keys that constraints refer to.
+    ///   - variations: Adds the flags and their values.
     /// - Complexity: O(*n*² · *v*² · *m*) for *n* flags with *v* values each and *m* combinations, without constraints.
     public static func pairwise(
         under constraints: [any FlagValueConstraint] = [], keys configuration: KeyConfiguration = KeyConfiguration(),
@@ -83,7 +85,7 @@ public enum FlagCombinations {
     ) -> (factors: [FlagVariations.Factor], allowed: AllowedRows) {
         var all = FlagVariations()
         variations(&all)
-        // Keys cost a loader for each collection.
+        // Without constraints no keys are needed, which would take a loader for each collection.
         return (all.factors, constraints.isEmpty ? AllowedRows([]) : all.allowedRows(under: constraints, configuration))
     }
 

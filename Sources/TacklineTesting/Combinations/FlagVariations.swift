@@ -1,29 +1,43 @@
 public import TacklineCore
 
-/// The flags that a combination varies, and the values of each.
+/// The flags to vary in combinations, with their values.
 public struct FlagVariations: Sendable {
-    /// One flag: sets its value with the given number.
+    /// A varied flag. `set` sets its value with the given index.
     struct Factor: Sendable {
         let count: Int
         let set: @Sendable (_ choice: Int, inout ScopedFlagValues) -> Void
-        /// The type of the root collection, and the flag's number in it; `nil` where the key path leads to no flag.
+        /// The type of the root collection, and the ordinal of the flag in it, which is `nil` if the key path leads to
+        /// no flag.
         let collection: ObjectIdentifier
         let ordinal: Int?
-        /// The values in their neutral form, for constraints.
+        /// The encoded values, for constraints.
         let encoded: [EncodedFlagValue]
     }
 
     private(set) var factors: [Factor] = []
-    /// The flags of each collection that is varied, by number: their keys and defaults.
+    /// The keys and defaults of all flags in each varied collection, by ordinal.
     private(set) var collections:
         [ObjectIdentifier: @Sendable (KeyConfiguration) -> [(key: String, value: EncodedFlagValue)]] = [:]
 
-    /// Varies a flag over some values. Without values it is left alone.
+    /// Adds a flag of a loader and its values to those that constraints know. Sets no values.
+    mutating func add(_ ordinal: Int, of core: LoaderCore, _ values: [EncodedFlagValue]) {
+        collections[core.rootType] = { _ in
+            core.ordinals.map { ordinal in
+                let encoded = core.declarations[ordinal].encode(core.declarations[ordinal].defaultValue)
+                return (core.index.keyPaths[ordinal].text, encoded ?? .null)
+            }
+        }
+        factors.append(
+            Factor(
+                count: values.count, set: { _, _ in }, collection: core.rootType, ordinal: ordinal, encoded: values))
+    }
+
+    /// Varies a flag over some values. Without values it does nothing.
     public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>, over values: [Value]
     ) {
         guard !values.isEmpty else { return }
-        // Each value's overrides are made here, since key paths may not be sent to other tasks.
+        // The overrides are created here, because key paths can't be sent to other tasks.
         let overrides = values.map { value in ScopedFlagValues { $0.set(flag, value) } }
         let collection = ObjectIdentifier(Collection.self)
         collections[collection] = { configuration in
@@ -34,13 +48,26 @@ public struct FlagVariations: Sendable {
             Factor(
                 count: values.count, set: { choice, all in all.add(overrides[choice]) }, collection: collection,
                 ordinal: try? FlagProbe<Collection>.ordinal(of: flag),
-                // As everywhere, a value without a neutral form is null to rules.
+                // A value that can't be encoded is `null` for rules.
                 encoded: values.map { (try? $0.encoded) ?? .null }))
     }
 
     /// Varies a flag over `false` and `true`.
     public mutating func vary<Collection: FlagCollectionProtocol>(_ flag: KeyPath<Collection, Bool>) {
         vary(flag, over: [false, true])
+    }
+
+    /// Varies a flag over its default and the values at the edges of its bounds (``/TacklineCore/FlagBounds/edges``).
+    /// Without bounds, as with a pattern, it does nothing.
+    public mutating func varyAtEdges<Collection: FlagCollectionProtocol, Value: FlagValue>(
+        _ flag: KeyPath<Collection, Value>
+    ) {
+        let flags = FlagsLoader(Collection.self, providers: [], issueReporter: .silent).allFlags
+        guard let ordinal = try? FlagProbe<Collection>.ordinal(of: flag),
+            let handle = flags.first(where: { $0.ordinal == ordinal }), let edges = handle.bounds?.edges
+        else { return }
+        let encoded = [handle.defaultValue] + edges.filter { $0 != handle.defaultValue }
+        vary(flag, over: encoded.compactMap { try? Value(encoded: $0) })
     }
 
     /// Varies a flag over all cases of its type.

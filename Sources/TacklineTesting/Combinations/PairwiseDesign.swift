@@ -1,4 +1,4 @@
-/// Rows of choices in which any two factors take each pair of their choices at least once, as far as that is allowed.
+/// Rows of choices that contain each allowed pair of choices of any two factors at least once.
 struct PairwiseDesign {
     private typealias Choice = (factor: Int, choice: Int)
 
@@ -6,19 +6,19 @@ struct PairwiseDesign {
 
     private let counts: [Int]
     private var allowed: AllowedRows
-    /// The pairs that no row has yet, as `isMissing[index(factor, choice)][index(other, choice)]`.
+    /// The pairs that no row contains yet, as `isMissing[index(factor, choice)][index(other, choice)]`.
     private var isMissing: [[Bool]]
     private let offsets: [Int]
     private var generator = SeededGenerator()
 
-    /// How many rows are tried for each that is taken.
+    /// The number of candidates for each row.
     private static let candidateCount = 5
-    /// How many choices are tried for one row before it is given up.
+    /// The number of choices that are tried for one row before it is abandoned.
     private static let stepLimit = 20_000
 
     /// - Parameters:
-    ///   - counts: How many choices each factor has; at least one.
-    ///   - allowed: What the rows have to meet.
+    ///   - counts: The number of choices of each factor, at least one.
+    ///   - allowed: The filter for the rows.
     init(counts: [Int], allowed: AllowedRows) {
         self.counts = counts
         self.allowed = allowed
@@ -38,13 +38,13 @@ struct PairwiseDesign {
         while let start = mostMissing() { addRow(start) }
     }
 
-    /// The choice that the most missing pairs contain; `nil` if none is missing.
+    /// Returns the choice that most missing pairs contain, or `nil` if no pair is missing.
     private func mostMissing() -> Choice? {
         var best: Choice?
         var most = 0
         for factor in counts.indices {
             for choice in 0..<counts[factor] {
-                // Choices of the factor itself never meet in a row.
+                // Two choices of the same factor never occur in a row.
                 let itself = offsets[factor]..<(offsets[factor] + counts[factor])
                 var missing = 0
                 for (index, isMissing) in isMissing[offsets[factor] + choice].enumerated()
@@ -77,7 +77,7 @@ struct PairwiseDesign {
         }
     }
 
-    /// Takes a row for one of the missing pairs of a choice. A pair without one, which is not allowed, is no longer missing.
+    /// Adds a row for a missing pair of a choice. A pair without an allowed row is no longer missing.
     private mutating func settle(_ start: Choice) {
         let first = offsets[start.factor] + start.choice
         for factor in counts.indices where factor != start.factor {
@@ -91,14 +91,15 @@ struct PairwiseDesign {
         }
     }
 
-    /// How many missing pairs a row has.
+    /// Returns the number of missing pairs that a row contains.
     private func gain(of row: [Int]) -> Int {
         row.indices.reduce(0) { sum, factor in
             sum + row.indices.prefix(factor).count { isMissing[offsets[factor] + row[factor]][offsets[$0] + row[$0]] }
         }
     }
 
-    /// Makes a row around some choices, by giving one factor after the other its best choice; `nil` if none is found.
+    /// Returns a row with some given choices, in which one factor after the other gets its best choice, or `nil` if
+    /// none is found.
     private mutating func candidate(from start: [Choice]) -> [Int]? {
         var choices = [Int?](repeating: nil, count: counts.count)
         for choice in start { choices[choice.factor] = choice.choice }
@@ -109,7 +110,8 @@ struct PairwiseDesign {
         return choices.compactMap(\.self)
     }
 
-    /// Gives the open factors choices; goes back where that is not allowed. Recurses as deep as there are factors.
+    /// Assigns choices to the open factors and backtracks where they aren't allowed. The recursion is as deep as the
+    /// number of factors.
     private mutating func complete(_ choices: inout [Int?], _ open: ArraySlice<Int>, _ steps: inout Int) -> Bool {
         guard let factor = open.first else { return true }
         var ranked: [(choice: Int, gain: Int)] = []
@@ -132,7 +134,7 @@ struct PairwiseDesign {
     }
 }
 
-/// Numbers that look random and are the same each time.
+/// A pseudorandom number generator with a fixed seed.
 ///
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014).
 private struct SeededGenerator: RandomNumberGenerator {

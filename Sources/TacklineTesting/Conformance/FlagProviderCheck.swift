@@ -1,40 +1,44 @@
-/// One rule that the conformance suite checks.
+/// A rule that the conformance suite checks.
 public enum FlagProviderCheck: String, Sendable, Hashable, CaseIterable {
-    /// The name is not empty and does not change.
+    /// The name is not empty and doesn't change.
     case name
-    /// A key that the provider does not hold is answered with `nil`, whatever it looks like.
-    case absentKeys
-    /// The values that a fresh provider was said to hold are there.
-    case heldValues
-    /// A value is found under its flat key and in nested objects, wherever it was written.
-    case flatAndNestedKeys
-    /// What the whole document answers is what the provider answers.
-    case document
-    /// A value of any type comes back as it was written, or is refused with nothing changed: Booleans, integers and doubles at
-    /// their limits, texts, bytes, dates, lists, objects, a text that may stand for anything, and `null`. Only a plain `true` must
-    /// be taken.
-    case everyValueType
-    /// A removed value is gone, and nothing else is.
-    case removal
-    /// A write or a removal through one flag changes what no other flag's key reads: of a flag and a group with one name,
-    /// and of keys that differ only in their Unicode normalization.
-    case neighbours
-    /// Every change is announced with its old and new value, before the write returns.
-    case completeNotices
-    /// Writing the value that is there announces nothing.
-    case unchangedValues
-    /// Each observer is told everything, and one that goes harms no other.
-    case everyObserver
-    /// Observers are not kept alive.
-    case weakObservers
-    /// Readers among concurrent writers only ever see values that somebody wrote.
-    case concurrentReadsAndWrites
-    /// The notices of concurrent writers come in the order of the changes.
-    case orderOfNotices
-    /// After many concurrent writers, the last notice tells the value that is there.
-    case lastNotice
-    /// Reads do not wait for a write that is stuck.
+    /// Reads return immediately, even while a write is stuck. If they don't, the checks after this one are left out.
     case readsDoNotWait
+    /// The provider returns `nil` for a key that it doesn't hold, whatever the key's form.
+    case absentKeys
+    /// The provider holds the values that a fresh provider should hold.
+    case heldValues
+    /// A value is found under its flat key and in nested objects, regardless of how it was written.
+    case flatAndNestedKeys
+    /// The document and the provider have the same values.
+    case document
+    /// A value of any type is read as it was written, or the write throws and changes nothing. The check covers
+    /// Booleans, integers and doubles at their limits, texts, bytes, dates, lists, objects, unparsed text, and `null`.
+    /// Only a plain `true` must be accepted.
+    case everyValueType
+    /// A removal removes the value, and no other one.
+    case removal
+    /// A write or a removal of one flag doesn't change the value of another flag's key. This includes a flag and a
+    /// group with the same name, and keys that differ only in their Unicode normalization.
+    case neighbours
+    /// Observers are notified of every change once, with its old and new value, before the write returns.
+    case completeNotices
+    /// Writing the present value causes no notice.
+    case unchangedValues
+    /// Each observer receives every notice, also after another one was deallocated.
+    case everyObserver
+    /// The provider doesn't retain observers.
+    case weakObservers
+    /// Reads during writes return only values that were written.
+    case concurrentReadsAndWrites
+    /// A changed value can be read by the time its notice is sent.
+    case readableChanges
+    /// The notices of concurrent writers arrive in the order of the changes.
+    case orderOfNotices
+    /// After many concurrent writes, the last notice has the present value.
+    case lastNotice
+    /// A refresh returns the keys whose values it changed and notifies observers of them, and of no others.
+    case refreshedKeys
 }
 
 extension FlagProviderCheck: CustomStringConvertible {

@@ -1,7 +1,7 @@
 import Synchronization
 import TacklineCore
 
-/// Collects what one check finds. Safe from any thread.
+/// The collected results of one check. Safe to use from any thread.
 final class FlagProviderCheckRun: Sendable {
     struct Outcome: Sendable {
         var failures: [FlagProviderConformanceFailure] = []
@@ -17,16 +17,22 @@ final class FlagProviderCheckRun: Sendable {
 
     var outcome: Outcome { state.withLock { $0 } }
 
+    /// Adds a failure.
+    ///
+    /// - Parameters:
+    ///   - key: The key with which the failure occurs.
+    ///   - fault: A description of the provider's behavior.
+    ///   - advice: Advice for the provider's author.
+    func fail(_ key: FlagKeyPath, _ fault: String, _ advice: String) {
+        fail("\"\(key.text.count > 100 ? "\(key.text.prefix(100))…" : key.text)\": \(fault); \(advice)")
+    }
+
     func fail(_ message: String) {
         state.withLock { state in
-            // A broken rule is often broken a thousand times over.
+            // A broken rule often fails thousands of times.
             guard state.failures.count < 10 else { return }
             state.failures.append(FlagProviderConformanceFailure(check: check, message: message))
         }
-    }
-
-    func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
-        if !condition { fail(message()) }
     }
 
     func skip(_ reason: String) {
@@ -34,28 +40,46 @@ final class FlagProviderCheckRun: Sendable {
     }
 }
 
-/// Keeps the notices that an observer is told, in their order.
+/// A recorder of the notices that an observer receives, in order.
 final class FlagNoticeRecorder: Sendable {
     private let recorded = Mutex<[FlagProviderNotice]>([])
 
     var notices: [FlagProviderNotice] { recorded.withLock { $0 } }
 
-    /// The changes of all notices, one after the other.
-    var changes: [FlagProviderChange] {
-        notices.flatMap { notice -> [FlagProviderChange] in
-            if case .changed(let changes) = notice { changes } else { [] }
-        }
-    }
+    /// The changes of all notices, in order.
+    var changes: [FlagProviderChange] { notices.flatMap(\.changes) }
 
-    /// Whether the provider ever said that anything may have changed.
+    /// Whether there was a notice that any value may have changed.
     var hasReset: Bool { notices.contains(.reset) || notices.contains(.subjectChanged) }
 
+    func record(_ notice: FlagProviderNotice) { recorded.withLock { $0.append(notice) } }
+
     func makeObserver() -> FlagProviderObserver {
-        FlagProviderObserver { [self] news, _ in recorded.withLock { $0.append(news.notice) } }
+        FlagProviderObserver { [self] news, _ in record(news.notice) }
     }
 }
 
-/// The value as messages show it; `nil` is "nothing".
+extension FlagProviderNotice {
+    var changes: [FlagProviderChange] { if case .changed(let changes) = self { changes } else { [] } }
+}
+
+extension FlagKeyPath {
+    /// Returns whether a change of one key may be a change of the other: they are equal, or one is in the other's
+    /// group.
+    func isRelated(to other: FlagKeyPath) -> Bool {
+        text == other.text || text.hasPrefix(other.text + "/") || other.text.hasPrefix(text + "/")
+    }
+}
+
+/// Returns the value for a message, which is "nothing" for `nil`.
 func phrase(_ value: EncodedFlagValue?) -> String {
-    value.map { "\($0)" } ?? "nothing"
+    guard let value else { return "nothing" }
+    let text = "\(value)"
+    return text.utf8.count > 100 ? "\(text.prefix(100))…" : text
+}
+
+/// Returns the first changes for a message.
+func outline(_ changes: [FlagProviderChange]) -> String {
+    let shown = changes.prefix(8).map { "\(phrase($0.old)) → \(phrase($0.new))" }.joined(separator: ", ")
+    return changes.count > 8 ? "\(shown), … (\(changes.count) in all)" : shown
 }

@@ -1,11 +1,11 @@
 extension FlagProviderConformance {
     /// The result of a run of the suite. Each check is in one of the three lists.
     public struct Report: Sendable {
-        /// A check that was left out because it does not apply.
+        /// A check that was left out because it doesn't apply, or because reads wait.
         public struct Skip: Sendable, Hashable {
             /// The check that was left out.
             public let check: FlagProviderCheck
-            /// Why it does not apply, and what to give the suite if it should.
+            /// The reason why it was left out, and what the suite needs to run it.
             public let reason: String
         }
 
@@ -13,7 +13,7 @@ extension FlagProviderConformance {
         public internal(set) var passed: [FlagProviderCheck] = []
         /// The checks that were left out.
         public internal(set) var skipped: [Skip] = []
-        /// What failed: at most ten failures for each check.
+        /// The failures, at most ten for each check.
         public internal(set) var failures: [FlagProviderConformanceFailure] = []
     }
 }

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-/// Checks a provider against everything that a loader expects of it. Runs in any test framework.
+/// A test suite that checks a provider against everything that a loader expects of it. It runs in any test framework.
 ///
 /// ```swift
 /// @Test func keepsTheRules() async {
@@ -12,41 +12,54 @@ public import TacklineCore
 /// }
 /// ```
 ///
-/// A provider gets the checks that apply to what it is: one that cannot be written is not written to, one that cannot
-/// tell changes is not asked for notices. ``Report/skipped`` says what was left out and why. Nothing is timed and
-/// nothing sleeps, except that a read which hangs behind a stuck write is given up after ``stuckReadLimit``.
+/// Only the checks that apply to a provider run: one that can't be written is not written to, and one that doesn't
+/// notify observers is not checked for notices. A provider whose reads wait fails
+/// ``FlagProviderCheck/readsDoNotWait`` within a second, and is checked for the rest once it doesn't.
+/// ``Report/skipped`` has the checks that were left out and the reasons.
+/// Each failure message names the key, the fault, and what to change.
+///
+/// The suite forces the relevant orders of events: it pauses a write in the middle of its notice while other threads
+/// read and write. This detects providers whose notices overtake each other.
 public struct FlagProviderConformance: Sendable {
     let make: @Sendable () async throws -> any FlagProvider
     let held: [FlagKeyPath: EncodedFlagValue]
 
-    /// Changes what a provider holds from outside, such as by giving a test server a new answer and refreshing.
+    /// Changes the values of a provider from outside, for example with a new response of a test server and a refresh.
     ///
-    /// It is for providers that are not writable and yet change. When it returns, the change is visible and announced.
+    /// Set it for providers that are not writable but change. When it returns, the change must be visible and observers
+    /// notified.
     public var change: (@Sendable (any FlagProvider, [FlagKeyPath: EncodedFlagValue?]) async throws -> Void)?
 
-    /// Starts a write that gets stuck in its slowest part, calls the closure while it is stuck, and then lets it finish.
+    /// Starts a write that gets stuck in its slowest part, calls the closure while it is stuck, and then lets it
+    /// finish.
     ///
-    /// Without it, that reads never wait for a slow write is not checked, since nobody else knows where a write waits.
+    /// Without it, the suite only compares the times of reads with those of writes that take longer than a millisecond.
     public var stuckWrite: (@Sendable (any FlagProvider, _ whileStuck: @Sendable () -> Void) async throws -> Void)?
 
-    /// Whether a value that was read back stands for the one that was written. Equality by default.
+    /// Changes the values in the source of a refreshable provider, without refreshing the provider.
     ///
-    /// For a format that cannot tell, say, a date from a text. It gets the written value first.
+    /// Without it, the keys that a refresh returns are not checked. Values that are `nil` are removed from the source.
+    public var changeSource: (@Sendable (any FlagProvider, [FlagKeyPath: EncodedFlagValue?]) async throws -> Void)?
+
+    /// Returns whether a value that was read represents the one that was written. The default is equality.
+    ///
+    /// Set it for a format that can't distinguish some values, such as a date from a text.
     public var isSame: @Sendable (_ written: EncodedFlagValue, _ read: EncodedFlagValue) -> Bool = { $0 == $1 }
 
-    /// How many writes the concurrent checks make altogether. Lower it for a provider whose writes are slow.
+    /// The largest number of writes in each concurrent check. Slow writes are fewer: each thread stops after a quarter
+    /// of a second, or ten writes if that takes longer.
     public var concurrentWrites = 400
 
-    /// How long a read may take while a write is stuck. Only a provider that breaks the rule waits as long.
-    public var stuckReadLimit = Duration.seconds(60)
+    /// The time after which a read that hasn't returned counts as blocked. Only a provider that breaks the rule takes
+    /// that long.
+    public var stuckReadLimit = Duration.milliseconds(500)
 
-    /// Makes the suite for a kind of provider.
+    /// Creates the suite for a kind of provider.
     ///
     /// - Parameters:
-    ///   - values: What a fresh provider answers. Read-only providers need it, or hardly anything can be checked. Use
-    ///     keys with a group in both shapes, flat and nested, if your format has both.
-    ///   - make: Makes a fresh provider that shares nothing with the ones before. Called at most once for
-    ///     each check.
+    ///   - values: The values of a fresh provider. Without them, hardly anything can be checked for read-only
+    ///     providers. If your format has flat and nested keys, include both.
+    ///   - make: Returns a fresh provider that shares nothing with earlier ones. Called at most once for each check.
     public init(
         holding values: [FlagKeyPath: EncodedFlagValue] = [:],
         making make: @escaping @Sendable () async throws -> any FlagProvider
@@ -58,10 +71,16 @@ public struct FlagProviderConformance: Sendable {
     /// Runs every check that applies.
     public func report() async -> Report {
         var report = Report()
+        var readsWait = false
         for check in FlagProviderCheck.allCases {
             let run = FlagProviderCheckRun(check)
             do {
-                try await self.run(check, in: run)
+                if readsWait {
+                    run.skip("reads wait, which would hold up this check. Correct that first")
+                } else {
+                    try await self.run(check, in: run)
+                    readsWait = check == .readsDoNotWait && !run.outcome.failures.isEmpty
+                }
             } catch {
                 run.fail("the provider, or a closure given to the suite, threw an unexpected error: \(error)")
             }
@@ -77,12 +96,12 @@ public struct FlagProviderConformance: Sendable {
         return report
     }
 
-    /// Runs every check that applies, and returns what failed; empty if the provider keeps all the rules.
+    /// Runs every check that applies, and returns the failures. The result is empty if the provider follows all rules.
     public func failures() async -> [FlagProviderConformanceFailure] {
         await report().failures
     }
 
-    /// Runs every check that applies, and throws what failed.
+    /// Runs every check that applies, and throws if there are failures.
     ///
     /// - Throws: ``FlagProviderConformanceError`` with all failures at once.
     public func check() async throws(FlagProviderConformanceError) {
@@ -105,9 +124,11 @@ public struct FlagProviderConformance: Sendable {
         case .everyObserver: try await checkEveryObserver(run)
         case .weakObservers: try await checkWeakObservers(run)
         case .concurrentReadsAndWrites: try await checkConcurrentReadsAndWrites(run)
+        case .readableChanges: try await checkReadableChanges(run)
         case .orderOfNotices: try await checkOrderOfNotices(run)
         case .lastNotice: try await checkLastNotice(run)
         case .readsDoNotWait: try await checkReadsDoNotWait(run)
+        case .refreshedKeys: try await checkRefreshedKeys(run)
         }
     }
 }

@@ -2,7 +2,7 @@
 public struct FlagProviderConformanceFailure: Error, Sendable, Hashable {
     /// The rule that was broken.
     public let check: FlagProviderCheck
-    /// What was expected, what was seen, and what to look at.
+    /// A description of the expected and the actual behavior, with advice.
     public let message: String
 }
 

@@ -1,164 +1,111 @@
 import Dispatch
 import Synchronization
+import TacklineCore
 
-// Dispatch: a synchronous caller has to wait on its thread.
+// Dispatch: a synchronous caller blocks its thread.
 
-/// Makes callers wait while it is closed, so that a test decides when a slow operation goes on.
+/// A gate that makes callers wait while it is closed, so that a test decides when a slow operation continues.
 ///
-/// A test closes the gate, starts what it tests, awaits ``waitForArrivals(_:)``, looks at what is visible in between,
-/// and opens the gate. Nothing depends on time, and whoever waits stops, by throwing, when its task is cancelled. Safe from
-/// any thread.
+/// A test closes the gate, starts the operation, awaits ``waitForArrivals(_:)``, checks the intermediate state, and
+/// opens the gate. Nothing depends on time. A waiting caller throws when its task is cancelled. You can use the gate
+/// from any thread.
 public final class FlagGate: Sendable {
-    private struct Observer {
-        let id: UInt64
-        let count: Int
-        /// Resumed with `true` when enough have come, and with `false` by a cancellation.
-        let continuation: CheckedContinuation<Bool, Never>
-    }
-
-    private struct Waiter {
-        let id: UInt64
-        /// Called with `true` when the gate lets it go, and with `false` by a cancellation.
-        let go: @Sendable (_ hasPassed: Bool) -> Void
-    }
-
     private struct State {
         var isOpen: Bool
         var arrivals = 0
-        var nextID: UInt64 = 0
-        var waiting: [Waiter] = []
-        /// Those who were cancelled before they came.
-        var cancelled: Set<UInt64> = []
-        var observers: [Observer] = []
-
-        mutating func newID() -> UInt64 {
-            nextID += 1
-            return nextID
-        }
-
-        /// Counts an arrival and returns the observers who waited for it.
-        mutating func arrive() -> [CheckedContinuation<Bool, Never>] {
-            arrivals += 1
-            let due = observers.filter { $0.count <= arrivals }.map(\.continuation)
-            observers.removeAll { $0.count <= arrivals }
-            return due
-        }
+        /// The callers at the closed gate. Resolved with `true` when the gate lets the caller pass, and with `false` by a
+        /// cancellation.
+        var waiting: [FlagPromise<Bool>] = []
+        /// The tests that wait for a number of arrivals.
+        var observers: [(count: Int, result: FlagPromise<Bool>)] = []
     }
 
     private let state: Mutex<State>
 
-    /// Makes a gate.
+    /// Creates a gate.
     public init(isOpen: Bool = true) {
         state = Mutex(State(isOpen: isOpen))
     }
 
-    /// How often somebody came to the gate since it was made, whether it was open or not.
+    /// The number of callers that have arrived since the gate was created, whether it was open or not.
     public var arrivals: Int { state.withLock { $0.arrivals } }
 
-    /// Holds whoever comes from now on.
+    /// Closes the gate, so that callers wait from now on.
     public func close() {
         state.withLock { $0.isOpen = false }
     }
 
-    /// Lets everybody go on, now and from now on.
+    /// Opens the gate for all waiting and future callers.
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [] }
             return state.waiting
         }
-        for waiter in waiting { waiter.go(true) }
+        for passage in waiting { passage.resolve(true) }
     }
 
-    /// Lets the one go on who came first; the gate stays closed.
+    /// Lets the caller pass that has waited longest. The gate stays closed.
     ///
-    /// - Returns: `false` if nobody waits.
+    /// - Returns: `false` if no caller is waiting.
     @discardableResult
     public func letOneGo() -> Bool {
-        let waiter = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-        waiter?.go(true)
-        return waiter != nil
+        while let passage = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
+            // Not if the caller was cancelled.
+            if passage.resolve(true) { return true }
+        }
+        return false
     }
 
-    /// Waits until so many have come since the gate was made.
+    /// Waits until `count` callers have arrived since the gate was created.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled, unless so many have come by then.
+    /// - Throws: `CancellationError` as soon as the task is cancelled, unless enough callers have arrived by then.
     public func waitForArrivals(_ count: Int) async throws(CancellationError) {
-        let id = state.withLock { $0.newID() }
-        let haveCome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let haveCome: Bool? = state.withLock { state in
-                    if state.arrivals >= count { return true }
-                    // A cancellation after this look finds the observer.
-                    if Task.isCancelled { return false }
-                    state.observers.append(Observer(id: id, count: count, continuation: continuation))
-                    return nil
-                }
-                if let haveCome { continuation.resume(returning: haveCome) }
-            }
-        } onCancel: {
-            let observer = state.withLock { state in
-                state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
-            }
-            observer?.continuation.resume(returning: false)
+        let result = FlagPromise<Bool>()
+        let haveCome = state.withLock { state in
+            if state.arrivals < count { state.observers.append((count, result)) }
+            return state.arrivals >= count
         }
-        if !haveCome { throw CancellationError() }
+        if haveCome { return }
+        if await result.wait(orResolveIfCancelled: false) { return }
+        state.withLock { $0.observers.removeAll { $0.result === result } }
+        throw CancellationError()
     }
 
-    /// Goes through, or waits until the gate lets go. A cancelled task does not wait any longer.
+    /// Passes the gate, or waits until the gate lets the caller pass. A cancelled task doesn't wait any longer.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled before the gate let it go.
+    /// - Throws: `CancellationError` if the task was cancelled before the gate let it pass.
     public func pass() async throws(CancellationError) {
-        let id = state.withLock { $0.newID() }
-        let hasPassed = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-                enter(Waiter(id: id) { continuation.resume(returning: $0) })
-            }
-        } onCancel: {
-            leave(id)
-        }
-        // A cancellation may also come after the gate let go; nobody asks for it any more.
-        state.withLock { _ = $0.cancelled.remove(id) }
-        if !hasPassed { throw CancellationError() }
+        let passage = FlagPromise<Bool>()
+        // A task that is cancelled already arrives too.
+        if Task.isCancelled { passage.resolve(false) }
+        arrive(passage)
+        if await passage.wait(orResolveIfCancelled: false) { return }
+        state.withLock { $0.waiting.removeAll { $0 === passage } }
+        throw CancellationError()
     }
 
-    /// Goes through, or blocks the calling thread until the gate lets go.
+    /// Passes the gate, or blocks the calling thread until the gate lets it pass.
     ///
-    /// Call it on a thread of your own: not on the main actor, and not in a task, which would keep a thread of Swift's pool
-    /// that whoever opens the gate may need.
+    /// Call it on a separate thread: not on the main actor, and not in a task, because it would block a thread of
+    /// Swift's pool that may be needed to open the gate.
     public func passBlocking() {
-        let semaphore = DispatchSemaphore(value: 0)
+        let (passage, semaphore) = (FlagPromise<Bool>(), DispatchSemaphore(value: 0))
+        passage.whenResolved { _ in semaphore.signal() }
+        arrive(passage)
+        semaphore.wait()
+    }
+
+    /// Counts an arrival and lets the caller pass, or makes it wait.
+    private func arrive(_ passage: FlagPromise<Bool>) {
         let (isOpen, due) = state.withLock { state in
-            let due = state.arrive()
-            if !state.isOpen { state.waiting.append(Waiter(id: state.newID()) { _ in semaphore.signal() }) }
+            state.arrivals += 1
+            let due = state.observers.filter { $0.count <= state.arrivals }.map(\.result)
+            state.observers.removeAll { $0.count <= state.arrivals }
+            if !state.isOpen { state.waiting.append(passage) }
             return (state.isOpen, due)
         }
-        for observer in due { observer.resume(returning: true) }
-        if !isOpen { semaphore.wait() }
-    }
-
-    /// Lets an asynchronous caller through, or keeps it.
-    private func enter(_ waiter: Waiter) {
-        let (hasPassed, due) = state.withLock { state -> (Bool?, [CheckedContinuation<Bool, Never>]) in
-            let due = state.arrive()
-            if state.cancelled.remove(waiter.id) != nil { return (false, due) }
-            if state.isOpen { return (true, due) }
-            state.waiting.append(waiter)
-            return (nil, due)
-        }
-        for observer in due { observer.resume(returning: true) }
-        if let hasPassed { waiter.go(hasPassed) }
-    }
-
-    /// Lets a cancelled caller go, or remembers that it was cancelled before it came.
-    private func leave(_ id: UInt64) {
-        let waiter = state.withLock { state -> Waiter? in
-            guard let index = state.waiting.firstIndex(where: { $0.id == id }) else {
-                state.cancelled.insert(id)
-                return nil
-            }
-            return state.waiting.remove(at: index)
-        }
-        waiter?.go(false)
+        for result in due { result.resolve(true) }
+        if isOpen { passage.resolve(true) }
     }
 }

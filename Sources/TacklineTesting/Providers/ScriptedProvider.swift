@@ -1,23 +1,23 @@
 import Synchronization
 public import TacklineCore
 
-/// A provider that does what a test tells it, and nothing by itself: answers, failures, delays and pushes.
+/// A provider that a test controls: its answers, failures, delays and pushed changes.
 ///
 /// ```swift
 /// let server = ScriptedProvider(values: ["new_checkout": false])
 /// let flags = FlagsLoader(AppFlags.self, providers: [server])
 /// server.push(["new_checkout": true])                        // as if the server had pushed it
-/// server.refreshGate.close()                                 // refreshes hang …
+/// server.refreshGate.close()                                 // refreshes hang from now on
 /// async let outcome = server.refresh()
-/// try await server.refreshGate.waitForArrivals(1)                // … and this one does now
+/// try await server.refreshGate.waitForArrivals(1)            // the refresh hangs
 /// server.refreshGate.open()
 /// ```
 ///
-/// Nothing depends on time. Safe from any thread.
+/// Nothing depends on time. You can use the provider from any thread.
 public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider {
     /// The outcome of a refresh.
     public enum Refresh: Sendable, Equatable {
-        /// These values arrive. `nil` removes one; values that are not named stay.
+        /// The source returns these values. `nil` removes a value; other values stay.
         case values([FlagKeyPath: EncodedFlagValue?])
         /// The source has nothing new.
         case unchanged
@@ -32,29 +32,24 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         var refreshCount = 0
     }
 
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
-    /// Holds refreshes while it is closed. Open unless a test closes it.
+    /// The gate that holds refreshes while it is closed. It is open at first.
     public let refreshGate = FlagGate()
-    /// Holds writes while it is closed, before they change anything. A held write blocks its thread, so make it on a thread
-    /// of your own and not in a task. Reads do not wait. Open unless a test closes it.
+    /// The gate that holds writes while it is closed, before they change anything. It is open at first. A held write
+    /// blocks its thread, so write on a separate thread and not in a task. Reads don't wait.
     public let writeGate = FlagGate()
 
     private let store: FlagProviderStore
     private let canTellChanges: Bool
     private let script = Mutex(Script())
-    private let observers = Mutex<[WeakReference]>([])
 
-    private struct WeakReference {
-        weak var observer: FlagProviderObserver?
-    }
-
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - values: The values that it starts with, by flat key or as nested objects.
-    ///   - canTellChanges: Whether it takes observers. A provider that cannot is asked at each read.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - values: The initial values, by flat key or as nested objects.
+    ///   - canTellChanges: Whether the provider notifies observers. If it doesn't, loaders ask it at each read.
     public init(
         name: String = "ScriptedProvider", values: [String: EncodedFlagValue] = [:], canTellChanges: Bool = true
     ) {
@@ -63,64 +58,56 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         store = FlagProviderStore(FlagDocument(values))
     }
 
-    // MARK: What a test does
+    // MARK: Control by a test
 
-    /// Changes values and announces them in one commit, as if its source had pushed them.
+    /// Changes values and notifies observers once, as if the source had pushed them.
     public func push(_ values: [FlagKeyPath: EncodedFlagValue?]) {
         store.setValues(values)
     }
 
-    /// Tells observers that any value may have changed, without saying which.
-    public func announceReset() {
-        let observers = observers.withLock { $0 }
-        for entry in observers { entry.observer?.valuesMayHaveChanged() }
-    }
+    /// Notifies observers that any value may have changed.
+    public func announceReset() { store.announceReset() }
 
-    /// Announces that the values were made for another user, as if somebody else had logged in.
+    /// Notifies observers that the values are for another user, as after a login.
     public func announceSubjectChange() { store.announceSubjectChange() }
 
-    /// Adds outcomes for the refreshes to come, in their order. A refresh without one returns `unchanged`.
+    /// Adds outcomes for the next refreshes, in order. A refresh without an outcome returns `unchanged`.
     public func script(_ refreshes: Refresh...) {
         script.withLock { $0.refreshes += refreshes }
     }
 
-    /// Lets the next writes fail, one for each error, in their order. They change nothing.
+    /// Makes the next writes fail, one for each error, in order. They change nothing.
     public func failWrites(_ errors: FlagProviderError...) {
         script.withLock { $0.writeFailures += errors }
     }
 
-    /// How many refreshes began.
+    /// The number of refreshes that have begun.
     public var refreshCount: Int { script.withLock { $0.refreshCount } }
 
-    // MARK: What a loader does
+    // MARK: Use by a loader
 
-    /// The status that a test sets; `ready` at first.
+    /// The status, which a test can set. The initial one is `ready`.
     public var status: FlagProviderStatus {
         get { script.withLock { $0.status } }
         set { script.withLock { $0.status = newValue } }
     }
 
-    /// All values as of now.
+    /// All current values.
     public var document: FlagDocument? { store.document }
 
-    /// Answers with what was pushed, written or refreshed last.
+    /// Returns the value that was pushed, written or refreshed last.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         store.value(for: key)
     }
 
-    /// Takes an observer, unless the provider was made without `canTellChanges`.
+    /// Adds an observer, unless the provider was created without `canTellChanges`.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        guard canTellChanges else { return false }
-        observers.withLock { observers in
-            observers.removeAll { $0.observer == nil }
-            observers.append(WeakReference(observer: observer))
-        }
-        return store.observe(observer)
+        canTellChanges && store.observe(observer)
     }
 
     /// Waits at ``writeGate``, and then sets the value.
     ///
-    /// - Throws: The next error given to ``failWrites(_:)``. The value then stays as it was.
+    /// - Throws: The next error of ``failWrites(_:)``. The value is then unchanged.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         writeGate.passBlocking()
         let failure = script.withLock { $0.writeFailures.isEmpty ? nil : $0.writeFailures.removeFirst() }
@@ -128,10 +115,10 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         store.setValue(value, for: key)
     }
 
-    /// Takes the next scripted outcome, waits at ``refreshGate``, and then applies it.
+    /// Takes the next scripted outcome, waits at ``refreshGate``, and then applies the outcome.
     ///
-    /// - Throws: The scripted failure, or an error with the code `cancelled` if the task is cancelled at the gate. Values then
-    ///   stay as they were.
+    /// - Throws: The scripted failure, or an error with the code `cancelled` if the task is cancelled at the gate. The
+    ///   values are then unchanged.
     public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
         let outcome = script.withLock { script in
             script.refreshCount += 1
@@ -151,7 +138,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         }
     }
 
-    /// Does nothing until the task is cancelled: values change when a test pushes them.
+    /// Waits until the task is cancelled, because values change only when a test changes them.
     public func run() async throws {
         try await FlagGate(isOpen: false).pass()
     }

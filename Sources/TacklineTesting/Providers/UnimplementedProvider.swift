@@ -1,8 +1,8 @@
 import Synchronization
 public import TacklineCore
 
-/// A provider that has no values and reports every flag that it is asked for: what a test puts behind the values that it
-/// gives, to learn which other flags are read.
+/// A provider without values that reports every flag that it is asked for. Put it after the values of a test to find
+/// out which other flags are read.
 ///
 /// ```swift
 /// let flags = FlagsLoader(AppFlags.self, providers: [.unimplemented])
@@ -11,25 +11,26 @@ public import TacklineCore
 /// }
 /// ```
 ///
-/// Nothing crashes: the flag goes on to the next provider or to its default. Each read is reported to the loader's issue
-/// reporter; where that is the standard one and a test is running, of Swift Testing or of XCTest, the test fails.
+/// Nothing crashes: the flag gets its value from the next provider or its default. Each read is reported to the
+/// loader's issue reporter. If that is the standard reporter and a test of Swift Testing or XCTest is running, the test
+/// fails.
 public struct UnimplementedProvider: FlagProvider {
-    /// Its name in messages and explanations, and its id in a chain.
+    /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let ownReporter: FlagIssueReporter?
     private let loaders = Loaders()
 
-    /// The reporters of the loaders that have the provider.
+    /// The reporters of the loaders that use the provider.
     private final class Loaders: Sendable {
         let reporters = Mutex<[ObjectIdentifier: FlagIssueReporter]>([:])
     }
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - issueReporter: Where reads are reported; `nil` for the reporter of the loader that reads.
+    ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - issueReporter: The reporter for reads, or `nil` for the reporter of the loader that reads.
     public init(name: String = "unimplemented", issueReporter: FlagIssueReporter? = nil) {
         self.name = name
         ownReporter = issueReporter
@@ -55,7 +56,7 @@ public struct UnimplementedProvider: FlagProvider {
 }
 
 extension UnimplementedProvider {
-    /// Keeps the reporter of each loader and returns `false`, so that the provider is asked at each read.
+    /// Records the reporter of the observer's loader and returns `false`, so that the provider is asked at each read.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         if let loader = observer.loader {
             let replaced = loaders.reporters.withLock { $0.updateValue(observer.issueReporter, forKey: loader) }
@@ -66,11 +67,11 @@ extension UnimplementedProvider {
 }
 
 extension FlagProvider where Self == UnimplementedProvider {
-    /// A provider that has no values and reports every flag that it is asked for.
+    /// A provider without values that reports every flag that it is asked for.
     public static var unimplemented: UnimplementedProvider { UnimplementedProvider() }
 }
 
 extension FlagIssue.Code {
-    /// A test read a flag to which it gave no value.
+    /// A flag without a value was read in a test.
     public static let unimplementedFlag = FlagIssue.Code("unimplemented-flag")
 }

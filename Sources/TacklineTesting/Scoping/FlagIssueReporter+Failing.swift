@@ -3,12 +3,13 @@
     public import Testing
 
     extension FlagIssueReporter {
-        /// Fails the current test for each issue of a loader, such as a value that a flag's type refuses.
+        /// Returns a reporter that fails the current test for each issue of a loader, such as a value that a flag's
+        /// type refuses.
         ///
-        /// An issue that comes from a thread which belongs to no test fails the run as a whole. In XCTest write
+        /// An issue from a thread that belongs to no test fails the run as a whole. In XCTest, use
         /// `FlagIssueReporter { XCTFail("\($0)") }`.
         ///
-        /// - Parameter sourceLocation: Where the issues are shown.
+        /// - Parameter sourceLocation: The source location of the recorded issues.
         public static func failingTest(sourceLocation: SourceLocation = #_sourceLocation) -> FlagIssueReporter {
             FlagIssueReporter { issue in Issue.record(issue, sourceLocation: sourceLocation) }
         }

@@ -1,29 +1,33 @@
 public import TacklineCore
 
-/// Values for flags that hold in a scope: see `withFlags(_:operation:)`.
+/// Values of flags that hold in a scope; see `withFlags(_:operation:)`.
 ///
-/// A value holds for a flag of every loader that was made for the collection type at the root of the key path.
+/// A value applies to the flag in every loader of the collection type at the root of the key path.
 public struct ScopedFlagValues: Sendable {
-    private(set) var scope = FlagScope()
-    /// Key paths that lead to no flag.
+    private(set) var scope: FlagScope
+    /// The issues of key paths that lead to no flag.
     private(set) var issues: [FlagIssue] = []
-    /// What was set, for people.
+    /// A description of each value, for people.
     private var texts: [String] = []
 
-    /// Makes overrides that override nothing.
-    public init() {}
+    /// Creates values without any override.
+    public init() { self.init(recorder: nil) }
 
-    /// Makes overrides, as in `ScopedFlagValues { $0.set(\AppFlags.newCheckout, true) }`.
+    /// Creates values whose scope passes the reads in it to a recorder.
+    init(recorder: (any FlagReadRecorder)?) { scope = FlagScope(recorder: recorder) }
+
+    /// Creates values, as in `ScopedFlagValues { $0.set(\AppFlags.newCheckout, true) }`.
     public init(_ body: (inout ScopedFlagValues) -> Void) {
+        self.init()
         body(&self)
     }
 
-    /// Sets the value of a flag. The last value that is set for a flag holds.
+    /// Sets the value of a flag. If a flag is set twice, the last value counts.
     ///
     /// - Parameters:
-    ///   - flag: The key path from the root collection to the flag's property: `\AppFlags.secrets.boomFeature`. If it
-    ///     leads to something else, the scope reports that as an issue, which fails a test that uses Swift Testing.
-    ///   - value: The value, which wins over computed values and providers.
+    ///   - flag: The key path from the root collection to the flag's property, such as `\AppFlags.secrets.boomFeature`.
+    ///     If it leads to something else, the scope reports an issue, which fails a test of Swift Testing.
+    ///   - value: The value, which takes precedence over computed values and providers.
     public mutating func set<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>, _ value: Value
     ) {
@@ -36,7 +40,7 @@ public struct ScopedFlagValues: Sendable {
         }
     }
 
-    /// Adds what other overrides set, on top.
+    /// Adds the values of another scope, which take precedence.
     mutating func add(_ other: ScopedFlagValues) {
         scope = scope.adding(other.scope)
         issues += other.issues
@@ -45,6 +49,6 @@ public struct ScopedFlagValues: Sendable {
 }
 
 extension ScopedFlagValues: CustomStringConvertible {
-    /// What was set: `newCheckout = true, theme = dark`.
+    /// The values that were set, such as `newCheckout = true, theme = dark`.
     public var description: String { texts.joined(separator: ", ") }
 }

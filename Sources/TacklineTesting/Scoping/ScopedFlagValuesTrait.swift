@@ -2,17 +2,18 @@
     public import TacklineCore
     public import Testing
 
-    /// Gives flags values for one test, or for every test of a suite: `@Test(.flags(\AppFlags.newCheckout, true))`.
+    /// A trait that sets flags for one test, or for every test of a suite:
+    /// `@Test(.flags(\AppFlags.newCheckout, true))`.
     ///
-    /// The values hold as in `withFlags(_:operation:)`, so tests with different values run in
-    /// parallel. A test's own trait wins over that of its suite, and of several traits the last one.
+    /// The values hold as in `withFlags(_:operation:)`, so tests with different values run in parallel. A test's own
+    /// trait takes precedence over that of its suite, and of several traits the last one counts.
     public struct ScopedFlagValuesTrait: TestTrait, SuiteTrait, TestScoping {
         let overrides: ScopedFlagValues
 
-        /// A suite hands the trait to its tests.
+        /// Whether a suite passes the trait on to its tests, which is always the case.
         public var isRecursive: Bool { true }
 
-        /// Runs the test in the scope.
+        /// Runs the test in the scope of the values.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
@@ -21,14 +22,15 @@
     }
 
     extension Trait where Self == ScopedFlagValuesTrait {
-        /// Gives one flag a value.
+        /// Returns a trait that sets one flag.
         public static func flags<Collection: FlagCollectionProtocol, Value: FlagValue>(
             _ flag: KeyPath<Collection, Value>, _ value: Value
         ) -> Self {
             ScopedFlagValuesTrait(overrides: ScopedFlagValues { $0.set(flag, value) })
         }
 
-        /// Gives several flags values: `.flags { $0.set(\AppFlags.newCheckout, true); $0.set(\AppFlags.limit, 3) }`.
+        /// Returns a trait that sets several flags:
+        /// `.flags { $0.set(\AppFlags.newCheckout, true); $0.set(\AppFlags.limit, 3) }`.
         public static func flags(_ overrides: (inout ScopedFlagValues) -> Void) -> Self {
             ScopedFlagValuesTrait(overrides: ScopedFlagValues(overrides))
         }

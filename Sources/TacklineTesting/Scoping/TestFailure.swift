@@ -6,15 +6,13 @@ import TacklineCore
 #if canImport(XCTest)
     import XCTest
 #endif
-#if canImport(Darwin)
-    import Darwin
-#endif
+import TacklineCLibrary
 
-/// Fails the test that is running, of Swift Testing or of XCTest.
+/// A function that fails the running test of Swift Testing or XCTest.
 enum TestFailure {
     /// Fails the current test for an issue.
     ///
-    /// - Returns: Whether a test is known to have failed. If not, the issue has to be reported elsewhere too.
+    /// - Returns: Whether a test is known to have failed. If not, the issue must also be reported elsewhere.
     static func record(_ issue: FlagIssue) -> Bool {
         #if canImport(Testing)
             if Test.current != nil {
@@ -24,12 +22,12 @@ enum TestFailure {
         #endif
         #if canImport(XCTest)
             #if canImport(Darwin)
-                // There, a failure without a test that is running ends the process.
+                // On Darwin, a failure without a running test ends the process.
                 guard isTestCaseRunning else { return false }
                 XCTFail("\(issue)")
                 return true
             #else
-                // Here it does nothing without one, and does not say whether there was one.
+                // On other platforms it does nothing without a running test, and doesn't say whether there is one.
                 XCTFail("\(issue)")
                 return false
             #endif
@@ -39,9 +37,9 @@ enum TestFailure {
     }
 
     #if canImport(XCTest) && canImport(Darwin)
-        /// Whether XCTest runs a test now, which it tells by a function of C without a header.
+        /// Whether XCTest runs a test now, according to a C function without a header.
         private static var isTestCaseRunning: Bool {
-            // The handle RTLD_DEFAULT: whatever is loaded.
+            // `RTLD_DEFAULT`: all loaded images.
             let everything = UnsafeMutableRawPointer(bitPattern: -2)
             guard let symbol = dlsym(everything, "_XCTCurrentTestCase") else { return false }
             let currentTestCase = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer?).self)

@@ -1,6 +1,6 @@
 import TacklineCore
 
-/// Runs an operation in which flags have the given values, for the current task and its children.
+/// Runs an operation in which flags have the given values, for the current task and its child tasks.
 ///
 /// ```swift
 /// withFlags { $0.set(\AppFlags.newCheckout, true) } operation: {
@@ -8,10 +8,10 @@ import TacklineCore
 /// }
 /// ```
 ///
-/// Tests that run in parallel do not see each other's values. Child tasks and `Task { }` do; `Task.detached` and
-/// dispatch queues do not. A task that outlives the operation reads as outside of it once the operation has returned.
-/// Scopes nest, and the innermost value holds. While a scope is active anywhere in the process,
-/// reads take a slower path; without any they cost nothing extra.
+/// Tests that run in parallel don't see each other's values. Child tasks and `Task { }` inherit the values;
+/// `Task.detached` and dispatch queues don't. A task that outlives the operation no longer sees the values once the
+/// operation has returned. Scopes nest, and the innermost value counts. While a scope is active anywhere in the
+/// process, reads take a slower path; otherwise there is no cost.
 ///
 /// In XCTest, wrap every test of a class by overriding `invokeTest()`:
 ///
@@ -27,9 +27,9 @@ public func withFlags<Success, Failure: Error>(
     try withFlags(ScopedFlagValues(overrides), operation: operation)
 }
 
-/// Runs an asynchronous operation in which flags have the given values, for the current task and its children.
+/// Runs an asynchronous operation in which flags have the given values, for the current task and its child tasks.
 ///
-/// It runs where the caller runs. For the rest see the synchronous form.
+/// It runs on the caller's actor. For everything else, see the synchronous function.
 @discardableResult
 public func withFlags<Success, Failure: Error>(
     _ overrides: (inout ScopedFlagValues) -> Void, operation: () async throws(Failure) -> Success
@@ -37,7 +37,7 @@ public func withFlags<Success, Failure: Error>(
     try await withFlags(ScopedFlagValues(overrides), operation: operation)
 }
 
-/// Runs an operation under overrides that were made before, such as one of ``FlagCombinations``.
+/// Runs an operation with values that were created before, such as one of ``FlagCombinations``.
 @discardableResult
 public func withFlags<Success, Failure: Error>(
     _ overrides: ScopedFlagValues, operation: () throws(Failure) -> Success
@@ -46,7 +46,7 @@ public func withFlags<Success, Failure: Error>(
     return try FlagScope.run(overrides.scope, operation: operation)
 }
 
-/// Runs an asynchronous operation under overrides that were made before, such as one of ``FlagCombinations``.
+/// Runs an asynchronous operation with values that were created before, such as one of ``FlagCombinations``.
 @discardableResult
 public func withFlags<Success, Failure: Error>(
     _ overrides: ScopedFlagValues, operation: () async throws(Failure) -> Success
@@ -56,7 +56,7 @@ public func withFlags<Success, Failure: Error>(
 }
 
 extension ScopedFlagValues {
-    /// Fails the current test, where there is one that this library knows of, for each key path without a flag.
+    /// Fails the running test for each key path without a flag. If no running test is known, reports the issue instead.
     fileprivate func reportIssues() {
         for issue in issues where !TestFailure.record(issue) { FlagIssueReporter.current.report(issue) }
     }

@@ -1,4 +1,6 @@
 #if Web
+    import TacklineHTTP
+
     #if canImport(FoundationEssentials)
         import FoundationEssentials
     #else
@@ -7,11 +9,11 @@
 
     // Foundation: sockets take `Data`.
 
-    /// What a client is answered.
+    /// A response to a client.
     struct ConsoleResponse: Sendable {
         enum Body: Sendable {
             case text(String)
-            /// Pieces that are sent as they come, until the stream ends or the client goes.
+            /// Texts that are sent as they arrive, until the stream ends or the client disconnects.
             case stream(AsyncStream<String>)
         }
 
@@ -35,41 +37,31 @@
             ConsoleResponse(status, type: "application/json; charset=utf-8", text)
         }
 
-        static func plain(_ problem: ConsoleRequestProblem) -> ConsoleResponse {
+        static func plain(_ problem: HTTPRequestProblem) -> ConsoleResponse {
             ConsoleResponse(problem.status, type: "text/plain; charset=utf-8", problem.message + "\n")
         }
 
-        /// What goes before the body.
+        /// The status line and the header fields.
         ///
-        /// Every answer, errors too, forbids what no answer needs: to be kept, to be framed, to be taken for another type,
-        /// to be read or opened by other sites.
+        /// Every response, including errors, forbids what none needs: caching, framing, sniffing of another type, and
+        /// access by other sites.
         var head: Data {
-            var lines = ["HTTP/1.1 \(status) \(Self.phrases[status] ?? "Status")"]
-            lines += headers.map { "\($0.name): \($0.value)" }
-            lines += Self.always
+            var fields = headers + Self.always
             if !headers.contains(where: { $0.name == "Content-Security-Policy" }) {
-                lines.append("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'")
+                fields.append(("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"))
             }
-            if case .text(let text) = body { lines.append("Content-Length: \(text.utf8.count)") }
-            return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+            if case .text(let text) = body { fields.append(("Content-Length", "\(text.utf8.count)")) }
+            return Data(HTTPResponseHead.text(status: status, fields: fields).utf8)
         }
 
         private static let always = [
-            "Connection: close",
-            "Cache-Control: no-store",
-            "X-Content-Type-Options: nosniff",
-            "X-Frame-Options: DENY",
-            "Referrer-Policy: no-referrer",
-            "Cross-Origin-Opener-Policy: same-origin",
-            "Cross-Origin-Resource-Policy: same-origin",
-        ]
-
-        private static let phrases = [
-            200: "OK", 303: "See Other", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-            405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 411: "Length Required",
-            413: "Content Too Large", 415: "Unsupported Media Type", 422: "Unprocessable Content",
-            431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
-            503: "Service Unavailable",
+            (name: "Connection", value: "close"),
+            ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
         ]
     }
 #endif

@@ -10,20 +10,21 @@
 
     // Foundation: `Date`.
 
-    /// What became different between two snapshots: what a page is sent, so that one change of a thousand flags costs one
-    /// flag.
+    /// The difference between two snapshots. Pages receive it instead of a snapshot, so that a change of one flag among
+    /// a thousand sends one flag.
     struct ConsoleDelta: Sendable, Equatable, Codable, FlagValue {
-        /// The revision that it is applied to. A page that holds another one fetches everything.
+        /// The revision that it applies to. A page with another revision fetches a whole snapshot.
         var base: Int
         var revision: Int
         var time: Date
-        /// The flags that differ. `nil` if flags came, went or moved, so that everything has to be fetched.
+        /// The flags that differ, or `nil` if flags were added, removed or moved, so that a whole snapshot must be
+        /// fetched.
         var flags: [FlagsBrowserFlag]?
-        /// `nil` where nothing differs.
+        /// The sections, or `nil` if they are unchanged.
         var sections: [FlagsBrowserSection]?
         var recentChanges: [FlagsBrowserChange]?
         var edits: [FlagsBrowserEdit]?
-        /// What an undo would take back; `nil` for nothing.
+        /// The edit that an undo would take back, or `nil` if there is none.
         var undo: FlagsBrowserUndo?
         var readOnlyReason: FlagsBrowserRefusal?
 

@@ -2,27 +2,43 @@
     import TacklineBrowser
     import TacklineCore
 
-    /// Stands between one browser and any number of pages: it takes one snapshot for all of them, and tells all of them what
-    /// became different.
+    /// A hub between one browser and any number of pages. It takes one snapshot for all pages, and sends them the
+    /// differences.
     actor ConsoleHub {
         private let backend: any FlagsBrowserBackend
         private let isReadOnly: Bool
         private let maximumStreams: Int
-        /// What the pages hold, and its JSON once somebody asked for it.
+        /// The number of flags from which the flags of an edit are sent before the next snapshot is there.
+        private let manyFlags: Int
+        /// Returns whether the app still allows overrides. If it doesn't, the streams of all pages are closed.
+        private let isAllowed: @Sendable () -> Bool
+        /// The snapshot that is being taken, and the one that follows it for those who asked meanwhile.
+        private var (current, next): (Renewal?, Renewal?) = (nil, nil)
+        private typealias Renewal = Task<Result<Void, FlagsBrowserError>, Never>
+        /// The snapshot that the pages have, and its JSON once it was requested.
         private var latest: (snapshot: FlagsBrowserSnapshot, text: String?)?
-        private var pages: [Int: AsyncStream<String>.Continuation] = [:]
-        private var count = 0
+        /// The work for a page that is about to ask for the newest snapshot, and when it began.
+        private var preparation: (work: Task<Void, Never>, start: ContinuousClock.Instant)?
+        /// The flags of edits that pages have before a snapshot has them, and the revision of the edit.
+        private var early: [String: (flag: FlagsBrowserFlag, revision: Int)] = [:]
+        private var pages = ConsoleHub.makePages()
 
-        init(backend: any FlagsBrowserBackend, isReadOnly: Bool, maximumStreams: Int) {
+        init(
+            backend: any FlagsBrowserBackend, isReadOnly: Bool, maximumStreams: Int, manyFlags: Int = 500,
+            isAllowed: @escaping @Sendable () -> Bool = { true }
+        ) {
+            self.isAllowed = isAllowed
             self.backend = backend
             self.isReadOnly = isReadOnly
             self.maximumStreams = maximumStreams
+            self.manyFlags = manyFlags
         }
 
         /// Follows the browser until it ends or the task is cancelled.
         func run() async {
             for await update in backend.updates() {
-                // With nobody looking, the next page takes its own snapshot.
+                if !isAllowed() { close() }
+                // Without pages no snapshot is taken; the next page takes its own.
                 guard !pages.isEmpty else {
                     latest = nil
                     continue
@@ -34,28 +50,54 @@
             }
         }
 
-        /// Sends a sign of life to every page, again and again, until the task is cancelled, and with it what nobody tells:
-        /// values of providers that cannot tell changes, computed ones, how providers are doing.
+        /// Sends a heartbeat to every page at an interval until the task is cancelled. It also sends changes that no
+        /// notice reports: values of providers that don't notify observers, computed values, and the status of
+        /// providers.
         func beat(every interval: Duration) async {
             while (try? await Task.sleep(for: interval)) != nil {
+                if !isAllowed() { close() }
                 send(event: "ping", "")
-                if !pages.isEmpty { try? await renew() }
+                // The next sign of life doesn't wait for the snapshot.
+                if !pages.isEmpty { Task { try? await renew() } }
             }
         }
 
         /// Ends all streams.
         func close() {
-            for page in pages.values { page.finish() }
-            pages = [:]
+            pages.finish()
+            pages = Self.makePages()
         }
 
-        /// The newest snapshot as JSON.
+        private static func makePages() -> FlagBroadcast<String> { FlagBroadcast(bufferLimit: 32) }
+
+        /// Begins the snapshot for a page that is about to ask for it, while the page loads its files.
+        func prepare() {
+            guard pages.isEmpty else { return }
+            let work = Task {
+                try? await renew()
+                _ = try? text()
+            }
+            preparation = (work, .now)
+        }
+
+        /// Returns the newest snapshot as JSON.
         func state() async throws(FlagsBrowserError) -> String {
-            if latest == nil || pages.isEmpty { try await renew() }
+            if let (work, start) = preparation, start.duration(to: .now) < .seconds(10) {
+                preparation = nil
+                await work.value
+                if latest == nil { try await renew() }
+            } else if latest == nil || pages.isEmpty {
+                preparation = nil
+                try await renew()
+            }
+            return try text()
+        }
+
+        private func text() throws(FlagsBrowserError) -> String {
             guard let snapshot = latest?.snapshot else { throw FlagsBrowserError(.connection, "There is no snapshot.") }
             if let text = latest?.text { return text }
             let text = try FlagsBrowserJSON.text(of: snapshot)
-            if latest?.snapshot.revision == snapshot.revision { latest?.text = text }
+            latest?.text = text
             return text
         }
 
@@ -69,36 +111,51 @@
             try await backend.reasons(for: question)
         }
 
-        func preview(_ command: FlagsBrowserCommand) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
-            try admit(command)
-            return try await backend.preview(command)
+        func preview(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
+            try admit(request.command)
+            return try await backend.preview(request)
         }
 
-        /// Does a command, and tells the pages before it returns.
+        /// Performs a command, and updates the pages before it returns.
         func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
             try admit(request.command)
             let reply = try await backend.perform(request)
-            if !request.command.isReading { await refresh(to: reply.revision) }
+            guard !request.command.isReading else { return reply }
+            await showAtOnce(reply)
+            await refresh(to: reply.revision)
             return reply
         }
 
-        /// Returns a stream of events for a page, beginning with the revision that the hub holds; `nil` if there are too
-        /// many. A page that does not keep up loses the oldest, and sees it by the revisions.
-        func subscribe() -> AsyncStream<String>? {
-            guard pages.count < maximumStreams else { return nil }
-            // What was kept while nobody looked may be old.
-            if pages.isEmpty { latest = nil }
-            count += 1
-            let id = count
-            let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(32))
-            continuation.onTermination = { [weak self] _ in Task { await self?.leave(id) } }
-            pages[id] = continuation
-            continuation.yield(Self.event("hello", ""))
-            return stream
+        /// Sends the pages the flags of an edit, since a snapshot of many thousand flags takes a second.
+        private func showAtOnce(_ reply: FlagsBrowserReply) async {
+            guard let count = latest?.snapshot.flags.count, count >= manyFlags, reply.flags.count <= 20 else { return }
+            var flags: [FlagsBrowserFlag] = []
+            for id in reply.flags { if let flag = try? await flag(id: id) { flags.append(flag) } }
+            guard let text = try? FlagsBrowserJSON.text(of: flags), text.utf8.count < 1 << 20 else { return }
+            for flag in flags { early[flag.id] = (flag, reply.revision) }
+            // The next difference is one to what the pages have then.
+            if var snapshot = latest?.snapshot {
+                takeEarlyFlags(into: &snapshot)
+                latest = (snapshot, nil)
+            }
+            send(event: "flags", text)
         }
 
-        private func leave(_ id: Int) {
-            pages[id] = nil
+        /// Puts the flags that pages have already into a snapshot, and forgets those that it is newer than.
+        private func takeEarlyFlags(into snapshot: inout FlagsBrowserSnapshot) {
+            early = early.filter { $0.value.revision > snapshot.revision }
+            guard !early.isEmpty else { return }
+            for index in snapshot.flags.indices {
+                if let (flag, _) = early[snapshot.flags[index].id] { snapshot.flags[index] = flag }
+            }
+        }
+
+        /// Returns a stream of events for a page, or `nil` if there are too many. The stream begins with a `hello`
+        /// event. A page that doesn't keep up loses the oldest events, and detects that by the revisions.
+        func subscribe() -> AsyncStream<String>? {
+            // The snapshot may be out of date, because none is taken while there are no pages.
+            if pages.isEmpty, preparation == nil { latest = nil }
+            return pages.makeStream(beginningWith: Self.event("hello", ""), limit: maximumStreams) {}
         }
 
         private static let readOnly = FlagsBrowserRefusal(
@@ -109,7 +166,7 @@
             throw FlagsBrowserError(Self.readOnly.code, Self.readOnly.message)
         }
 
-        /// Brings the pages to a revision, unless they have it.
+        /// Updates the pages to a revision, unless they have it.
         private func refresh(to revision: Int) async {
             guard latest.map({ $0.snapshot.revision < revision }) ?? true else { return }
             do throws(FlagsBrowserError) {
@@ -119,23 +176,38 @@
             }
         }
 
-        /// Takes a snapshot, and tells the pages what became different.
+        /// Takes a snapshot, and sends the pages the differences. All who ask while one is taken get the next one.
         private func renew() async throws(FlagsBrowserError) {
-            var snapshot = try await backend.snapshot()
+            let earlier = current
+            let renewal =
+                next
+                ?? Task {
+                    _ = await earlier?.value
+                    (current, next) = (next, nil)
+                    do throws(FlagsBrowserError) { return .success(try await takeSnapshot()) } catch {
+                        return .failure(error)
+                    }
+                }
+            next = renewal
+            try await renewal.value.get()
+        }
+
+        private func takeSnapshot() async throws(FlagsBrowserError) {
+            var snapshot = try await Self.snapshot(of: backend)
             if isReadOnly {
                 snapshot.readOnlyReason = Self.readOnly
                 for index in snapshot.flags.indices where snapshot.flags[index].refusal == nil {
                     snapshot.flags[index].refusal = Self.readOnly
                 }
             }
-            // Two may be under way at once; the newer one stays.
+            takeEarlyFlags(into: &snapshot)
             guard let old = latest?.snapshot else {
                 latest = (snapshot, nil)
                 return
             }
             guard snapshot.revision >= old.revision else { return }
             if snapshot.revision == old.revision {
-                // What nobody tells raises no revision.
+                // A change without a notice doesn't raise the revision.
                 var same = snapshot
                 same.time = old.time
                 guard same != old else { return }
@@ -145,13 +217,20 @@
             send(event: "delta", try FlagsBrowserJSON.text(of: ConsoleDelta(from: old, to: snapshot)))
         }
 
-        private func send(event: String, _ data: String) {
-            let text = Self.event(event, data)
-            for page in pages.values { page.yield(text) }
+        /// Runs off the actor, which answers other requests meanwhile.
+        @concurrent
+        private nonisolated static func snapshot(
+            of backend: any FlagsBrowserBackend
+        ) async throws(FlagsBrowserError) -> FlagsBrowserSnapshot {
+            try await backend.snapshot()
         }
 
-        /// An event of a `text/event-stream`, where a line break would end the data. That is CR and LF only: Swift knows
-        /// more line breaks, which JSON may hold as they are.
+        private func send(event: String, _ data: String) {
+            pages.send(Self.event(event, data))
+        }
+
+        /// Returns an event of a `text/event-stream`, where a line break would end the data. Only CR and LF count as
+        /// line breaks there. Swift recognizes more line breaks, which JSON may contain unescaped.
         private static func event(_ name: String, _ data: String) -> String {
             let lines = data.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
             return "event: \(name)\n" + lines.map { "data: \($0)\n" }.joined() + "\n"

@@ -1,13 +1,7 @@
 #if Web
     import FlyingSocks
-
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Glibc)
-        import Glibc
-    #endif
+    import TacklineCLibrary
+    import TacklineHTTP
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
@@ -17,15 +11,15 @@
 
     // Foundation: sockets take `Data`.
 
-    /// One client, one request, one answer.
+    /// A connection of a client, with one request and one response.
     struct ConsoleConnection: Sendable {
         let socket: AsyncSocket
         let routes: ConsoleRoutes
         let limits: FlagsConsoleLimits
 
-        /// Reads, answers and closes.
+        /// Reads the request, sends the response and closes the connection.
         ///
-        /// Its place is free before the client sees the end, so that whoever waits for the end can connect again.
+        /// Frees its place before it closes the socket, so that a client that waits for the end can connect again.
         func run(in place: Int, of places: ConsolePlaces) async {
             defer {
                 places.leave(place)
@@ -36,50 +30,47 @@
                 let request: ConsoleRequest?
                 do {
                     request = try await withTimeout { try await read(localHost: localHost) { places.keep(place) } }
-                } catch let problem as ConsoleRequestProblem {
+                } catch let problem as HTTPRequestProblem {
                     try await send(.plain(problem))
                     try await dropRest()
                     return
                 }
                 guard let request else { return }
-                // An answer that is not taken in time is not followed by another one.
+                // If a response can't be sent in time, no other response follows.
                 try await send(await routes.response(to: request, localHost: localHost))
                 if request.body.isEmpty, (request.headers["content-length"] ?? "0") != "0" { try await dropRest() }
             } catch {
-                // The client is gone, or the console stops. There is nobody to tell.
+                // The client has disconnected or the console is stopping, so no error can be reported.
             }
         }
 
-        /// Says that there are too many, and closes.
+        /// Responds that there are too many connections, and closes the connection.
         func refuse(leaving places: ConsoleConnectionCounter) async {
             defer {
                 places.leave()
                 try? socket.close()
             }
-            try? await send(.plain(ConsoleRequestProblem(503, "Too many connections. Try again in a moment.")))
-            // The request may still be on its way.
+            try? await send(.plain(HTTPRequestProblem(503, "Too many connections. Try again in a moment.")))
+            // The request may still be arriving.
             try? await dropRest()
         }
 
-        /// - Returns: `nil` if the client closes before the request is complete.
-        ///
-        /// - Parameter onSession: Called once the session was shown, before the body is read.
+        /// - Parameter onSession: Called once the client has presented the session, before the body is read.
+        /// - Returns: The request, or `nil` if the client closes the connection before the request is complete.
         private func read(
             localHost: String, onSession: @escaping @Sendable () -> Void
         ) async throws -> ConsoleRequest? {
-            var reader = ConsoleRequestReader(limits: limits) { request in
-                guard routes.admits(request, localHost: localHost) else { return false }
+            var reader = HTTPRequestReader(limits: limits.reading) { (request) throws(HTTPRequestProblem) in
+                guard routes.admits(try ConsoleRequest(request), localHost: localHost) else { return false }
                 onSession()
                 return true
             }
-            var hasTold = false
             do {
                 while true {
-                    if let request = try reader.append(try await socket.read(atMost: 4096)) { return request }
-                    if !hasTold, reader.isWaitedFor {
-                        hasTold = true
-                        try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+                    if let request = try reader.append(try await socket.read(atMost: 4096)) {
+                        return try ConsoleRequest(request)
                     }
+                    if reader.takeInvitation() { try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
                 }
             } catch SocketError.disconnected {
                 return nil
@@ -98,7 +89,7 @@
                             try await withTimeout { try await socket.write(Data(piece.utf8)) }
                         }
                     }
-                    // A client that goes is noticed here, long before a write fails.
+                    // This read detects that the client has disconnected, long before a write fails.
                     group.addTask {
                         while true { _ = try await socket.read(atMost: 4096) }
                     }
@@ -108,8 +99,8 @@
             }
         }
 
-        /// Takes in what a refused client still sends, within reason: if the connection were closed on top of it, the
-        /// client would never see the answer.
+        /// Reads what a refused client still sends, up to 8 MiB. If the connection were closed before that, the client
+        /// would never receive the response.
         private func dropRest() async throws {
             _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
             try await withTimeout {
@@ -118,7 +109,7 @@
             }
         }
 
-        /// Runs something within the limit of time.
+        /// Runs an operation, and throws if it takes longer than the timeout.
         private func withTimeout<Success: Sendable>(
             _ operation: @escaping @Sendable () async throws -> Success
         ) async throws -> Success {
@@ -126,7 +117,7 @@
                 group.addTask { try await operation() }
                 group.addTask {
                     try await Task.sleep(for: limits.timeout)
-                    throw ConsoleRequestProblem(408, "The request took too long.")
+                    throw HTTPRequestProblem(408, "The request took too long.")
                 }
                 defer { group.cancelAll() }
                 guard let success = try await group.next() else { throw CancellationError() }

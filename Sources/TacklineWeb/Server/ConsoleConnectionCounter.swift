@@ -1,7 +1,7 @@
 #if Web
     import Synchronization
 
-    /// Counts the open connections.
+    /// A counter of open connections.
     final class ConsoleConnectionCounter: Sendable {
         private let count = Mutex(0)
         private let maximum: Int

@@ -1,18 +1,22 @@
 #if Web
-    /// Decides who is let in.
+    import TacklineHTTP
+
+    /// The access rules of a console.
     struct ConsoleGuard: Sendable {
         let secrets: FlagsConsoleSecrets
         let port: UInt16
-        /// Names under which the console may be addressed, beyond those of the connection.
+        /// The names under which the console may be addressed, in addition to those of the connection.
         let hosts: Set<String>
+        /// Returns whether the app still allows overrides.
+        let isAllowed: @Sendable () -> Bool
 
-        /// Browsers keep cookies by host, not by port, so the name tells the consoles of one host apart.
+        /// The name of the cookie. It contains the port, because browsers keep cookies by host and not by port.
         var cookieName: String { "tackline-console-\(port)" }
 
-        /// The field that makes a browser keep the session.
+        /// The header field value that sets the session cookie.
         var cookie: String { "\(cookieName)=\(secrets.session); Path=/; HttpOnly; SameSite=Strict" }
 
-        /// Whether the request shows the session that the token was exchanged for.
+        /// Returns whether the request has the session that the token was exchanged for.
         func knows(_ request: ConsoleRequest) -> Bool {
             FlagsConsoleSecrets.isSame(request.cookie(named: cookieName) ?? "", secrets.session)
         }
@@ -21,35 +25,41 @@
             FlagsConsoleSecrets.isSame(token, secrets.token)
         }
 
-        /// Why a request is refused whoever sends it; `nil` if it is not.
+        /// Returns the reason why a request is refused whether or not it has a session, or `nil` if it is accepted.
         ///
-        /// The name that the client believes it talks to has to be one of ours: another site can make its own name point
-        /// here (DNS rebinding), but cannot change the name that its pages send. What a browser says about the page that
-        /// asks has to name us too, since cookies are sent to all ports of a host.
+        /// The host name in the request must be one of the console's names: another site can make its own name resolve
+        /// to this machine (DNS rebinding), but can't change the name that its pages send. The origin that a browser
+        /// reports must be the console too, because cookies are sent to all ports of a host.
         ///
-        /// - Parameter localHost: The address at which the connection arrived, as it stands in a URL.
-        func refusal(of request: ConsoleRequest, localHost: String) -> ConsoleRequestProblem? {
+        /// - Parameter localHost: The address at which the connection arrived, in URL syntax.
+        func refusal(of request: ConsoleRequest, localHost: String) -> HTTPRequestProblem? {
+            guard isAllowed() else {
+                return HTTPRequestProblem(
+                    403, "This console is closed, because the app allows no overrides any more.")
+            }
             guard let host = request.headers["host"], isOurs(host, localHost: localHost) else {
-                return ConsoleRequestProblem(
+                return HTTPRequestProblem(
                     403,
                     """
                     This console does not answer under this name. Open the URL that the program printed, or add the name \
                     to the options' hosts.
                     """)
             }
-            // A link elsewhere may lead here: nothing happens then but that the page is shown, and no frame shows it.
+            // A link on another site may lead here. It only shows the page, and never in a frame.
             if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none",
                 !request.isForeignNavigation
             {
-                return ConsoleRequestProblem(
+                return HTTPRequestProblem(
                     403, "Other sites may not talk to this console. Enter its URL in the address bar of the browser.")
             }
             if let origin = request.headers["origin"] {
-                guard origin.lowercased() == "http://" + host.lowercased() else {
-                    return ConsoleRequestProblem(403, "Pages of other origins may not talk to this console.")
+                // A proxy that the options name may use https.
+                let schemes = isName(host, among: hosts) ? ["http://", "https://"] : ["http://"]
+                guard schemes.contains(where: { origin.lowercased() == $0 + host.lowercased() }) else {
+                    return HTTPRequestProblem(403, "Pages of other origins may not talk to this console.")
                 }
             } else if request.method == "POST" {
-                return ConsoleRequestProblem(403, "A request that changes something has to name its Origin.")
+                return HTTPRequestProblem(403, "A request that changes something has to name its Origin.")
             }
             return nil
         }
@@ -57,10 +67,16 @@
         private func isOurs(_ host: String, localHost: String) -> Bool {
             var names = hosts.union([localHost])
             if localHost == "127.0.0.1" || localHost == "[::1]" { names.insert("localhost") }
+            return isName(host, among: names)
+        }
+
+        private func isName(_ host: String, among names: Set<String>) -> Bool {
             let host = host.lowercased()
             return names.contains { name in
                 let name = name.lowercased()
                 return host == "\(name):\(port)" || host == name && (port == 80 || Self.hasPort(name))
+                    // Browsers leave out the usual ports, at which a proxy may be.
+                    || name == "\(host):80" || name == "\(host):443"
             }
         }
 

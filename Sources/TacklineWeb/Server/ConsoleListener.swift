@@ -1,22 +1,15 @@
 #if Web
     import FlyingSocks
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Glibc)
-        import Glibc
-    #endif
-
-    /// The socket at which a console waits for clients.
+    /// The socket on which a console accepts connections.
     struct ConsoleListener: Sendable {
         let socket: Socket
         let port: UInt16
 
-        /// Binds and listens.
+        /// Creates a socket that listens.
         ///
-        /// - Parameter port: 0 for any that is free.
+        /// - Parameter port: The port, or 0 for any free one.
         init(address: FlagsConsoleAddress, port: UInt16) throws(FlagsConsoleError) {
             let host = address.host
             do {
@@ -37,7 +30,7 @@
             do {
                 try socket.setValue(true, for: .localAddressReuse)
                 #if canImport(Darwin)
-                    // Those that are accepted have it too.
+                    // Accepted sockets inherit this option.
                     try socket.setValue(true, for: .noSIGPIPE)
                 #endif
                 try socket.bind(to: address)
@@ -74,7 +67,7 @@
                 """)
         }
 
-        /// The host as it stands in a URL, and the port; `nil` if it is no address of IP.
+        /// Returns the host in URL syntax and the port, or `nil` if it is not an IP address.
         static func parts(_ address: Socket.Address) -> (host: String, port: UInt16)? {
             switch address {
             case .ip4(let host, let port): (host, port)

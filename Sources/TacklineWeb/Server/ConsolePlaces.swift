@@ -1,24 +1,18 @@
 #if Web
     import Synchronization
-
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Glibc)
-        import Glibc
-    #endif
+    import TacklineCLibrary
 
     /// The places of open connections.
     ///
-    /// Whoever has shown no session yet holds a place only until somebody else needs it: when all are taken, the one of them
-    /// who came first is sent away. So strangers who say nothing, or say it slowly, cannot lock out those who are signed in.
+    /// A connection that hasn't presented a session holds its place only until another one needs it: if all places are
+    /// taken, the oldest such connection is closed. So clients without a session that send nothing, or send slowly,
+    /// can't lock out those who are signed in.
     final class ConsolePlaces: Sendable {
         private struct State {
             var lastID = 0
-            /// Those who have a place, with the descriptor of their socket.
+            /// The socket descriptors of the connections by id.
             var taken: [Int: Int32] = [:]
-            /// The ids of those who have shown no session, the first first.
+            /// The ids of the connections without a session, oldest first.
             var strangers: [Int] = []
         }
 
@@ -29,16 +23,17 @@
             self.maximum = maximum
         }
 
-        /// Gives a place to a connection that has shown no session yet.
+        /// Adds a connection that hasn't presented a session yet.
         ///
-        /// - Parameter descriptor: The one of its socket. It stays open until ``leave(_:)`` has returned.
-        /// - Returns: The id of the place; `nil` if all are taken by others who have shown one.
+        /// - Parameter descriptor: The descriptor of its socket. It must stay open until ``leave(_:)`` has returned.
+        /// - Returns: The id of the place, or `nil` if all places are taken by connections with a session.
         func enter(descriptor: Int32) -> Int? {
             state.withLock { state in
                 if state.taken.count >= maximum {
                     guard let first = state.strangers.first else { return nil }
                     state.strangers.removeFirst()
-                    // Under the lock, under which it would leave before it closes: the descriptor is still its own.
+                    // A connection leaves under this lock before it closes its socket, so the descriptor is still its
+                    // own.
                     if let descriptor = state.taken.removeValue(forKey: first) {
                         _ = shutdown(descriptor, Int32(SHUT_RDWR))
                     }
@@ -50,12 +45,12 @@
             }
         }
 
-        /// Keeps the place of a connection that has shown the session.
+        /// Keeps the place of a connection that has presented the session.
         func keep(_ id: Int) {
             state.withLock { $0.strangers.removeAll { $0 == id } }
         }
 
-        /// Frees a place. To be called before the socket is closed.
+        /// Frees a place. Call it before the socket is closed.
         func leave(_ id: Int) {
             state.withLock { state in
                 state.taken[id] = nil

@@ -1,14 +1,15 @@
 #if Web
     import TacklineBrowser
     import TacklineCore
+    import TacklineHTTP
 
-    /// What is answered under which path.
+    /// The routes of a console, by path and method.
     struct ConsoleRoutes: Sendable {
         let gate: ConsoleGuard
         let hub: ConsoleHub
         let page: ConsolePage
 
-        /// - Parameter localHost: The address at which the connection arrived, as it stands in a URL.
+        /// - Parameter localHost: The address at which the connection arrived, in URL syntax.
         func response(to request: ConsoleRequest, localHost: String) async -> ConsoleResponse {
             if let refusal = gate.refusal(of: request, localHost: localHost) { return .plain(refusal) }
             let methods = Self.methods[request.path] ?? (request.path.hasPrefix(Self.files) ? "GET" : nil)
@@ -22,7 +23,9 @@
                 return request.path == "/" ? ConsoleWelcome.signIn(request, isWrong: false) : Self.strangerToAPI
             }
             switch request.path {
-            case "/": return page.response()
+            case "/":
+                await hub.prepare()
+                return page.response()
             case "/api/state": return await answer { () async throws(FlagsBrowserError) in try await hub.state() }
             case "/api/flag":
                 let id = request.query["id"] ?? ""
@@ -31,7 +34,7 @@
                 }
             case "/api/events":
                 guard let events = await hub.subscribe() else {
-                    return .plain(ConsoleRequestProblem(503, "Too many pages follow this console. Close some."))
+                    return .plain(HTTPRequestProblem(503, "Too many pages follow this console. Close some."))
                 }
                 return ConsoleResponse(events: events)
             case "/api/command":
@@ -40,7 +43,7 @@
                 }
             case "/api/preview":
                 return await answer(request) { (request: FlagsBrowserRequest) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.preview(request.command))
+                    try FlagsBrowserJSON.text(of: try await hub.preview(request))
                 }
             case "/api/why":
                 return await answer(request) { (question: FlagsBrowserQuestion) async throws(FlagsBrowserError) in
@@ -48,16 +51,16 @@
                 }
             case _ where request.path.hasPrefix(Self.files):
                 return page.response(file: String(request.path.dropFirst(Self.files.count)))
-            default: return .plain(ConsoleRequestProblem(404, "There is nothing here."))
+            default: return .plain(HTTPRequestProblem(404, "There is nothing here."))
             }
         }
 
-        /// Whether the request comes from somebody who is let in.
+        /// Returns whether the request is acceptable and has the session.
         func admits(_ request: ConsoleRequest, localHost: String) -> Bool {
             gate.refusal(of: request, localHost: localHost) == nil && gate.knows(request)
         }
 
-        /// What the paths of the page's files begin with.
+        /// The common beginning of the paths of the page's files.
         private static let files = "/page/"
 
         private static let methods = [
@@ -65,7 +68,8 @@
             "/api/preview": "POST", "/api/why": "POST",
         ]
 
-        /// Gives the session for the token, and sends the browser where the URL has none, so that it stays in no history.
+        /// Exchanges the token for the session, and redirects the browser to the URL without the token, so that it
+        /// doesn't stay in the history.
         ///
         /// - Parameter text: The token, or the whole URL that the program printed.
         private func exchange(_ text: String, _ request: ConsoleRequest) -> ConsoleResponse {
@@ -98,10 +102,10 @@
         private func answer<Message: FlagValue>(
             _ request: ConsoleRequest, _ text: (Message) async throws(FlagsBrowserError) -> String
         ) async -> ConsoleResponse {
-            // A form of another site could send three other types without asking first.
+            // A form of another site could send three other content types without a preflight request.
             let type = request.headers["content-type"]?.lowercased() ?? ""
             guard type == "application/json" || type.hasPrefix("application/json;") else {
-                return .plain(ConsoleRequestProblem(415, "Commands have to come as application/json."))
+                return .plain(HTTPRequestProblem(415, "Commands have to come as application/json."))
             }
             return await answer { () async throws(FlagsBrowserError) in
                 guard let body = String(validating: request.body, as: UTF8.self) else {

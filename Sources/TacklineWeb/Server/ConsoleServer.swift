@@ -1,24 +1,17 @@
 #if Web
     import FlyingSocks
+    import TacklineCLibrary
 
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Glibc)
-        import Glibc
-    #endif
-
-    /// Accepts connections and answers one request on each.
+    /// A server that accepts connections and answers one request on each.
     ///
-    /// It uses the sockets of FlyingFox and not its `HTTPServer`, which accepts any number of connections and lines of any
-    /// length.
+    /// It uses the sockets of FlyingFox and not its `HTTPServer`, which accepts any number of connections and lines of
+    /// any length.
     struct ConsoleServer: Sendable {
         let listener: ConsoleListener
         let routes: ConsoleRoutes
         let limits: FlagsConsoleLimits
 
-        /// Serves until the task is cancelled, or the network fails. Closes the listener when it ends.
+        /// Serves until the task is cancelled or the network fails. Closes the listener when it ends.
         func run() async throws(FlagsConsoleError) {
             defer { try? listener.socket.close() }
             let pool = Self.makePool()
@@ -52,7 +45,8 @@
 
         private func accept(on socket: AsyncSocket) async throws {
             let places = ConsolePlaces(maximum: limits.maximumConnections)
-            // Who is told so stays until the answer is taken. The others find their connection closed.
+            // A refused connection stays open until its response was sent. Connections beyond this limit are closed at
+            // once.
             let refusals = ConsoleConnectionCounter(maximum: 64)
             try await withThrowingDiscardingTaskGroup { group in
                 while !Task.isCancelled {
@@ -67,7 +61,7 @@
                             try? client.close()
                         }
                     } catch SocketError.failed(type: "Accept", let number, _) where Self.passes(number) {
-                        // No descriptors left, or the client is gone already: better in a moment.
+                        // No descriptors are left, or the client has already disconnected. Try again in a moment.
                         try await Task.sleep(for: .milliseconds(100))
                     }
                 }

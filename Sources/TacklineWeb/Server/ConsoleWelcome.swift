@@ -1,20 +1,22 @@
 #if Web
-    /// The pages for those who have not shown the session: elements, and a line of script that takes along what only the browser
-    /// knows of the address, its fragment, which may hold overrides that somebody shares.
+    import TacklineHTTP
+
+    /// The pages for requests without the session. They consist of HTML and a short script, which preserves the
+    /// fragment of the URL. Only the browser knows the fragment; it may contain shared overrides.
     enum ConsoleWelcome {
-        /// Asks for the token, and keeps what else the address says.
+        /// Returns a page that asks for the token, and preserves the rest of the address.
         ///
-        /// - Parameter isWrong: Whether a token came that is not the console's.
+        /// - Parameter isWrong: Whether the request had a token that is not the console's.
         static func signIn(_ request: ConsoleRequest, isWrong: Bool) -> ConsoleResponse {
             guard request.isNavigation else {
                 return .plain(
-                    ConsoleRequestProblem(
+                    HTTPRequestProblem(
                         401, "Open the URL with the token that the program printed when its console started."))
             }
             let kept = request.otherQuery.compactMap { pair -> String? in
                 let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard let name = ConsoleHeadParser.decoded(sides[0]), !name.isEmpty,
-                    let value = ConsoleHeadParser.decoded(sides.count > 1 ? sides[1] : "")
+                guard let name = ConsoleRequest.decoded(sides[0]), !name.isEmpty,
+                    let value = ConsoleRequest.decoded(sides.count > 1 ? sides[1] : "")
                 else { return nil }
                 return "<input type=\"hidden\" name=\"\(escaped(name))\" value=\"\(escaped(value))\">"
             }
@@ -26,7 +28,7 @@
                 401, title: "Sign in to see the flags",
                 """
                 <p>\(reason)</p>
-                <form method="get" action="/">\(kept.joined())
+                <form method="get" action="./">\(kept.joined())
                 <label for="token">Token, or the URL that the program printed</label>
                 <input type="password" id="token" name="token" required autocomplete="off" autofocus>
                 <button>Open</button>
@@ -42,10 +44,10 @@
                     """)
         }
 
-        /// Leads on to the same address from a page of the console's own.
+        /// Returns a page that redirects to the same address.
         ///
-        /// Browsers do not send the session along when a page elsewhere, such as a chat, leads here. They do when this page
-        /// does.
+        /// Browsers don't send the session with a navigation from another site, such as a chat. They send it with a
+        /// navigation from this page.
         static func detour(_ request: ConsoleRequest) -> ConsoleResponse {
             let target = escaped(request.target)
             return page(
@@ -58,8 +60,9 @@
                     """)
         }
 
-        /// Gives the page another address: from its own to the same with a fragment browsers would only scroll.
-        private static let leave = #"history.replaceState(null, "", "/opening")"#
+        /// A script that changes the page's address. Otherwise a navigation to the same address with a fragment would
+        /// only scroll.
+        private static let leave = #"history.replaceState(null, "", "opening")"#
 
         private static func page(
             _ status: Int, title: String, _ body: String, head: String = "", script: String
@@ -105,7 +108,7 @@
             a { color: light-dark(#124a9f, #a8cbff); }
             """
 
-        /// A text inside an attribute.
+        /// Returns a text for use inside an HTML attribute.
         private static func escaped(_ text: String) -> String {
             var escaped = ""
             for scalar in text.unicodeScalars {

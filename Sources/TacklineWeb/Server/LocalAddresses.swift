@@ -1,17 +1,11 @@
 #if Web
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Glibc)
-        import Glibc
-    #endif
+    import TacklineCLibrary
 
     /// The addresses of this machine.
     enum LocalAddresses {
-        /// The IPv4 address at which other devices most likely reach this machine; `nil` if it is in no network.
+        /// The IPv4 address at which other devices most likely reach this machine, or `nil` if it is in no network.
         ///
-        /// Cables and radio come before bridges and tunnels, which other devices do not know.
+        /// Wired and wireless networks are preferred to bridges and tunnels, which other devices can't reach.
         static var reachable: String? {
             var first: UnsafeMutablePointer<ifaddrs>?
             guard getifaddrs(&first) == 0 else { return nil }
@@ -35,10 +29,10 @@
             return choice(of: found)
         }
 
-        /// The likeliest of some addresses, given with the names of their interfaces.
+        /// Returns the most likely of some addresses, which are given with the names of their interfaces.
         static func choice(of addresses: [(name: String, host: String)]) -> String? {
             let physical = addresses.first { address in ["en", "eth", "wl"].contains { address.name.hasPrefix($0) } }
-            // A network that gives no address leaves 169.254.0.0/16.
+            // Addresses in 169.254.0.0/16 mean that the network assigned none.
             let routed = addresses.first { !$0.host.hasPrefix("169.254.") }
             return (physical ?? routed ?? addresses.first)?.host
         }

@@ -43,6 +43,19 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   public final func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }
 
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+  public init() {}
+  public final func send(_ input: Output) {}
+  public final func send(completion: Subscribers.Completion<Failure>) {}
+  public final func send(subscription: any Subscription) {}
+  public final func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
+}
+public final class Future<Output, Failure: Error>: Publisher {
+  public typealias Promise = (Result<Output, Failure>) -> Void
+  public init(_ attemptToFulfill: @escaping (@escaping Future<Output, Failure>.Promise) -> Void) {}
+  public final func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
+}
+
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {}
   public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}

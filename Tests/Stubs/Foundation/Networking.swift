@@ -69,6 +69,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   open class var ephemeral: URLSessionConfiguration { fatalError() }
   open var timeoutIntervalForRequest: TimeInterval { get { fatalError() } set {} }
   open var timeoutIntervalForResource: TimeInterval { get { fatalError() } set {} }
+  open var connectionProxyDictionary: [AnyHashable: Any]?
   open var urlCache: URLCache?
   open var httpCookieStorage: HTTPCookieStorage?
   open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy { get { fatalError() } set {} }

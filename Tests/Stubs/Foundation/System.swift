@@ -7,13 +7,22 @@
 open class Bundle: NSObject, @unchecked Sendable {
   open class var main: Bundle { fatalError() }
   open var bundleIdentifier: String? { fatalError() }
+  public convenience init?(url: URL) { fatalError() }
+  public convenience init(for aClass: AnyClass) { fatalError() }
   open var bundleURL: URL { fatalError() }
+  open var resourceURL: URL? { fatalError() }
+  open func localizedString(forKey key: String, value: String?, table tableName: String?) -> String { fatalError() }
+  open var executablePath: String? { fatalError() }
   open func url(forResource name: String?, withExtension ext: String?) -> URL? { fatalError() }
   open func object(forInfoDictionaryKey key: String) -> Any? { fatalError() }
   @available(macOS, introduced: 10.7, deprecated: 15.0) @available(iOS, introduced: 7.0, deprecated: 18.0)
   @available(tvOS, introduced: 9.0, deprecated: 18.0) @available(watchOS, introduced: 2.0, deprecated: 11.0)
   @available(visionOS, introduced: 1.0, deprecated: 2.0)
   open var appStoreReceiptURL: URL? { fatalError() }
+}
+
+public struct OperatingSystemVersion: Sendable {
+  public var majorVersion: Int, minorVersion: Int, patchVersion: Int
 }
 
 open class ProcessInfo: NSObject {
@@ -24,6 +33,7 @@ open class ProcessInfo: NSObject {
   open var processName: String { fatalError() }
   open var processIdentifier: Int32 { fatalError() }
   open var systemUptime: TimeInterval { fatalError() }
+  open var operatingSystemVersion: OperatingSystemVersion { fatalError() }
   @available(macOS, unavailable)
   open func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
 }
@@ -99,7 +109,7 @@ public struct FileAttributeKey: Hashable, RawRepresentable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public static let type = Self(rawValue: "NSFileType"), size = Self(rawValue: "NSFileSize"), modificationDate = Self(rawValue: "NSFileModificationDate")
-  public static let ownerAccountID = Self(rawValue: "NSFileOwnerAccountID")
+  public static let ownerAccountID = Self(rawValue: "NSFileOwnerAccountID"), referenceCount = Self(rawValue: "NSFileReferenceCount")
   public static let posixPermissions = Self(rawValue: "NSFilePosixPermissions"), systemFreeSize = Self(rawValue: "NSFileSystemFreeSize")
 }
 public struct FileAttributeType: Hashable, RawRepresentable, Sendable {
@@ -146,12 +156,33 @@ open class FileHandle: NSObject, @unchecked Sendable {
   open class var standardInput: FileHandle { fatalError() }
   open class var standardOutput: FileHandle { fatalError() }
   open class var standardError: FileHandle { fatalError() }
+  open class var nullDevice: FileHandle { fatalError() }
   public convenience init?(forReadingAtPath path: String) { nil }
   open func write(_ data: Data) {}
   open func write<T: DataProtocol>(contentsOf data: T) throws {}
   open func readToEnd() throws -> Data? { fatalError() }
   open func read(upToCount count: Int) throws -> Data? { fatalError() }
   open func close() throws {}
+}
+@available(iOS, unavailable)
+@available(tvOS, unavailable)
+@available(watchOS, unavailable)
+@available(visionOS, unavailable)
+open class Process: NSObject, @unchecked Sendable {
+  public enum TerminationReason: Int, @unchecked Sendable { case exit = 1, uncaughtSignal = 2 }
+  public override init() {}
+  open var executableURL: URL?
+  open var arguments: [String]?
+  open var environment: [String: String]?
+  open var standardInput: Any?
+  open var standardOutput: Any?
+  open var standardError: Any?
+  open func run() throws {}
+  open func waitUntilExit() {}
+  open var processIdentifier: Int32 { fatalError() }
+  open var isRunning: Bool { fatalError() }
+  open var terminationStatus: Int32 { fatalError() }
+  open var terminationReason: TerminationReason { fatalError() }
 }
 public protocol DataProtocol: RandomAccessCollection where Element == UInt8 {}
 extension Data: DataProtocol {}

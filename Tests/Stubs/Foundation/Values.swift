@@ -97,6 +97,7 @@ public typealias uuid_t = (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt
 public struct Decimal: Hashable, Comparable, Sendable, Codable {
   public init() {}
   public init?(string: String, locale: Locale? = nil) { nil }
+  public var isNaN: Bool { fatalError() }
   public static func < (lhs: Decimal, rhs: Decimal) -> Bool { fatalError() }
 }
 extension Decimal: CustomStringConvertible { public var description: String { fatalError() } }
@@ -104,6 +105,10 @@ extension Decimal: CustomStringConvertible { public var description: String { fa
 public struct Locale: Hashable, Sendable {
   public init(identifier: String) {}
   public static var current: Locale { fatalError() }
+  public enum IdentifierType: Hashable, Sendable { case icu, bcp47, cldr }
+  public func identifier(_ type: Locale.IdentifierType) -> String { fatalError() }
+  public struct Region: Hashable, Sendable { public let identifier: String }
+  public var region: Locale.Region? { fatalError() }
 }
 public struct TimeZone: Hashable, Sendable {
   public init?(identifier: String) { nil }
@@ -154,6 +159,7 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func appending<S: StringProtocol>(component: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }
   public func appendingPathComponent(_ pathComponent: String) -> URL { fatalError() }
   public func deletingLastPathComponent() -> URL { fatalError() }
+  public mutating func setResourceValues(_ values: URLResourceValues) throws { fatalError() }
   public func deletingPathExtension() -> URL { fatalError() }
   public func resolvingSymlinksInPath() -> URL { fatalError() }
   public var standardizedFileURL: URL { fatalError() }
@@ -164,6 +170,11 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   @available(iOS, unavailable) @available(tvOS, unavailable) @available(watchOS, unavailable) @available(visionOS, unavailable)
   public static var homeDirectoryForCurrentUser: URL { fatalError() }
   public var description: String { fatalError() }
+}
+
+public struct URLResourceValues: Sendable {
+  public init() {}
+  public var isExcludedFromBackup: Bool? { get { fatalError() } set { fatalError() } }
 }
 
 public struct URLQueryItem: Hashable, Sendable {

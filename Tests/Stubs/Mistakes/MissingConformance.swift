@@ -10,5 +10,5 @@ struct AppFlags: FlagCollectionProtocol {
 
 struct PlainFlags { var isOn = false }
 struct Screen: View {
-    var body: some View { Text("x").previewFlags(PlainFlags.self, .allOn) }
+    var body: some View { Text("x").flags(PlainFlags.self) { _ in } }
 }

@@ -10,5 +10,11 @@ struct AppFlags: FlagCollectionProtocol {
 
 struct Price { let amount = 3 }
 struct Screen: View {
-    var body: some View { Text("x").shown(if: \AppFlags.newCheckout) { Price() } }
+    var body: some View {
+        Text("x").navigationDestination(for: Int.self, if: \AppFlags.newCheckout) { _ in
+            Price()
+        } otherwise: { _ in
+            Text("y")
+        }
+    }
 }

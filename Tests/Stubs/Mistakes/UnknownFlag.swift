@@ -9,5 +9,6 @@ struct AppFlags: FlagCollectionProtocol {
 }
 
 struct Screen: View {
-    var body: some View { Text("x").shown(if: \AppFlags.oldCheckout) }
+    @FeatureFlag(\AppFlags.oldCheckout) private var oldCheckout
+    var body: some View { Text("x") }
 }

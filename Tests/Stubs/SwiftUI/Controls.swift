@@ -66,6 +66,15 @@ public struct Stepper<Label: View>: View {
 }
 
 @available(tvOS, unavailable)
+public struct Slider<Label: View, ValueLabel: View>: View {
+  public typealias Body = Never
+}
+@available(tvOS, unavailable)
+extension Slider where ValueLabel == EmptyView {
+  public init<V: BinaryFloatingPoint>(value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label, onEditingChanged: @escaping (Bool) -> Void = { _ in }) where V.Stride: BinaryFloatingPoint {}
+}
+
+@available(tvOS, unavailable)
 public struct DatePickerComponents: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -95,3 +95,24 @@ extension ShapeStyle where Self == Color {
   public static var red: Color { fatalError() }
   public static var orange: Color { fatalError() }
 }
+
+// MARK: Previews
+
+public struct Preview {
+  public enum ViewTraits {}
+  /// What the macro `#Preview` expands to.
+  @MainActor public init(_ name: String? = nil, traits: PreviewTrait<ViewTraits>..., @ViewBuilder body: @escaping @MainActor () -> any View) {}
+}
+public struct PreviewTrait<T> {}
+public struct PreviewModifierContent: View { public typealias Body = Never }
+@MainActor @preconcurrency public protocol PreviewModifier {
+  associatedtype Context = Void
+  associatedtype Body: View
+  static func makeSharedContext() async throws -> Context
+  @ViewBuilder func body(content: Self.Content, context: Self.Context) -> Self.Body
+  typealias Content = PreviewModifierContent
+}
+extension PreviewModifier where Context == Void { public static func makeSharedContext() async throws {} }
+extension PreviewTrait where T == Preview.ViewTraits {
+  @MainActor @preconcurrency public static func modifier(_ modifier: some PreviewModifier) -> PreviewTrait<Preview.ViewTraits> { fatalError() }
+}

@@ -9,7 +9,9 @@
 @MainActor @preconcurrency open class UIViewController: UIResponder {
   @MainActor @preconcurrency public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
   @MainActor @preconcurrency public required dynamic init?(coder: NSCoder) { nil }
+  open var title: String? { get { fatalError() } set {} }
   open func viewDidLoad() {}
+  open func viewWillLayoutSubviews() {}
   open func viewWillAppear(_ animated: Bool) {}
   @nonobjc open var presentingViewController: UIViewController? { fatalError() }
   @nonobjc open var presentedViewController: UIViewController? { fatalError() }

@@ -28,11 +28,13 @@ extern void __libc_free(void *block);
 // The initial-exec model reads the counter without a call, which could allocate itself.
 static __thread int64_t allocation_count __attribute__((tls_model("initial-exec")));
 static __thread int64_t live_bytes __attribute__((tls_model("initial-exec")));
+static __thread int64_t most_bytes __attribute__((tls_model("initial-exec")));
 
 static void *counted(void *block) {
     if (block) {
         allocation_count += 1;
         live_bytes += (int64_t)malloc_usable_size(block);
+        if (live_bytes > most_bytes) most_bytes = live_bytes;
     }
     return block;
 }
@@ -69,10 +71,18 @@ int64_t tackline_allocation_count(void) { return allocation_count; }
 
 int64_t tackline_live_bytes(void) { return live_bytes; }
 
+int64_t tackline_most_live_bytes(void) { return most_bytes; }
+
+void tackline_forget_most_live_bytes(void) { most_bytes = live_bytes; }
+
 #else
 
 int64_t tackline_allocation_count(void) { return -1; }
 
 int64_t tackline_live_bytes(void) { return 0; }
+
+int64_t tackline_most_live_bytes(void) { return 0; }
+
+void tackline_forget_most_live_bytes(void) {}
 
 #endif

@@ -1,3 +1,4 @@
+import CStepKiller
 import Foundation
 import TacklineCore
 import TacklineLaunchGuard
@@ -9,13 +10,19 @@ import TacklineLocal
 /// LaunchProbe <folder> <way>
 /// ```
 ///
-/// The values are in `flags.json` of the folder. The ways to die are those of ``die(_:)``; with `always-` before one of them it
-/// dies whatever its flags are. It prints `boom` or `calm`, what the guard told, and at last `healthy`.
+/// The values are in `flags.json` of the folder. The ways to die are those of ``die(_:)``; with `always-` before one of
+/// them it dies whatever its flags are. It prints the issues of the guard, `boom` or `calm` with the edition, and at
+/// last `healthy`. Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files,
+/// `KILL_AFTER` after so many microseconds. With `FAIL_AT_STEP` that call fails, as on a disk that is full or broken,
+/// and with `FAIL_HEALTH_AT_STEP` that call of what makes the launch healthy.
+/// With `PAUSE_AT_STEP` it waits before that call for an interrupt, and with the way `end` before it exits.
+/// With `COUNT_STEPS` it prints the number of these calls, and with `COUNT_START` what the guard alone did at the start.
 @main
 struct LaunchProbe {
     struct Flags: FlagCollectionProtocol {
-        @Flag(default: false, description: "What makes the app die") var boom: Bool
-        @Flag(default: 0, description: "Which edition this is") var edition: Int
+        @Flag(default: false, description: "The flag that makes the app die") var boom: Bool
+        @Flag(default: 0, description: "The edition of the values") var edition: Int
+        @Flag(default: 1.5, description: "A number that may be infinite") var factor: Double
     }
 
     static func main() {
@@ -23,16 +30,35 @@ struct LaunchProbe {
         alarm(3600)
         let arguments = CommandLine.arguments.dropFirst()
         guard let folder = arguments.first, let way = arguments.last else { exit(64) }
+        let variables = ProcessInfo.processInfo.environment
+        if let step = variables["KILL_AT_STEP"].flatMap({ Int($0) }) { kill_at_step(step) }
+        prepare_for_interrupts()
+        if let step = variables["PAUSE_AT_STEP"].flatMap({ Int($0) }) { pause_at_step(step) }
+        if let step = variables["FAIL_AT_STEP"].flatMap({ Int($0) }) {
+            fail_at_step(step, variables["FAIL_WITH"].flatMap { Int32($0) } ?? EIO)
+        }
+        if variables["COUNT_STEPS"] != nil || variables["COUNT_START"] != nil { kill_at_step(0) }
+        if let time = variables["KILL_AFTER"].flatMap({ Int($0) }) { kill_after_microseconds(time) }
         var options = LaunchGuard.Options()
         options.healthyAfter = nil
+        options.deathLimit = variables["DEATH_LIMIT"].flatMap { Int($0) } ?? options.deathLimit
         options.issueReporter = FlagIssueReporter { say("issue \($0.code)") }
         let launches = LaunchGuard(folder: URL(filePath: folder).appending(path: "launches"), options: options)
+        if variables["COUNT_START"] != nil { say("start \(count_of_steps()) \(count_of_bytes())") }
         let file = LocalProvider(localURL: URL(filePath: folder).appending(path: "flags.json"))
-        let flags = FlagsLoader(Flags.self, providers: [launches.guarding(file)])
+        let flags = FlagsLoader(
+            Flags.self, providers: [file], issueReporter: FlagIssueReporter { _ in }, launchGuard: launches)
         say("\(flags.boom ? "boom" : "calm") \(flags.edition)")
+        if way == "end" {
+            say("waiting")
+            wait_for_interrupt()
+            exit(0)
+        }
         if way.hasPrefix("always-") { die(String(way.dropFirst(7))) }
         if flags.boom { die(way) }
+        if let step = variables["FAIL_HEALTH_AT_STEP"].flatMap({ Int($0) }) { fail_at_step(step, ENOSPC) }
         launches.markHealthy()
+        if variables["COUNT_STEPS"] != nil { say("steps \(count_of_steps()) \(count_of_renames_of_unsynced())") }
         say("healthy")
     }
 
@@ -41,15 +67,15 @@ struct LaunchProbe {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
-    /// Does not return, unless the way is to exit.
+    /// Doesn't return, unless the way is to exit.
     static func die(_ way: String) {
         switch way {
         case "signal": raise(SIGSEGV)
         case "kill": raise(SIGKILL)
         case "trap": fatalError("the flag is on")
-        case "exit": return
+        case "exit": exit(0)
         default:
-            // Somebody else kills it.
+            // Another process kills it.
             say("waiting")
             while true { pause() }
         }

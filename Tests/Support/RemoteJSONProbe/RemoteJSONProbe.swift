@@ -19,6 +19,7 @@ struct RemoteJSONProbe {
         case "broken-header": try await BrokenHeader(arguments: arguments.dropFirst()).run()
         case "serve": try SoakServer().run()
         case "soak": try await Soak(arguments: arguments.dropFirst()).run()
+        case "outage": try await Outage(arguments: arguments.dropFirst()).run()
         case "soak-floor": try await SoakFloor(arguments: arguments.dropFirst()).run()
         default:
             print(
@@ -27,6 +28,7 @@ struct RemoteJSONProbe {
             print(
                 "       | soak-floor [requests] | gzip-bomb [URLSession] | broken-header [bytes] [URLSession] | fetch <URL> [URLSession | <file>]"
             )
+            print("       | outage <nginx> [providers] [seconds]")
             exit(2)
         }
     }

@@ -53,7 +53,30 @@ package struct ArbitraryValues {
             "ab\u{1F}cdefghijklmnopqrstuvwxyz",
         ]
         let count = Int.random(in: 0..<5, using: &random)
-        return (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
+        return (0..<count).map { _ in
+            bool() ? pieces[Int.random(in: 0..<pieces.count, using: &random)] : String(Character(scalar()))
+        }.joined()
+    }
+
+    /// A scalar of any of the 17 planes.
+    package mutating func scalar() -> Unicode.Scalar {
+        let plane = UInt32.random(in: 0...16, using: &random)
+        return Unicode.Scalar(plane << 16 | UInt32.random(in: 0...0xFFFF, using: &random)) ?? "\u{FFFD}"
+    }
+
+    /// A decimal number of up to 38 digits, of any size.
+    package mutating func decimal() -> Decimal {
+        let awkward: [Decimal] = [
+            0, 1, -1, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .pi,
+        ]
+        if Int.random(in: 0..<6, using: &random) == 0 {
+            return awkward[Int.random(in: 0..<awkward.count, using: &random)]
+        }
+        let digits = (0..<Int.random(in: 1...38, using: &random)).map { _ in
+            String(Int.random(in: 0...9, using: &random))
+        }
+        let exponent = Int.random(in: bool() ? -6...6 : -90...90, using: &random)
+        return Decimal(string: (bool() ? "-" : "") + digits.joined() + "e\(exponent)") ?? 0
     }
 
     package mutating func data() -> Data {

@@ -2,6 +2,7 @@
     import Foundation
     import TacklineBrowser
     import TacklineCore
+    import TacklineLoopback
     import TacklineTestSupport
     import Testing
 
@@ -68,7 +69,13 @@
             #expect(try await Tool.run("browse", broken.path, "--manifest", broken.path).status == 2)
             let silent = try await Tool.run("browse", "http://127.0.0.1:1/", environment: ["TACKLINE_TOKEN": "x"])
             #expect(silent.status == 2)
-            #expect(silent.errors.contains("nothing listens there"))
+            #expect(silent.errors.contains("cannot be reached: "))
+            // No proxy gets the token.
+            let console = try LoopbackServer { _ in .response(.text("", status: 404)) }
+            let direct = try await Tool.run(
+                "browse", console.url.absoluteString,
+                environment: ["TACKLINE_TOKEN": "x", "http_proxy": "http://127.0.0.1:1"])
+            #expect(direct.errors.contains("does not know this token (status 404)"), "\(direct.errors)")
             #expect(try await Tool.run("browse", "https://127.0.0.1/").status == 64)
             #expect(try await Tool.run("browse", "http://127.0.0.1:1/", "--manifest", "m").status == 64)
             #expect(try await Tool.run("browse", "http://127.0.0.1:1/", "--read-only").status == 64)
@@ -90,7 +97,9 @@
                 let preview = await #expect(throws: FlagsBrowserError.self) { try await backend.preview(command) }
                 let error = await #expect(throws: FlagsBrowserError.self) { try await backend.perform(command) }
                 #expect(error?.code == .invalidValue)
-                #expect(preview?.message == error?.message)
+                let reason = preview?.message.dropFirst("Not valid yet: ".count) ?? ""
+                #expect(preview?.message.hasPrefix("Not valid yet: ") == true && reason.contains("found \"\(text)\""))
+                #expect(error?.message == "Flag \"\(flag.key)\" was not written: \(reason) Nothing has changed.")
             }
             #expect(try await backend.snapshot().flags.map(\.value.text) == ["true", "7", "\"dark\"", "false"])
             _ = try await backend.perform(.undo())

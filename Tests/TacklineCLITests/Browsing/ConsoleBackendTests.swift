@@ -11,13 +11,13 @@
 
     @Suite("A console that is browsed from a terminal", .hangLimit)
     struct ConsoleBackendTests {
-        /// A console with one flag, whose session can be made invalid as by a new start.
+        /// A console with one flag. Its session can be made invalid, as after a restart.
         final class FakeConsole: Sendable {
             struct State {
                 var session = "one"
                 var revision = 1
                 var requests: [LoopbackRequest] = []
-                /// What streams wait for; the next one waits for a new one.
+                /// The gate at which current streams wait. A restart replaces it for later streams.
                 var gate = LoopbackGate()
             }
 
@@ -60,7 +60,7 @@
         private func backend(_ server: LoopbackServer) throws -> ConsoleBackend {
             ConsoleBackend(
                 try ConsoleAddress("\(server.url)?token=a%2Fb"),
-                retry: (first: .milliseconds(1), last: .milliseconds(1)), timeout: 3_600_000)
+                retry: (first: .milliseconds(1), last: .milliseconds(1)), timeout: .seconds(3600))
         }
 
         @Test("is asked with the session that the token was exchanged for, and with its own origin")
@@ -116,7 +116,7 @@
                 return state.gate
             }
             gate.open()
-            // It may be back before anybody has read that it was gone.
+            // The console may be back before the disconnection was read.
             var update = await updates.next()
             if case .disconnected? = update { update = await updates.next() }
             while case .disconnected? = update { update = await updates.next() }

@@ -29,7 +29,7 @@
                 try await Tool.run("browse", url, "--token-file", "-", in: folder.url, wrapper: wrapper),
                 try await Tool.run("browse", url, environment: ["TACKLINE_TOKEN": "abc"]),
             ] {
-                #expect(tool.status == 2 && tool.errors.contains("nothing listens there"), "\(tool.errors)")
+                #expect(tool.status == 2 && tool.errors.contains("cannot be reached: "), "\(tool.errors)")
             }
             let absent = try await Tool.run("browse", url, "--token-file", "none", in: folder.url)
             #expect(absent.status == 2 && absent.errors.contains("none cannot be read"))
@@ -46,14 +46,15 @@
             }
         }
 
-        /// A terminal, and the end at which a person would sit; -1 where there is none.
+        /// Returns a terminal with the end at which the user would type; -1 for both if there is none.
         private static func terminal() -> (master: CInt, terminal: CInt) {
             let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
             #if canImport(Darwin)
                 guard grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { return (-1, -1) }
                 return (master, open(String(cString: name), O_RDWR | O_NOCTTY))
             #else
-                // TIOCSPTLCK and TIOCGPTN: what grantpt and its like do, which Glibc's module does not show.
+                // TIOCSPTLCK and TIOCGPTN have the effects of unlockpt and ptsname, which Glibc's module does not
+                // offer.
                 var (lock, number): (CInt, CInt) = (0, -1)
                 guard ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
                     return (-1, -1)
@@ -71,7 +72,7 @@
                 close(master)
             }
             let typed = Thread {
-                // Typed only once the question stands there: what came before it is thrown away.
+                // The answer is typed after the question appears, since earlier input is discarded.
                 var bytes: [UInt8] = []
                 var chunk = [UInt8](repeating: 0, count: 256)
                 while !bytes.contains(UInt8(ascii: ":")) {
@@ -85,7 +86,7 @@
             #expect(try ConsoleToken.ask("Token:", at: terminal) == "geheim")
             var settings = termios()
             #expect(tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0)
-            // What was typed would stand in front of the end of the line.
+            // Characters that were shown would precede the end of the line.
             var shown: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 256)
             while !shown.contains(0x0A) {

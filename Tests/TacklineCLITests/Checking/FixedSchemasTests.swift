@@ -14,7 +14,7 @@
                     $0.message.contains("there is no operator")
                 }
             }
-            // A reference stands only in the arguments of another operator.
+            // A reference is valid only in the arguments of another operator.
             #expect(FixedSchemas.operators.filter { $0 != "$ref" && !isKnown($0) } == [])
             #expect(!isKnown("xor"))
         }

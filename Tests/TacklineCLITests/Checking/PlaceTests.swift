@@ -1,6 +1,8 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFormats
+    import TacklineManifest
     import Testing
     import TacklineTargeting
 
@@ -21,7 +23,7 @@
         func json() throws {
             let text = "{ \"a\": [1, { \"b\\n\": \"x]\" }], \"c\" : -1.5e3 ,\"d\":{}}"
             let bytes = Array(text.utf8)
-            let outline = JSONOutline(bytes)
+            let outline = FlagJSONOutline(bytes)
             func part(_ path: [String]) -> String? {
                 outline.node(at: path).map { String(decoding: bytes[$0.range], as: UTF8.self) }
             }
@@ -35,7 +37,7 @@
         func large() {
             let members = (0..<1_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
             let bytes = Array("{\(members)}".utf8)
-            let outline = JSONOutline(bytes)
+            let outline = FlagJSONOutline(bytes)
             #expect(outline.node(at: ["k999"]).map { String(decoding: bytes[$0.range], as: UTF8.self) } == "999")
         }
 
@@ -50,7 +52,7 @@
                 <key>e</key><integer>1</integer>
                 </dict></plist>
                 """.utf8)
-            let outline = PropertyListOutline(bytes)
+            let outline = FlagPropertyListOutline(bytes)
             func line(_ path: [String]) -> Int? {
                 outline.offset(of: path).map { TextPosition(of: $0, in: bytes).line }
             }

@@ -57,6 +57,23 @@
             #expect(try folder.text("rollout.json").contains("\"a\": \"\u{301}x\""))
         }
 
+        @Test("says so where no branch of a flag's rule leads to the default that is chosen")
+        func unreachedDefault() async throws {
+            _ = try folder.file(
+                "closed.json",
+                #"""
+                {"flags": {"plain": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+                "targeting": {"if": [{"var": "beta"}, "off", "off"]}}}}
+                """#)
+            let changed = try await tool("flag", "default", "closed.json", "plain", "on")
+            #expect(
+                changed.output == """
+                    plain: default variant "on" (was "off"), but the default variant "on" is never given, since every branch of \
+                    the rule names another one; name it in the rule, or take the last branch away
+
+                    """)
+        }
+
         @Test("of several flags is one write, or none")
         func several() async throws {
             let tool = try await tool("flag", "disable", "rollout.json", "plain", "reservation")
@@ -117,6 +134,12 @@
             #expect(keys == (name == "rollout.json" ? [] : ["secrets/boom_feature", "sson"]))
             #expect(CompletionKeys.keys(in: ["tackline", "flag", "enable", path, ""], beginningWith: "").count >= 2)
             #expect(CompletionKeys.keys(in: ["tackline", "get", "absent.json", ""], beginningWith: "") == [])
+            // A flat key beside its group, as writes of an app leave it, and a mark that a group is no value.
+            let written = #"{"search": {"limit": 5}, "/search": {"a": 1}, "limits": {"b": 2}, "/limits/": null}"#
+            let shared = try folder.file("written.json", written).path
+            #expect(
+                CompletionKeys.keys(in: ["tackline", "get", shared, ""], beginningWith: "")
+                    == ["limits/b", "search", "search/limit"])
         }
 
         @Test("completion scripts ask the tool for keys", arguments: ["bash", "zsh", "fish"])

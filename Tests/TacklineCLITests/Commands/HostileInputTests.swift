@@ -39,16 +39,18 @@
             ["diff", "*", "flags.json"],
             ["diff", "flags.json", "*"], ["convert", "*", "--to", "json"], ["rollout", "*", "a", "5"],
             ["simulate", "*"],
-            ["manifest", "*"], ["lint", "*"], ["fmt", "*"], ["fmt", "--check", "*"], ["flag", "enable", "*", "a"],
+            ["manifest", "*"], ["lint", "*"], ["lint", "manifest.json", "--usage", "*"],
+            ["retire", "sson", "--value", "true", "--sources", ".", "--manifest", "*"], ["fmt", "*"],
+            ["fmt", "--check", "*"], ["flag", "enable", "*", "a"],
             ["flag", "add", "*", "a"], ["generate", "swift", "*"], ["browse", "*"],
         ]
 
         @Test("ends every command with a message, and never with a trap", arguments: commands)
         func files(command: [String]) async throws {
             for file in Self.files + ["flagd.json", "manifest2.json"] {
-                // These make a file that is not there.
+                // These commands create a missing file.
                 if command[0] == "set", ["none.json"].contains(file) { continue }
-                // Members of a document of values.
+                // These files are valid documents of values.
                 if ["flagd.json", "manifest2.json"].contains(file), command[0] != "simulate" { continue }
                 let tool = try await Tool.run(command.map { $0 == "*" ? file : $0 }, in: folder.url)
                 #expect(
@@ -146,11 +148,11 @@
             #expect(tool.status == 2 && tool.errors.contains("Permission denied"), "\(tool.errors)")
         }
 
-        /// What starts the tool as somebody who may not read everything: nothing unless the tests run as the superuser; `nil` if
-        /// that fails.
+        /// Returns the command that starts the tool as a user who may not read every file. It is empty unless the tests
+        /// run as the superuser. Returns `nil` if the tool cannot be started that way.
         private static func unprivilegedWrapper() async throws -> [String]? {
             if geteuid() != 0 { return [] }
-            // 65534 is `nobody`.
+            // 65534 is the user without privileges.
             let wrapper = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
             return try await Tool.run("--help", wrapper: wrapper).status == 0 ? wrapper : nil
         }

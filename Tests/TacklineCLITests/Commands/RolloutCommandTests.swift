@@ -191,6 +191,17 @@
                     && tool.output.contains("off to on"))
             #expect(!tool.output.contains("on to off") && !tool.output.contains("plain"))
             #expect(try await self.tool("diff", "rollout.json", "rollout.json").status == 0)
+            for (name, operation) in [("none.json", "=="), ("all.json", "!=")] {
+                _ = try folder.file(
+                    name,
+                    """
+                    {"$evaluators": {"x": {"\(operation)": [{"var": "plan"}, "x"]}}, "flags": {"a": {"state": "ENABLED",
+                    "variants": {"on": true, "off": false}, "defaultVariant": "off",
+                    "targeting": {"if": [{"$ref": "x"}, "on", "off"]}}}}
+                    """)
+            }
+            let evaluators = try await self.tool("diff", "none.json", "all.json")
+            #expect(evaluators.output.contains("~ a changed: "), "\(evaluators.output)")
             let mixed = try await self.tool("diff", "rollout.json", "flags.json")
             #expect(mixed.status == 2 && mixed.errors.contains("compare two value files"))
         }
@@ -221,7 +232,7 @@
             guard case .object(let flag)? = try tool.list("flags").first,
                 case .integer(let affected)? = flag["affected"]
             else { throw CancellationError() }
-            // 18 % at 10 %: nine tenths of the tenth that had it, and as many others.
+            // At 10 %, 18 % of the users move: nine tenths of the tenth that had the variant, and as many others.
             #expect((3_400...3_800).contains(affected), "\(affected)")
             guard case .array(let moves)? = flag["moves"] else { throw CancellationError() }
             var counts: [String: Int128] = [:]

@@ -7,10 +7,10 @@
 
     @testable import TacklineCLI
 
-    /// Types into a real shell at a terminal, in which the tool's completion script is loaded.
+    /// Tests that type into a real shell at a terminal, with the tool's completion script loaded.
     @Suite("Completion in a shell", .hangLimit)
     struct ShellCompletionTests {
-        /// A shell, and what starts it without anybody's settings.
+        /// A shell, with the command that starts it without the user's settings.
         enum Shell: String, CaseIterable, CustomTestStringConvertible {
             case bash, zsh, fish
 
@@ -31,7 +31,7 @@
                 }
             }
             var settings: String { self == .zsh ? "autoload -Uz compinit; compinit -u -D; " : "" }
-            /// Characters of keys that the shell would expand in the line, and which it is therefore not offered.
+            /// The characters that the shell would expand, so that keys with them are not offered.
             var leftOut: String {
                 switch self {
                 case .bash: "$`"
@@ -45,7 +45,7 @@
 
         init() throws { folder = try TemporaryFolder() }
 
-        /// The words that the tool would get, for each text that is typed after the file's name, up to Tab.
+        /// Returns the words that the tool would receive for each text that is typed after the file's name, up to Tab.
         private func completed(_ typed: [String], in shell: Shell, keys: [String]) async throws -> [[String]] {
             let members = Dictionary(uniqueKeysWithValues: keys.map { ($0, EncodedFlagValue.integer(1)) })
             let bytes = try FlagJSONWriter(layout: .compact).bytes(of: .object(members))
@@ -58,7 +58,7 @@
                 at: folder.file("tackline"), withDestinationURL: try Tool.executable())
             let script = try await Tool.run("--generate-completion-script", shell.rawValue)
             _ = try folder.file("script", script.output)
-            // Control-A goes to the start of the line, where the command becomes one that only shows its words.
+            // Control-A goes to the start of the line, where the command is replaced by one that only prints its words.
             let lines = typed.map { "tackline get evil.json \($0)\t\u{1}show \n" }.joined()
             _ = try folder.file("typed", "\(shell.settings)source ./script\n\(lines)exit\n")
             let path = "\(folder.url.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
@@ -93,7 +93,7 @@
             #expect(!FileManager.default.fileExists(atPath: folder.file("pwned").path))
             for ((key, typed), words) in zip(zip(keys, typed), words) {
                 let isLeftOut = key.contains { shell.leftOut.contains($0) || $0.isNewline || $0 < " " }
-                // What begins like a home folder, a command's place or an option is the shell's to decide.
+                // The shell itself completes words that begin like a home folder, the path of a command or an option.
                 if isLeftOut || "~=-".contains(typed.first { $0 != "'" } ?? "a") {
                     #expect(words == [key] || words == [typed.filter { $0 != "'" }], "\(typed)")
                 } else {

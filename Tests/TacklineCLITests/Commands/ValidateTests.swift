@@ -217,6 +217,27 @@
             #expect(tool.output.contains(#"few.json: note: no value for "sson", "secrets/boom_feature"; "#))
         }
 
+        @Test("warns of a document that a remote provider refuses by default, with the setting to change")
+        func remoteLimits() async throws {
+            let text = String(repeating: "x", count: 70_000)
+            func flagd(_ value: String) -> String {
+                #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": "\#(value)"}, "defaultVariant": "on"}}}"#
+            }
+            for (name, document, words) in [
+                ("long.json", #"{ "a": "\#(text)" }"#, "65536 are allowed"),
+                ("long.flagd.json", flagd(text), "65536 are allowed"),
+                ("large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20), "maximumBodyBytes is 1048576"),
+            ] {
+                _ = try folder.file(name, document)
+                let tool = try await tool(name)
+                #expect(tool.status == 0)
+                let warning = "\(name): warning: a RemoteJSONProvider with its default configuration refuses"
+                #expect(tool.output.contains(warning) && tool.output.contains(words), "\(tool.output)")
+            }
+            _ = try folder.file("short.flagd.json", flagd("x"))
+            #expect(try await tool("short.flagd.json").output.contains("RemoteJSONProvider") == false)
+        }
+
         @Test("names the place of a wrong value in a property list too")
         func propertyList() async throws {
             _ = try folder.file(

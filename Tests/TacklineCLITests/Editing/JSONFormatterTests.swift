@@ -2,6 +2,7 @@
     import Foundation
     import TacklineCore
     import TacklineFormats
+    import TacklineManifest
     import TacklineTestSupport
     import Testing
 
@@ -12,6 +13,19 @@
         private let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
+
+        @Test("keeps CR LF at the ends of lines, and so do edits that add lines")
+        func lineEnds() async throws {
+            let file = try folder.file("windows.json", "{\r\n  \"b\": 1, // one\r\n  \"a\": 2\r\n}\r\n")
+            #expect(try await Tool.run("fmt", "windows.json", in: folder.url).status == 0)
+            #expect(try folder.text("windows.json") == "{\r\n  \"a\": 2,\r\n  \"b\": 1 // one\r\n}\r\n")
+            #expect(try await Tool.run("fmt", "--check", "windows.json", in: folder.url).status == 0)
+            let long = "[\(Array(repeating: "\"0123456789\"", count: 8).joined(separator: ", "))]"
+            #expect(try await Tool.run("set", "windows.json", "c", long, in: folder.url).status == 0)
+            let bytes = try [UInt8](Data(contentsOf: file))
+            #expect(bytes.count { $0 == 0x0A } > 10)
+            #expect(bytes.count { $0 == 0x0A } == bytes.count { $0 == 0x0D })
+        }
 
         @Test("sorts members, keeps comments with what they are about, and changes no number and no string")
         func form() async throws {
@@ -70,6 +84,110 @@
             #expect(again.status == 0 && again.output == "")
         }
 
+        @Test("leaves a comment with the member behind it in its line")
+        func neighbours() throws {
+            let text = """
+                {"b":1, /* the a */ "a":2, "d": 4 /* of d */, /* the c
+                 of */ "c": 3}
+                """
+            #expect(
+                try formatted(text) == """
+                    {
+                      /* the a */
+                      "a": 2,
+                      "b": 1,
+                      /* the c
+                     of */
+                      "c": 3,
+                      "d": 4 /* of d */
+                    }
+
+                    """)
+            #expect(
+                try formatted("{ /* the b */ \"b\": 1, \"a\": [1, /* two */ 2] }") == """
+                    {
+                      "a": [
+                        1,
+                        /* two */
+                        2
+                      ],
+                      /* the b */
+                      "b": 1
+                    }
+
+                    """)
+        }
+
+        @Test("keeps the blank lines between sections, and sorts within them")
+        func sections() throws {
+            let text = """
+                // Flags.
+
+                {
+
+                  // Checkout
+
+                  "pay": true,
+                  // Fast.
+                  "express": false,
+
+
+                  "z": { "b": 1,
+
+                    "a": 2 },
+                  "list": [1,
+
+                    2],
+
+                  // Search
+                  "index": 1,
+                  "fuzzy": 2
+
+                  // The end.
+                }
+
+                // After.
+                """
+            let expected = """
+                // Flags.
+
+                {
+                  // Checkout
+
+                  // Fast.
+                  "express": false,
+                  "pay": true,
+
+                  "list": [
+                    1,
+
+                    2
+                  ],
+                  "z": {
+                    "b": 1,
+
+                    "a": 2
+                  },
+
+                  "fuzzy": 2,
+                  // Search
+                  "index": 1
+
+                  // The end.
+                }
+
+                // After.
+
+                """
+            #expect(try formatted(text) == expected)
+            #expect(try formatted(expected) == expected)
+        }
+
+        private func formatted(_ text: String) throws -> String {
+            let input = InputFile(path: "a.json", bytes: Array(text.utf8))
+            return String(decoding: try FileFormatting.formatted(input), as: UTF8.self)
+        }
+
         @Test("leaves its own form alone, and loses no value and no comment", arguments: 0..<80)
         func random(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
@@ -119,8 +237,8 @@
         func large() throws {
             let members = (0..<30_000).map { "\"key_\($0)\": {\"a\": [1, 2, 3]}, // c\n" }.joined()
             let text = "{ \(members) \"z\": \(String(repeating: "[", count: 60))\(String(repeating: "]", count: 60)) }"
-            let new = JSONFormatter(Array(text.utf8)).formatted
-            #expect(JSONComments(new).ranges.count == 30_000)
+            let new = FlagJSONFormatter(Array(text.utf8)).formatted
+            #expect(FlagJSONOutline(new).comments.count == 30_000)
         }
 
         @Test("says of a property list what lays it out")

@@ -14,7 +14,7 @@
 
         init() throws { folder = try TemporaryFolder() }
 
-        /// A manifest without what only people read: the names of types.
+        /// Returns a manifest without the names of types, which are only for people.
         private func bare(_ manifest: FlagManifest) -> FlagManifest {
             var manifest = manifest
             for listing in manifest.collections.indices {
@@ -36,7 +36,7 @@
             _ = try folder.file("manifest.json", try written.jsonText())
             let tool = try await Tool.run("generate", "swift", "manifest.json", "--name", "ShopFlags", in: folder.url)
             #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
-            // The checked copy, which the compiler has seen.
+            // The source in the test target is compiled.
             let copy = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ShopFlags.swift")
             let compiled = try String(contentsOf: copy, encoding: .utf8)
             #expect(tool.output == compiled)
@@ -69,6 +69,56 @@
             ] {
                 #expect(tool.output.contains(line), "\(line) in \(tool.output)")
             }
+        }
+
+        @Test("writes code that compiles where keys are called like the types that it names")
+        func keysLikeTypes() async throws {
+            _ = try folder.file("types.manifest.json", Self.keysLikeTypes)
+            let tool = try await Tool.run("generate", "swift", "types.manifest.json", in: folder.url)
+            #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
+            // The source in the test target is compiled.
+            let copy = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "TypeNameFlags.swift")
+            #expect(tool.output == (try String(contentsOf: copy, encoding: .utf8)))
+            let keys = FlagManifest(FlagsLoader(TypeNameFlags.self, providers: [])).allFlags.map(\.key)
+            for key in ["Date", "URL", "UUID", "Data", "FlagMetadata", "Int/Int", "String", "a", "_a"] {
+                #expect(keys.contains(key))
+            }
+            let name = try await Tool.run(
+                "generate", "swift", "types.manifest.json", "--name", "Date", in: folder.url)
+            #expect(name.status == 64 && name.errors.contains("is a type that flags use"))
+        }
+
+        /// A manifest whose keys are the names of types, with a flag of each of these types.
+        private static let keysLikeTypes = """
+            { "tacklineManifest": 1, "collections": [{ "name": "Type name flags", "flags": [
+              { "key": "Date", "type": { "kind": "date", "name": "Date" }, "default": "2020-01-01T00:00:00Z",
+                "owner": "Ada", "expiryDate": "2030-01-01T00:00:00Z" },
+              { "key": "URL", "type": { "kind": "url", "name": "URL" }, "default": "https://example.com" },
+              { "key": "UUID", "type": { "kind": "uuid", "name": "UUID" },
+                "default": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F" },
+              { "key": "Data", "type": { "kind": "data", "name": "Data" }, "default": "AQL/" },
+              { "key": "FlagMetadata", "type": { "kind": "boolean", "name": "Bool" }, "default": true, "owner": "Ben" },
+              { "key": "FlagValue", "type": { "kind": "string", "name": "FlagValue", "cases": ["String", "Int"] },
+                "default": "Int" },
+              { "key": "EncodedFlagValue", "type": { "kind": "any", "name": "EncodedFlagValue" }, "default": [1] },
+              { "key": "Bool", "type": { "kind": "boolean", "name": "Bool" }, "default": false },
+              { "key": "String", "type": { "kind": "string", "name": "String" }, "default": "x" },
+              { "key": "Int/Int", "type": { "kind": "integer", "name": "Int" }, "default": 1 },
+              { "key": "Int/Theme", "property": "Int.Theme", "default": "dark",
+                "type": { "kind": "string", "name": "Theme", "cases": ["Light", "dark"] } },
+              { "key": "a", "type": { "kind": "boolean", "name": "Bool" }, "default": false },
+              { "key": "_a", "type": { "kind": "boolean", "name": "Bool" }, "default": false }
+            ] }] }
+
+            """
+
+        @Test("says that a default which is none of the cases became nil")
+        func foreignDefault() async throws {
+            let manifest = Samples.manifest.replacing(#""owner": "Ada", "default": null"#, with: #""default": "blue""#)
+            _ = try folder.file("manifest.json", manifest)
+            let generated = try await Tool.run("generate", "swift", "manifest.json", in: folder.url)
+            #expect(generated.status == 0)
+            #expect(generated.errors.contains(#"the default of "theme" is none of its cases; it became nil"#))
         }
 
         @Test("refuses values, which do not say what flags there are, and what is no name in Swift")

@@ -2,7 +2,7 @@
     import Foundation
     import Tackline
 
-    /// Flags of many types, written by hand. ``ShopFlags`` was generated from their manifest.
+    /// Flags of many types that are written by hand. ``ShopFlags`` is generated from their manifest.
     struct WrittenFlags: FlagCollectionProtocol {
         @Flag(
             key: "sson", default: false,

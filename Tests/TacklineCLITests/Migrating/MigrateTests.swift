@@ -7,7 +7,7 @@
     @Suite("tackline migrate", .hangLimit)
     struct MigrateTests {
         private let folder: TemporaryFolder
-        /// As RealFlags writes it, with the prefix `myApp`.
+        /// A document in the form that RealFlags writes, with the prefix `myApp`.
         private static var old: [String: Any] {
             [
                 "my_app": [

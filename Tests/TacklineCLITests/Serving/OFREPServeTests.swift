@@ -34,7 +34,7 @@
             let type: String?
         }
 
-        /// A server, and its address.
+        /// A server with its address.
         private struct Server {
             let tool: ChildProcess
             let base: URL
@@ -118,7 +118,7 @@
                     "key": "fee", "value": 1.0, "variant": "low", "reason": "TARGETING_MATCH",
                     "metadata": ["team": "shop", "version": "7"],
                 ])
-            // The protocol has no word for DEFAULT.
+            // The protocol has no reason `DEFAULT`.
             let other = try await server.ask("\(Self.single)fee", #"{"context": {"targetingKey": "ada"}}"#)
             #expect(
                 other.body == [
@@ -128,7 +128,7 @@
             #expect(try await server.ask("\(Self.single)plain").body?["reason"] == "STATIC")
             #expect(try await server.ask("\(Self.single)plain").body?["value"] == ["x": "y"])
             #expect(try await server.ask("\(Self.single)two%20words%2F%C3%A4").body?["value"] == "b")
-            // Without a value: the default in the application's code.
+            // Without a value, the default in the application's code applies.
             let disabled = try await server.ask("\(Self.single)off")
             #expect(disabled.status == 200 && disabled.body?["reason"] == "DISABLED" && disabled.body?["value"] == nil)
         }
@@ -155,7 +155,7 @@
             #expect(try await server.ask(Self.bulk, method: "GET").status == 405)
             #expect(try await server.ask("/ofrep/v1/other").status == 404)
             #expect(try await server.ask(Self.bulk, "{}", ["Host": "flags.example.com"]).status == 403)
-            // All that is a mistake of somebody else.
+            // These are errors of the clients, so the server continues.
             #expect(try await server.ask(Self.bulk).status == 200)
         }
 
@@ -205,7 +205,7 @@
             let url = try #require(URL(string: server.base.absoluteString + uri))
             let stream = try ChildProcess(
                 URL(filePath: "/usr/bin/env"), ["curl", "--no-buffer", "--silent", "--show-error", url.absoluteString])
-            // The stream is open when its first line has come.
+            // The stream is open after its first line.
             #expect(try await stream.nextLine() == "retry: 500")
             _ = try folder.file("flags.json", #"{"a": false}"#)
             var told = ""

@@ -12,7 +12,7 @@
 
     @Suite("The command serve", .hangLimit)
     struct ServeTests {
-        /// A server, the lines that it prints as JSON, and its URLs.
+        /// A server with the lines that it prints as JSON and its URLs.
         struct Server {
             let tool: ChildProcess
             let url: URL
@@ -28,7 +28,7 @@
                 (self.url, self.events) = (url, events)
             }
 
-            /// The next event of this name; others are passed over.
+            /// Returns the next event with a name, and skips others.
             func event(_ name: String) async throws -> [String: EncodedFlagValue] {
                 while true {
                     let event = try await Self.event(of: tool)
@@ -52,7 +52,7 @@
             let server = try await Server(file)
             var configuration = RemoteJSONConfiguration()
             configuration.cache = .disabled
-            // No slow machine meets them.
+            // These times are so long that even a slow machine does not reach them.
             configuration.responseHeaderTimeout = .seconds(3600)
             configuration.idleTimeout = .seconds(3600)
             configuration.totalDeadline = .seconds(3600)
@@ -64,7 +64,7 @@
             var iterator = notices.makeAsyncIterator()
             _ = await iterator.next()
             #expect(provider.value(at: "sson") == false)
-            // Once its stream is open, the edit is told and fetched.
+            // The edit is announced and fetched once the stream is open.
             while try await server.event("request")["path"] != "/events" {}
 
             _ = try folder.file("flags.json", #"{ "sson": true, "limits": { "soft": 1 } }"#)

@@ -17,7 +17,7 @@
                 try await Tool.run(arguments, in: folder.url, environment: environment)
             }
 
-            /// Runs it with something on its standard input.
+            /// Runs the tool with a file as its standard input.
             private func run(_ arguments: String, reading file: String) async throws -> Tool {
                 try await Tool.run([], in: folder.url, wrapper: ["sh", "-c", #""$0" \#(arguments) <\#(file)"#])
             }
@@ -83,7 +83,7 @@
                 }
                 let argument = try await run("sign", "flags.json", "--key", secret)
                 #expect(argument.status == 64)
-                #expect(argument.errors.contains("is no argument") && !argument.errors.contains(secret))
+                #expect(argument.errors.contains("every process can see") && !argument.errors.contains(secret))
                 #expect(try await run("sign", "flags.json").status == 64)
                 #expect(try await run("sign", "flags.json", "--key-variable", "NOT_THERE").status == 2)
                 #expect(try await run("sign", "flags.json", "--key", "-", "--key-variable", "X").status == 64)

@@ -1,5 +1,5 @@
 #if CommandLine
-    /// Files that many tests use.
+    /// The files that many tests use.
     enum Samples {
         static let values = """
             {

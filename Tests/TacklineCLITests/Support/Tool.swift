@@ -4,7 +4,7 @@
     import TacklineFormats
     import TacklineTestSupport
 
-    /// The built tool, run as a user would, and what it printed.
+    /// The output of the built tool, which is run as a user would run it.
     struct Tool: Sendable {
         let output: String
         let errors: String
@@ -13,10 +13,10 @@
         /// Runs the tool to its end.
         ///
         /// - Parameters:
-        ///   - arguments: What stands after the tool's name.
-        ///   - folder: Where it runs.
-        ///   - environment: Variables over those of the tests.
-        ///   - wrapper: A program and arguments that start it, in front of its own.
+        ///   - arguments: The arguments after the tool's name.
+        ///   - folder: The working folder.
+        ///   - environment: Variables that replace or extend those of the tests.
+        ///   - wrapper: A program with its arguments, which receives the tool's command.
         static func run(
             _ arguments: String..., in folder: URL? = nil, environment: [String: String] = [:], wrapper: [String] = []
         ) async throws -> Tool {
@@ -36,15 +36,16 @@
             return Tool(output: ending.output, errors: ending.errors, status: ending.status)
         }
 
-        /// Starts the tool and leaves it running. The lines of both streams come in the order in which it prints them.
+        /// Starts the tool and leaves it running. The lines of both streams arrive in the order in which they are
+        /// printed.
         static func start(_ arguments: String...) throws -> ChildProcess { try start(arguments) }
 
-        /// The same with arguments in a list.
+        /// Starts the tool with arguments in a list.
         static func start(_ arguments: [String]) throws -> ChildProcess {
             try ChildProcess(executable(), arguments, mergesErrors: true)
         }
 
-        /// The members of the JSON that it printed.
+        /// Returns the members of the JSON that was printed.
         func members() throws -> [String: EncodedFlagValue] {
             guard case .object(let members) = try FlagJSONReader().read(output) else {
                 throw CocoaError(.coderReadCorrupt)
@@ -52,15 +53,15 @@
             return members
         }
 
-        /// A list among the members of the JSON that it printed.
+        /// Returns a list among the members of the JSON that was printed.
         func list(_ name: String) throws -> [EncodedFlagValue] {
             guard case .array(let list)? = try members()[name] else { throw CocoaError(.coderReadCorrupt) }
             return list
         }
 
-        /// The executable, which lies beside the tests.
+        /// Returns the executable in the folder of the tests.
         static func executable() throws -> URL {
-            // The product is called `tackline-tool`; its target's name differs, and so does the file of a debug build.
+            // The product is `tackline-tool`, but its target and the file of a debug build have another name.
             guard let program = ChildProcess.program("tackline-tool", "TacklineCLI") else {
                 throw CocoaError(.fileNoSuchFile)
             }

@@ -18,9 +18,9 @@ struct FlagProviderStatusTests {
     private static let failure = FlagProviderError(
         .network, provider: "remote", reason: "the host does not answer", advice: "Check the connection")
 
-    @Test(
-        "is printed in words, with an age in its largest whole unit",
-        arguments: [
+    @Test("is printed in words, with an age in its largest whole unit")
+    func text() {
+        let cases: [(FlagProviderStatus, String)] = [
             (FlagProviderStatus.ready, "ready"), (.notReady, "not ready"),
             (.stale(age: .seconds(1029.487390607759)), "stale for 17 minutes"),
             (.stale(age: .zero), "stale for 0 seconds"), (.stale(age: .seconds(1.9)), "stale for 1 second"),
@@ -32,9 +32,10 @@ struct FlagProviderStatusTests {
                 .failed(FlagProviderStatusTests.failure),
                 "failed: Provider \"remote\": the host does not answer. Check the connection. [network]"
             ),
-        ])
-    func text(_ status: FlagProviderStatus, _ text: String) {
-        #expect("\(status)" == text)
+        ]
+        for (status, text) in cases {
+            #expect("\(status)" == text, "\(status)")
+        }
     }
 
     @Test("is ready unless the provider implements it")

@@ -4,17 +4,18 @@ import Testing
 
 @Suite("The source of a value")
 struct FlagSourceTests {
-    @Test(
-        "is encoded as an object with its kind and the provider's id",
-        arguments: [
+    @Test("is encoded as an object with its kind and the provider's id")
+    func coding() throws {
+        let cases: [(FlagSource, String)] = [
             (FlagSource.scope, #"{"kind":"scope"}"#), (.computed, #"{"kind":"computed"}"#),
             (.default, #"{"kind":"default"}"#), (.provider("remote"), #"{"kind":"provider","provider":"remote"}"#),
-        ])
-    func coding(_ source: FlagSource, _ json: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        #expect(try String(decoding: encoder.encode(source), as: UTF8.self) == json)
-        #expect(try JSONDecoder().decode(FlagSource.self, from: Data(json.utf8)) == source)
+        ]
+        for (source, json) in cases {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            #expect(try String(decoding: encoder.encode(source), as: UTF8.self) == json, "\(source)")
+            #expect(try JSONDecoder().decode(FlagSource.self, from: Data(json.utf8)) == source, "\(source)")
+        }
     }
 
     @Test("is refused with advice if its kind is unknown or a provider has no id", arguments: ["cat", "provider"])

@@ -83,7 +83,7 @@ struct ReentrancyTests {
         Itself.loader.value = nil
     }
 
-    @Test("may be a reporter that changes the chain when an override is refused")
+    @Test("may be a reporter that changes the chain when an environment is refused")
     func reporterChangesRefusingChain() {
         let (reports, kept) = (Counter(), Kept<FlagsLoader<Numbers>>())
         let reporter = FlagIssueReporter { _ in
@@ -94,14 +94,21 @@ struct ReentrancyTests {
         chain.admission = .production
         let loader = FlagsLoader(Numbers.self, providers: chain, issueReporter: reporter)
         kept.value = loader
-        loader.providers = [OverrideWithoutValues()]
+        loader.providers = refusedChain
         #expect(reports.count == 1 && loader.number == 2)
-        loader.updateProviders { $0.append(OverrideWithoutValues()) }
+        loader.updateProviders { $0.admission = .nonProduction }
         #expect(reports.count == 2 && loader.number == 2)
         kept.value = nil
     }
 
-    @Test("may be a reporter that changes the chain of a manager when an override is refused")
+    /// A chain whose environment a loader for production refuses.
+    private var refusedChain: ProviderChain {
+        var chain: ProviderChain = [MemoryProvider(values: ["number": 1])]
+        chain.admission = .nonProduction
+        return chain
+    }
+
+    @Test("may be a reporter that changes the chain of a manager when an environment is refused")
     func reporterChangesRefusingManager() {
         let (reports, kept) = (Counter(), Kept<FlagsManager>())
         let reporter = FlagIssueReporter { _ in
@@ -112,7 +119,7 @@ struct ReentrancyTests {
         let manager = FlagsManager(providers: chain, issueReporter: reporter)
         let loader = manager.addCollection(Numbers.self)
         kept.value = manager
-        manager.providers = [OverrideWithoutValues()]
+        manager.providers = refusedChain
         #expect(reports.count == 1 && loader.number == 2)
         kept.value = nil
     }
@@ -320,11 +327,6 @@ private struct Itself: FlagValue {
 private struct Selves: FlagCollectionProtocol {
     @Flag(default: Itself()) var live: Itself
     @Flag(default: Itself(), updatePolicy: .session) var pinned: Itself
-}
-
-private struct OverrideWithoutValues: FlagProvider {
-    let kind = FlagProviderKind.override
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
 }
 
 /// An executor that runs a job on the thread that enqueues it.

@@ -106,7 +106,42 @@ struct ResolutionObserverTests {
         #expect(recorder.lines == ["number 1 default"])
     }
 
-    @Test("receives a pinned value when it is pinned, and again in a new session only if it differs")
+    @Test("receives each value again in a new session, of which it is notified before, and when it asks for that")
+    func session() {
+        final class Sessions: FlagResolutionObserver {
+            let lines = Mutex<[String]>([])
+            let loader = Mutex<ObservedLoader?>(nil)
+            func flagWasResolved(_ flag: ResolvedFlag) { lines.withLock { $0.append("\(flag.key)") } }
+            func sessionBegan() { lines.withLock { $0.append("session") } }
+            func loaderWasMade(_ loader: ObservedLoader) {
+                lines.withLock { $0.append("loader \(loader.keys)") }
+                self.loader.withLock { $0 = loader }
+            }
+            func ask() -> Bool? { loader.withLock { $0 }?.passValuesAgain() }
+        }
+        let sessions = Sessions()
+        var flags: FlagsLoader? = FlagsLoader(
+            Flags.self, providers: [memory], issueReporter: .silent, observers: [recorder, sessions])
+        for _ in 0..<3 { #expect(flags?.number == 5 && flags?.pinned == "a") }
+        flags?.beginSession()
+        for _ in 0..<3 { #expect(flags?.number == 5 && flags?.pinned == "a") }
+        var expected = ["loader [number, missing, pinned, next]", "number", "pinned", "session", "number", "pinned"]
+        #expect(sessions.lines.withLock { $0 } == expected)
+        memory.setValue("b", for: "pinned")
+        for _ in 0..<2 {
+            #expect(sessions.ask() == true)
+            for _ in 0..<3 { #expect(flags?.pinned == "a" && flags?.number == 5 && flags?.missing == 2) }
+            expected += ["pinned", "number", "missing"]
+        }
+        memory.setValue(6, for: "number")
+        #expect(sessions.ask() == true && flags?.number == 6 && flags?.number == 6)
+        #expect(sessions.lines.withLock { $0 } == expected + ["number"])
+        #expect(recorder.all.map(\.key.text) == ["number", "pinned", "number", "pinned", "missing", "number"])
+        flags = nil
+        #expect(sessions.ask() == false)
+    }
+
+    @Test("receives a pinned value when it is pinned, and the new one in a new session")
     func pinned() {
         memory.setValue("b", for: "pinned")
         let flags = loader([memory])
@@ -143,7 +178,7 @@ struct ResolutionObserverTests {
         #expect(recorder.all.map(\.value) == [1, 2, 2, 1])
     }
 
-    @Test("may read flags, which are passed on to nobody and not lost for the next read")
+    @Test("may read flags, of which no observer is notified and which the next read still reports")
     func nested() {
         let flags = loader([memory])
         let reads = Counter()

@@ -4,14 +4,18 @@ import Testing
 
 @Suite("The resolution order", .hangLimit)
 struct ResolutionOrderTests {
-    @Test("gives every kind of reading the same value and source", arguments: ResolutionCase.all)
-    func readings(_ example: ResolutionCase) async throws {
-        try await expectAgreement(ResolutionFixture(example), example)
+    @Test("gives every kind of reading the same value and source")
+    func readings() async throws {
+        for example in ResolutionCase.all {
+            try await expectAgreement(ResolutionFixture(example), example)
+        }
     }
 
-    @Test("is the same for a case of an enum", arguments: ResolutionCase.all.filter(\.fitsFeature))
-    func features(_ example: ResolutionCase) async throws {
-        try await expectAgreement(ResolutionFixture(example, .feature), example)
+    @Test("is the same for a case of an enum")
+    func features() async throws {
+        for example in ResolutionCase.all where example.fitsFeature {
+            try await expectAgreement(ResolutionFixture(example, .feature), example)
+        }
     }
 
     private func expectAgreement(_ fixture: ResolutionFixture, _ example: ResolutionCase) async throws {
@@ -54,24 +58,24 @@ struct ResolutionOrderTests {
         #expect(fixture.handle.flagValue(fromProviderNamed: id) == example.value, "value from a provider")
     }
 
-    @Test(
-        "gives consumers of changes the same value, outside of scopes",
-        arguments: ResolutionCase.all.filter { $0.scoped == nil })
-    func changes(_ example: ResolutionCase) async throws {
-        let fixture = try ResolutionFixture(example)
-        let consumer = try #require(fixture.loader.changes.makeConsumer())
-        try await fixture.run(example) {
-            var last = EncodedFlagValue.integer(0)
-            var source = FlagSource.default
-            while let change = consumer.nextWithoutWaiting() {
-                // The other flags have changes, too.
-                guard change.keyPath == fixture.key else { continue }
-                #expect(change.old == last)
-                (last, source) = (change.new, change.source)
+    @Test("gives consumers of changes the same value, outside of scopes")
+    func changes() async throws {
+        for example in ResolutionCase.all where example.scoped == nil {
+            let fixture = try ResolutionFixture(example)
+            let consumer = try #require(fixture.loader.changes.makeConsumer())
+            try await fixture.run(example) {
+                var last = EncodedFlagValue.integer(0)
+                var source = FlagSource.default
+                while let change = consumer.nextWithoutWaiting() {
+                    // The other flags have changes, too.
+                    guard change.keyPath == fixture.key else { continue }
+                    #expect(change.old == last, "\(example)")
+                    (last, source) = (change.new, change.source)
+                }
+                #expect(last == .integer(Int128(example.value)), "\(example)")
+                // A change of the source alone is no change.
+                if last != 0 { #expect(source == example.source, "\(example)") }
             }
-            #expect(last == .integer(Int128(example.value)))
-            // A change of the source alone is no change.
-            if last != 0 { #expect(source == example.source) }
         }
     }
 }

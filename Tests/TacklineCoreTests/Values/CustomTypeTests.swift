@@ -237,7 +237,7 @@ struct CustomTypeTests {
                 == #"expected an array in JSON, found the untyped text "[1,]": "#
                 + "at character 4, a value is missing; write one, and text in double quotes"
         )
-        #expect(message(Int.self, nil) == "expected an integer from \(Int.min) to \(Int.max), found null")
+        #expect(message(Int.self, nil) == "expected an integer, found null")
     }
 
     @Test("reports the reason without a refused value if encoding fails")

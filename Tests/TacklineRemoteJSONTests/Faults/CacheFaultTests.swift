@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFiles
 import TacklineTestSupport
 import TacklineTesting
 import Testing
@@ -158,16 +159,18 @@ import Testing
     @Test("30: when the disk is full in the middle of a write, the old entry stays and nothing is left over")
     func diskFull() throws {
         try cache().save(entry)
-        let full = RemoteJSONCache(folder: folder.url, url: url) { descriptor, bytes in
+        let full = RemoteJSONCache(folder: folder.url, url: url) { descriptor, bytes, offset in
             if bytes.count < 200 {
                 errno = ENOSPC
                 return -1
             }
-            return CacheFile.systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(100)))
+            return OpenFile.systemWriting(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(100)), offset)
         }
         var large = entry
         large.body = Data(repeating: 0x20, count: 5000)
-        #expect { try full.save(large) } throws: { ($0 as? CacheFileError)?.number == ENOSPC }
+        #expect { try full.save(large) } throws: { error in
+            if case .system(let error)? = error as? FileFailure { error.number == ENOSPC } else { false }
+        }
         #expect(cache().load() == entry)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
     }
@@ -231,30 +234,27 @@ import Testing
     func abandoned() throws {
         try cache().save(entry)
         let name = try #require(cache().path.split(separator: "/").last)
-        let other = "0123456789abcdef.tackline.1.new"
-        let ages = [
-            ("\(name).2.new", 7200.0), (other, 7200), ("\(name).3.new", 60), ("\(name).4.old", 7200),
-            ("notes.tackline.x.new", 7200), ("\(name)", 0),
-        ]
-        for (name, age) in ages {
-            let path = folder.url.appending(path: name).path
-            if age > 0 { try Data("half of".utf8).write(to: URL(filePath: path)) }
-            let date = Date(timeIntervalSinceNow: -age)
-            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        let other = ".0123456789abcdef.tackline.writing"
+        for name in [".\(name).writing", other, ".\(name).old", ".notes.writing"] {
+            try Data("half of".utf8).write(to: folder.url.appending(path: name))
         }
-        cache().removeAbandonedFiles()
-        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        #expect(Set(left) == Set(ages.map(\.0)).subtracting(["\(name).2.new", other]))
+        let written = folder.url.appending(path: "0123456789abcdee.tackline").path(percentEncoded: false)
+        do {
+            let replacement = try FileReplacement(of: written, timeLimit: .zero)
+            cache().removeAbandonedFiles()
+            #expect(
+                try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
+                    == [String(name), ".\(name).old", ".notes.writing", ".0123456789abcdee.tackline.writing"])
+            extendLifetime(replacement)
+        }
         #expect(cache().load() == entry)
     }
 
     @Test("32: a provider that writes the cache removes what was left behind there")
     func abandonedAtStart() async throws {
         let server = try LoopbackServer(replies: [good()])
-        let path = folder.url.appending(path: "0123456789abcdef.tackline.1.new").path
+        let path = folder.url.appending(path: ".0123456789abcdef.tackline.writing").path
         try Data("half of".utf8).write(to: URL(filePath: path))
-        let date = Date(timeIntervalSinceNow: -7200)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
         let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
         try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)

@@ -35,7 +35,7 @@ import Testing
         try await server.waitForRequests(count: 1)
         try await clock.waitForSleepers { $0.contains(.seconds(30)) }
         clock.advance(by: .seconds(30))
-        #expect(await failed?.reason.contains("30.0 seconds") == true)
+        #expect(await failed?.reason.contains("30 seconds") == true)
     }
 
     @Test("17: a header that never comes is given up after 10 seconds")
@@ -54,7 +54,7 @@ import Testing
         try await clock.waitForSleepers(count: 1)
         #expect(clock.sleepers == [.seconds(10)])
         clock.advance(by: .seconds(10))
-        #expect(await failed?.reason.contains("no header within 10.0 seconds") == true)
+        #expect(await failed?.reason.contains("no header within 10 seconds") == true)
     }
 
     @Test("17: a body that stalls is given up after its idle time")
@@ -98,7 +98,7 @@ import Testing
         async let failed = failure(provider)
         try await clock.waitForSleepers { $0.contains(.seconds(30)) }
         clock.advance(by: .seconds(30))
-        #expect(await failed?.reason.contains("30.0 seconds") == true)
+        #expect(await failed?.reason.contains("30 seconds") == true)
         #expect(server.requests.isEmpty)
         never.open()
     }
@@ -164,14 +164,15 @@ import Testing
         #expect(other.requests.last?.headers.contains { $0.value.contains("secret") } == false)
     }
 
-    @Test(
-        "18: a redirect to nowhere or to a file fails",
-        arguments: [nil, "", "file:///etc/hostname", "ftp://127.0.0.1/x"])
-    func badLocation(location: String?) async throws {
-        let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
-        let server = try LoopbackServer(replies: [status(302, headers)])
-        let error = await failure(RemoteJSONProvider(url: server.url, configuration: .forTests()))
-        #expect(error?.code == .network, "\(String(describing: error))")
+    @Test("18: a redirect to nowhere or to a file fails")
+    func badLocation() async throws {
+        let cases: [String?] = [nil, "", "file:///etc/hostname", "ftp://127.0.0.1/x"]
+        for location in cases {
+            let headers = location.map { [LoopbackHeader("Location", $0)] } ?? []
+            let server = try LoopbackServer(replies: [status(302, headers)])
+            let error = await failure(RemoteJSONProvider(url: server.url, configuration: .forTests()))
+            #expect(error?.code == .network, "\(String(describing: error))")
+        }
     }
 
     @Test("18: a redirect from https to http is refused, even to the same host")
@@ -228,11 +229,13 @@ import Testing
         withExtendedLifetime(port) {}
     }
 
-    @Test("36: a reset in the header or in the body fails", arguments: [true, false])
-    func reset(inBody: Bool) async throws {
-        let head = LoopbackStep.head(status: 200, headers: [json, LoopbackHeader("Content-Length", "50")])
-        let steps: [LoopbackStep] = inBody ? [head, .text("{"), .reset] : [.text("HTTP/1.1 20"), .reset]
-        try await expectKept(.script(steps), code: .network)
+    @Test("36: a reset in the header or in the body fails")
+    func reset() async throws {
+        for inBody in [true, false] {
+            let head = LoopbackStep.head(status: 200, headers: [json, LoopbackHeader("Content-Length", "50")])
+            let steps: [LoopbackStep] = inBody ? [head, .text("{"), .reset] : [.text("HTTP/1.1 20"), .reset]
+            try await expectKept(.script(steps), code: .network)
+        }
     }
 
     @Test("36: an unknown name fails")

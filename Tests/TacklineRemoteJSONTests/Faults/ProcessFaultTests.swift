@@ -74,8 +74,8 @@ struct ProcessFaultTests {
         let output = try await Probe.output(["gzip-bomb", transport])
         // The compressed bytes alone would be within the limit.
         #expect(output.contains("body-too-large"), "\(output)")
-        // URLSession on Linux decodes what arrives whether or not anybody has taken what came before, so what it keeps depends
-        // on the machine; nothing else uses it there.
+        // URLSession on Linux decodes what arrives whether or not anybody has taken what came before, so what it keeps
+        // depends on the machine; nothing else uses it there.
         guard transport != "URLSession" else { return }
         let growth = output.split(separator: "\n").last { $0.hasPrefix("growth ") }.flatMap { Int($0.dropFirst(7)) }
         #expect(try #require(growth) < 40_000, "\(output)")

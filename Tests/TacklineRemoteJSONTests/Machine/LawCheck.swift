@@ -8,11 +8,12 @@ import TacklineTestSupport
 struct LawCheck {
     enum Step: Hashable {
         case start, stop, suspend, resume, offline, online, refresh, leave, activate, strayTimer, cacheFailure
+        case network, unlock
         case advance(Duration, firings: Int)
         case readCache(age: Int?, notBefore: Int?)
         case document, unchanged, rejected, failed(retryAfter: Int?), misconfigured, lateAnswer
         case opened, event, lost(retryAfter: Int?), over, lateNews
-        case setURL(Int, keepsValues: Bool)
+        case turn(url: Int?, subject: String??, RemoteAddressChange.FormerValues, cachedAge: Int?)
 
         static func random(using random: inout SeededGenerator) -> Step {
             func pick<Value>(_ values: [Value]) -> Value { values[Int(random.next() % UInt64(values.count))] }
@@ -26,7 +27,7 @@ struct LawCheck {
             case 9, 10: return .refresh
             case 11: return .leave
             case 12: return .activate
-            case 13: return pick([.strayTimer, .cacheFailure])
+            case 13: return pick([.strayTimer, .cacheFailure, .network, .network, .unlock])
             case 14...17:
                 return .readCache(age: pick([nil, 0, 100, 2000, 9000]), notBefore: pick([nil, nil, nil, -5, 50, 700]))
             case 18...20: return .document
@@ -40,7 +41,10 @@ struct LawCheck {
             case 29: return .event
             case 30: return pick([.lost(retryAfter: nil), .lost(retryAfter: 100), .over])
             case 31: return .lateNews
-            case 32: return .setURL(pick([0, 1, 2]), keepsValues: pick([true, false]))
+            case 32:
+                return .turn(
+                    url: pick([nil, 0, 1, 2]), subject: pick([nil, nil, .some(nil), "ada", "ben"]),
+                    pick([.kept, .kept, .dropped, .dropped, .forgotten]), cachedAge: pick([nil, nil, 0, 100, 9000]))
             default:
                 let seconds = pick([0, 0.1, 0.5, 1, 2, 5, 30, 100, 300, 1000, 4000, 20_000])
                 return .advance(.seconds(seconds), firings: pick([0, 1, 3, 10]))
@@ -89,7 +93,7 @@ struct LawCheck {
 
     private init(_ kind: Int) {
         world = MachineWorld {
-            $0.activation = [.immediate, .manual, .nextStart][kind % 3]
+            $0.activation = [.immediate, .manual, .nextLaunch][kind % 3]
             $0.pollInterval = kind % 4 == 3 ? .zero : .seconds(300)
             $0.streamURL = kind / 3 % 2 == 0 ? MachineWorld.events : nil
             $0.cacheTimeToLive = .seconds(8000)
@@ -110,6 +114,8 @@ struct LawCheck {
         case .leave: send(.waiterLeft(joined.first ?? 0))
         case .activate: send(.activated)
         case .strayTimer: send(.timer)
+        case .network: send(.networkReturned)
+        case .unlock: send(.cacheAvailable)
         case .cacheFailure:
             send(.cacheWriteFailed(FlagProviderError(.inputOutput, provider: "remote", reason: "full")))
         case .advance(let duration, let firings): advance(by: duration, firings)
@@ -127,9 +133,14 @@ struct LawCheck {
             send(.stream(world.connection ?? 0, .lost(reason: "x", retryAfter: wait.map { .seconds($0) })))
         case .over: send(.stream(world.connection ?? 0, .over))
         case .lateNews: send(.stream(-1, .progress(StreamMemory(), hasEvent: true)))
-        case .setURL(let index, let keeps):
-            guard let url = [MachineWorld.hostA, MachineWorld.sameHost, MachineWorld.hostC][index] else { return }
-            send(.urlChanged(url, streamURL: nil, keepsValues: keeps))
+        case .turn(let index, let subject, let former, let age):
+            let urls = [MachineWorld.hostA, MachineWorld.sameHost, MachineWorld.hostC]
+            var change = RemoteAddressChange(url: index.flatMap { urls[$0] }, subject: subject, former: former)
+            let address = change.applied(to: world.machine.address)
+            if let age, address != world.machine.address {
+                change.cached = (address, cachedDocument(age, of: address.url))
+            }
+            send(.turned(change))
         }
     }
 
@@ -150,10 +161,19 @@ struct LawCheck {
         let date = wall - Double(age ?? 0)
         send(
             .cacheRead(
-                world.machine.url,
+                world.machine.address,
                 CachedDocument(
                     document: age.map { _ in newDocument() }, fetchedDate: date, confirmedDate: date,
                     notBefore: notBefore.map { wall + Double($0) })))
+    }
+
+    private mutating func cachedDocument(_ age: Int, of url: URL) -> CachedDocument {
+        version += 1
+        let document = MachineWorld.document(version, of: url)
+        all.append(document)
+        confirmed[ObjectIdentifier(document)] = world.now - .seconds(age)
+        let date = world.moment.wall - Double(age)
+        return CachedDocument(document: document, fetchedDate: date, confirmedDate: date, notBefore: nil)
     }
 
     private mutating func newDocument() -> RemoteDocument {
@@ -170,14 +190,14 @@ struct LawCheck {
     }
 
     private mutating func send(_ event: RefreshMachine.Event) {
-        let before = Digest(world.machine)
+        let before = MachineDigest(world.machine)
         let (request, connection, life) = (world.machine.request, world.connection, world.machine.life)
         let wasReading = world.machine.cache == .reading
         note(event, request, wasReading)
         world.send(event)
         var isServed = false
         if case .stream(_, .progress) = event { isServed = world.machine.schedule.triggeredAt != nil }
-        let isSilent = world.effects.isEmpty && before == Digest(world.machine) && !isServed
+        let isSilent = world.effects.isEmpty && before == MachineDigest(world.machine) && !isServed
         expect(!isSilent, "an event was ignored in silence")
         checkEffects(event, request, connection, life)
         checkState()
@@ -190,7 +210,7 @@ struct LawCheck {
         case .started:
             if !isRunning { streamNotBefore = .zero }
             isRunning = true
-        case .urlChanged: streamNotBefore = .zero
+        case .turned: streamNotBefore = .zero
         case .stopped: isRunning = false
         case .suspended: isSuspended = true
         case .resumed: isSuspended = false
@@ -199,11 +219,16 @@ struct LawCheck {
         }
         switch event {
         case .started where world.machine.life == .stopped, .resumed, .offline(false): backoff = nil
-        case .urlChanged(let url, _, _) where url != world.machine.url: (backoff, failures, refusals) = (nil, 0, 0)
+        case .turned(let change)
+        where change.former == .forgotten || change.applied(to: world.machine.address) != world.machine.address:
+            (backoff, failures, refusals) = (nil, 0, 0)
         case .suspended, .offline(true), .stopped: if request?.isOwn == true { backoff = nil }
+        case .networkReturned where isAwake && failures > 0:
+            (backoff, failures) = (min(backoff ?? .zero, now + .milliseconds(500)), 0)
         case .response(let number, let result) where number == request?.number && request?.sentAt != nil:
             note(result, request)
-        case .cacheRead(let url, let cached) where wasReading && url == world.machine.url:
+        case .cacheRead(let address, let cached) where wasReading && address == world.machine.address:
+            let url = address.url
             guard let cached else { return }
             let age = Duration.seconds(world.moment.wall.timeIntervalSince(cached.confirmedDate))
             if let document = cached.document { confirmed[ObjectIdentifier(document)] = now - age }
@@ -293,7 +318,7 @@ struct LawCheck {
             case .refused(let error):
                 if case .started = event { expect(life == .running, "a start was refused: \(error)") }
             case .arm(let instant): expect(instant.map { $0 > world.now } ?? true, "a timer was armed for the past")
-            case .readCache, .writeCache, .warn, .ready, .ended, .ignored: break
+            case .readCache, .writeCache, .warn, .ready, .settled, .ended, .ignored: break
             }
         }
         if case .started = event { hasStopped = false }
@@ -324,7 +349,7 @@ struct LawCheck {
     ) {
         var isByHand = false
         switch event {
-        case .activated, .urlChanged: isByHand = true
+        case .activated, .turned: isByHand = true
         default: break
         }
         expect(!hasStopped || isByHand || world.machine.isRunning, "\(effect) was told after the stop")
@@ -365,32 +390,5 @@ struct LawCheck {
         let status = world.machine.status(at: world.now)
         expect(status == expected, "the status is \(status), where \(expected) is due")
         expect(expected != .ready || !isToldStale, "it is fresh again, and nobody was told")
-    }
-
-    /// What of a machine an event may change.
-    private struct Digest: Equatable {
-        let flags: [Bool]
-        let life: RefreshMachine.Life
-        let cache: RefreshMachine.CacheState
-        let url: URL
-        let schedule: RefreshSchedule
-        let connection: StreamConnection.State
-        let memory: StreamMemory
-        let request: [Int]
-        let documents: [ObjectIdentifier?]
-
-        init(_ machine: RefreshMachine) {
-            flags = [machine.isSuspended, machine.isOffline, machine.documents.isStaged]
-            life = machine.life
-            cache = machine.cache
-            url = machine.url
-            schedule = machine.schedule
-            connection = machine.connection.state
-            memory = machine.connection.memory
-            request = machine.request.map { [$0.number, $0.waiters] } ?? []
-            documents = [machine.documents.newest, machine.documents.active].map {
-                $0.map { ObjectIdentifier($0.document) }
-            }
-        }
     }
 }

@@ -4,8 +4,8 @@ import TacklineFormats
 
 @testable import TacklineRemoteJSON
 
-/// A refresh machine with the world around it: carries its effects out as the driver does, in virtual time, and keeps what
-/// was done for a test to look at.
+/// A refresh machine with the world around it: carries its effects out as the driver does, in virtual time, and keeps
+/// what was done for a test to look at.
 struct MachineWorld {
     static let hostA = URL(string: "https://a.example/flags.json")
     static let sameHost = URL(string: "https://a.example/other.json")
@@ -93,7 +93,7 @@ struct MachineWorld {
         case .tell(let event): told.append(event)
         case .warn(let line), .ignored(let line): warnings.append(line)
         case .answer(let number, let answer): answers.append((number, answer))
-        case .readCache, .ready, .joined, .refused, .ended: break
+        case .readCache, .ready, .settled, .joined, .refused, .ended: break
         }
     }
 
@@ -106,7 +106,7 @@ struct MachineWorld {
     }
 
     mutating func readCache(_ cached: CachedDocument? = nil) {
-        send(.cacheRead(machine.url, cached))
+        send(.cacheRead(machine.address, cached))
     }
 
     /// Answers the request on its way.

@@ -32,9 +32,16 @@ struct Events {
 }
 
 extension RemoteJSONProvider {
-    /// Waits until so many tasks wait for the request on its way.
+    private var waiters: Int {
+        let machine = driver.machine
+        return [machine.request, machine.nextRequest].reduce(0) { sum, request in
+            sum + (request.map { $0.waiters + ($0.isOwn ? 1 : 0) } ?? 0)
+        }
+    }
+
+    /// Waits until so many tasks wait for the request on its way, and for the one after it.
     func waitForFetchWaiters(count: Int) async throws(CancellationError) {
-        while (driver.machine.request.map { $0.waiters + ($0.isOwn ? 1 : 0) } ?? 0) < count {
+        while waiters < count {
             if Task.isCancelled { throw CancellationError() }
             await Task.yield()
         }

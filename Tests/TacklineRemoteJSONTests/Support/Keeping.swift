@@ -25,7 +25,9 @@ func expectKept(
     configure: (inout RemoteJSONConfiguration) -> Void = { _ in }
 ) async throws -> FlagProviderError? {
     let server = try LoopbackServer(replies: [good(), bad, .response(.notModified(etag: "\"1\""))])
-    let provider = RemoteJSONProvider(url: server.url, configuration: .forTests(configure))
+    let provider = FlagIssueReporter.withReporter(.silent) {
+        RemoteJSONProvider(url: server.url, configuration: .forTests(configure))
+    }
     try await provider.refresh()
     var thrown: FlagProviderError?
     do {

@@ -18,8 +18,8 @@ final class Nginx: Sendable {
 
     /// Starts nginx, and returns when it answers.
     ///
-    /// It cannot be told to take a free port. So ports are tried which the system gives to nobody who asks for a free one,
-    /// until nginx gets one of them.
+    /// It cannot be told to take a free port. So ports are tried which the system gives to nobody who asks for a free
+    /// one, until nginx gets one of them.
     static func start() async throws -> Nginx {
         while true {
             let nginx = try Nginx(port: .random(in: 20_000..<32_000))
@@ -40,7 +40,8 @@ final class Nginx: Sendable {
         try write(Data(#"{"folder": "\#(path)"}"#.utf8), to: "who.json")
     }
 
-    /// Waits until this nginx answers at its port; `false` if it ends before, or if it is another one that answers there.
+    /// Waits until this nginx answers at its port; `false` if it ends before, or if it is another one that answers
+    /// there.
     private func answers() async throws -> Bool {
         let provider = RemoteJSONProvider(url: try url("who.json"), configuration: .forTests())
         while process.isRunning {

@@ -1,8 +1,8 @@
 import Foundation
 import TacklineTestSupport
 
-/// A TLS server on 127.0.0.1 with a certificate of its own: `openssl s_server`, which answers with files that hold whole
-/// HTTP answers.
+/// A TLS server on 127.0.0.1 with a certificate of its own: `openssl s_server`, which answers with files that hold
+/// whole HTTP answers.
 final class TLSServer: Sendable {
     let port: UInt16
     /// What a client must trust.

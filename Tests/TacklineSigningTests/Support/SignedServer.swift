@@ -7,7 +7,7 @@ import TacklineSigning
 import TacklineTestSupport
 import TacklineTesting
 
-/// A server of signed documents that one owner has signed and an attacker may replace, with an app's folder for its cache.
+/// A server of documents that one owner has signed and an attacker may replace, with the folder of an app's cache.
 final class SignedServer: Sendable {
     let owner = TestSigner()
     let second = TestSigner()
@@ -22,7 +22,7 @@ final class SignedServer: Sendable {
         server = try LoopbackServer { [answer] _ in .response(answer.response) }
     }
 
-    /// What it answers.
+    /// The current answer of the server.
     private final class Answer: Sendable {
         private let state = Mutex(LoopbackResponse(status: 500))
         var response: LoopbackResponse {
@@ -36,7 +36,7 @@ final class SignedServer: Sendable {
         set { wall.withLock { $0 = newValue } }
     }
 
-    /// Answers with these bytes from now on.
+    /// Sets the bytes of all later answers.
     func serve(_ body: Data, date: String? = nil, tag: String? = nil) {
         var headers = [LoopbackHeader("Content-Type", "application/json")]
         if let date { headers.append(LoopbackHeader("Date", date)) }
@@ -54,12 +54,12 @@ final class SignedServer: Sendable {
         try serve(#"{"$version": \#(version), \#(rest)"a": \#(version)}"#, by: signers, date: date, tag: tag)
     }
 
-    /// Says that there is nothing new.
+    /// Sets all later answers to "not modified".
     func serveNothingNew(date: String? = nil) {
         answer.response = LoopbackResponse(status: 304, headers: date.map { [LoopbackHeader("Date", $0)] } ?? [])
     }
 
-    /// An app that trusts the owner, as it is after a launch.
+    /// Returns a provider that trusts the owner, as after a launch of the app.
     func launch(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONProvider {
         var configuration = RemoteJSONConfiguration()
         configuration.trust = TestSigner.trust([owner])
@@ -72,14 +72,14 @@ final class SignedServer: Sendable {
         return RemoteJSONProvider(url: server.url, configuration: configuration)
     }
 
-    /// Forgets everything, as the system does with caches.
+    /// Deletes the cache, as the system may do.
     func deleteCache() throws {
         for name in try folder.names() { try FileManager.default.removeItem(at: folder.file(name)) }
     }
 }
 
 extension RemoteJSONProvider {
-    /// Asks the server, and returns why its answer was rejected, or what else went wrong.
+    /// Refreshes, and returns the reason why the answer was rejected, or another error.
     func rejection() async -> String? {
         do {
             try await refresh()
@@ -92,7 +92,7 @@ extension RemoteJSONProvider {
     var a: EncodedFlagValue? { value(for: "a") }
 }
 
-/// What a provider wrote into its log.
+/// The lines that a provider wrote to its log.
 final class Told: Sendable {
     private let state = Mutex<[String]>([])
 

@@ -1,7 +1,7 @@
 import Foundation
 import TacklineSigning
 
-/// Somebody who signs documents in tests: with Ed25519 where it is there, and else by a scheme that forges as well as it signs.
+/// A signer of documents for tests. It uses Ed25519 if available, and otherwise a checksum, which is not secure.
 struct TestSigner {
     #if canImport(CryptoKit) || Signing
         private let key = DocumentSigningKey()
@@ -26,7 +26,7 @@ struct TestSigner {
         }
     #endif
 
-    /// A signed document.
+    /// Returns a signed document.
     static func envelope(
         _ text: String, by signers: [TestSigner], type: String = SignedEnvelope.flagsPayloadType
     ) throws -> SignedEnvelope {
@@ -36,7 +36,7 @@ struct TestSigner {
     }
 }
 
-/// Stands for an algorithm: a checksum over key and message, as long as a signature of Ed25519.
+/// A replacement for an algorithm: a checksum of key and message, as long as an Ed25519 signature.
 struct Stamp: SignatureAlgorithm {
     static func bytes(of message: Data, by key: Data) -> Data {
         var bytes = Data()

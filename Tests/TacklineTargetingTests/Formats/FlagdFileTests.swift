@@ -99,21 +99,23 @@ struct FlagdFileTests {
         }
     }
 
-    @Test(
-        "is rejected as a whole when it holds no definitions, and what was in force stays",
-        arguments: [#"{"owner": "somebody"}"#, #"{"flags": 5}"#, "[]", "{", ""])
-    func rejected(text: String) throws {
-        let provider = try provider(definitionsText())
-        try folder.write(text)
-        let error = #expect(throws: FlagProviderError.self) { try provider.reload() }
-        #expect(error?.code == .unreadable)
-        #expect(error.map { .failed($0) } == provider.status)
-        #expect(provider.value(for: "owner") == "user-1")
-        context.set(bob)
-        #expect(provider.value(for: "owner") == "user-2")
-        try folder.write(definitionsText(edition: 2))
-        try provider.reload()
-        #expect(provider.status == .ready && provider.value(for: "edition") == 2)
+    @Test("is rejected as a whole when it holds no definitions, and what was in force stays")
+    func rejected() throws {
+        let cases: [String] = [#"{"owner": "somebody"}"#, #"{"flags": 5}"#, "[]", "{", ""]
+        for text in cases {
+            context.set(ada)
+            let provider = try provider(definitionsText())
+            try folder.write(text)
+            let error = #expect(throws: FlagProviderError.self) { try provider.reload() }
+            #expect(error?.code == .unreadable, "\(text)")
+            #expect(error.map { .failed($0) } == provider.status, "\(text)")
+            #expect(provider.value(for: "owner") == "user-1", "\(text)")
+            context.set(bob)
+            #expect(provider.value(for: "owner") == "user-2", "\(text)")
+            try folder.write(definitionsText(edition: 2))
+            try provider.reload()
+            #expect(provider.status == .ready && provider.value(for: "edition") == 2, "\(text)")
+        }
     }
 
     @Test("names the format when it is one of plain values, and works once it is corrected")

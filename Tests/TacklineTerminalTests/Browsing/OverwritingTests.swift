@@ -1,5 +1,7 @@
 import TacklineBrowser
 import TacklineCore
+import TacklineMemory
+import TacklineTestSupport
 import Testing
 
 @testable import TacklineTerminal
@@ -8,7 +10,7 @@ import Testing
 struct OverwritingTests {
     private let bea = FlagsBrowserAuthor(id: "bea", name: "Bea")
 
-    /// Edits as somebody whose edit the driver's screen does not show yet.
+    /// Makes an edit as another author, which the driver's screen does not show yet.
     private func edit(_ driver: TerminalDriver, to value: EncodedFlagValue) async throws {
         let flag = try #require(driver.state.selected?.id)
         _ = try await driver.browser.perform(FlagsBrowserRequest(.set(flag: flag, to: .value(value)), author: bea))
@@ -30,7 +32,7 @@ struct OverwritingTests {
         #expect(held == "7")
         try await driver.press(.escape, .character("+"))
         #expect(driver.state.selected?.key == key && driver.state.selected?.value.input == "8")
-        // Who insists overwrites.
+        // An author who repeats the edit overwrites the other's.
         try await edit(driver, to: 20)
         try await driver.press(.character("+"), .character("y"))
         #expect(driver.state.selected?.value.input == "9")
@@ -55,12 +57,13 @@ struct OverwritingTests {
     func own() async throws {
         var driver = try await TerminalDriver(columns: 120)
         try await number(&driver)
-        // The answer to the first comes after the second.
+        let old = Int(driver.state.selected?.value.input ?? "")
+        // The second edit waits for the answer to the first, and adds to what that led to.
         let effects = driver.state.take(.character("+")) + driver.state.take(.character("+"))
-        #expect(effects.count == 2)
-        for case .perform(let command) in effects {
-            _ = try await driver.browser.perform(driver.state.request(for: command))
-        }
+        #expect(effects.count == 1)
+        for effect in effects { await driver.perform(effect) }
+        let new = Int(driver.state.selected?.value.input ?? "")
+        #expect(new != nil && new == old.map { $0 + 2 } && driver.state.isBrowsing)
     }
 
     @Test("is not undone by who did not make it")
@@ -71,5 +74,23 @@ struct OverwritingTests {
         try await driver.refresh()
         try await driver.press(.character("u"))
         #expect(driver.state.selected?.value.input == "7")
+    }
+
+    @Test("or of what the launch guard holds back is a key that the flag's details offer, and that releases the value")
+    func release() async throws {
+        var driver = try await TerminalDriver(columns: 200, launchGuard: HoldingGuard("attempts"))
+        driver.remote.setValue(7, for: "attempts")
+        #expect(driver.loader.attempts == 3)
+        try await driver.refresh()
+        // Another flag has nothing to release.
+        #expect(!driver.text().contains("L releases it"))
+        try await driver.press(.character("L"))
+        #expect(driver.loader.attempts == 3)
+        try await number(&driver)
+        #expect(driver.state.selected?.key == "attempts" && driver.text().contains("it is held back; L releases it"))
+        #expect(driver.text().contains("some values held back"))
+        try await driver.press(.character("L"))
+        #expect(driver.loader.attempts == 7 && driver.state.selected?.value.input == "7")
+        #expect(!driver.text().contains("L releases it") && driver.text().contains("Released"))
     }
 }

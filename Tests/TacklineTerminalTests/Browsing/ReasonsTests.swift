@@ -27,14 +27,14 @@ struct ReasonsTests {
         let lines = driver.screen()
         let bar = try #require(lines.first { $0.contains("| 25.00 %") })
         let mark = try #require(lines.first { $0.contains("^ ") })
-        // The mark stands below the bars, in the share that is marked.
+        // The mark is below the bars, in the share that is marked.
         #expect(lines.contains { $0.contains(">") && $0.contains("|") && $0.contains("#") })
         let first = try #require(bar.firstIndex(of: "|"))
         let end = try #require(bar.lastIndex(of: "|"))
         let place = try #require(mark.firstIndex(of: "^"))
         let columns = (first.utf16Offset(in: bar), end.utf16Offset(in: bar), place.utf16Offset(in: mark))
         #expect(columns.0 < columns.2 && columns.2 < columns.1)
-        // A flag without rules has none.
+        // A flag without rules has no reasons.
         try await driver.press(.down)
         #expect(!driver.text().contains("How the rules"))
     }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("The terminal's screen")
 struct RobustnessTests {
-    /// Every key that does something, and some that do not.
+    /// All keys that have an effect, and some that have none.
     static let keys: [TerminalKey] =
         "abcdefghijklmnopqrstuvwxyzGJKRX/?+- 0日".filter { $0 != "q" }.map { .character($0) } + [
             .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .enter, .lineFeed, .tab, .backTab, .escape,
@@ -20,31 +20,33 @@ struct RobustnessTests {
             .alternate("b"), .paste("x\u{1B}[2Jy\nz"), .oversizedPaste,
         ]
 
-    @Test("is drawn in a window of any size, whatever is pressed", arguments: 0..<8)
-    func anything(seed: Int) async throws {
-        var random = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
-        func next(_ count: Int) -> Int {
-            random ^= random << 13
-            random ^= random >> 7
-            random ^= random << 17
-            return Int(random % UInt64(count))
-        }
-        var driver = try await TerminalDriver()
-        for _ in 0..<100 {
-            if next(4) == 0 { driver.state.size = TerminalSize(columns: 1 + next(130), rows: 1 + next(40)) }
-            driver.drawing.glyphs = Glyphs(isUnicode: next(2) == 0)
-            try await driver.press(Self.keys[next(Self.keys.count)])
-            let canvas = driver.drawing.draw(&driver.state)
-            #expect(canvas.size == driver.state.size)
-            #expect(canvas.lines.allSatisfy { CellWidth.of($0) <= canvas.size.columns })
-            if let cursor = canvas.cursor {
-                #expect((0..<canvas.size.rows).contains(cursor.row))
-                #expect((0..<canvas.size.columns).contains(cursor.column))
+    @Test("is drawn in a window of any size, whatever is pressed")
+    func anything() async throws {
+        for seed in 0..<8 {
+            var random = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+            func next(_ count: Int) -> Int {
+                random ^= random << 13
+                random ^= random >> 7
+                random ^= random << 17
+                return Int(random % UInt64(count))
+            }
+            var driver = try await TerminalDriver()
+            for _ in 0..<100 {
+                if next(4) == 0 { driver.state.size = TerminalSize(columns: 1 + next(130), rows: 1 + next(40)) }
+                driver.drawing.glyphs = Glyphs(isUnicode: next(2) == 0)
+                try await driver.press(Self.keys[next(Self.keys.count)])
+                let canvas = driver.drawing.draw(&driver.state)
+                #expect(canvas.size == driver.state.size, "\(seed)")
+                #expect(canvas.lines.allSatisfy { CellWidth.of($0) <= canvas.size.columns }, "\(seed)")
+                if let cursor = canvas.cursor {
+                    #expect((0..<canvas.size.rows).contains(cursor.row), "\(seed)")
+                    #expect((0..<canvas.size.columns).contains(cursor.column), "\(seed)")
+                }
             }
         }
     }
 
-    /// What a hostile server or file could hold.
+    /// Text that a hostile server or file could contain.
     static let hostile = "\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}\r\n\u{8}\u{0}日\u{301}"
 
     static func hostileSnapshot() -> FlagsBrowserSnapshot {
@@ -61,7 +63,7 @@ struct RobustnessTests {
             ], scoped: value, computed: value, defaultValue: value, isPinned: true)
         let section = FlagsBrowserSection(
             id: text, title: text, description: text,
-            // A circle, which no honest browser sends.
+            // A cycle, which a correct browser never sends.
             groups: [FlagsBrowserGroup(id: text, parent: text, depth: 1 << 40, title: text, description: text)],
             providers: [FlagsBrowserProvider(id: text, status: text, isWritable: true)], defaultDestination: text)
         return FlagsBrowserSnapshot(
@@ -78,7 +80,7 @@ struct RobustnessTests {
     func hostileText(isUnicode: Bool) throws {
         var state = BrowserState(
             size: TerminalSize(columns: 120, rows: 40), author: FlagsBrowserAuthor(id: "random"))
-        state.receive(Self.hostileSnapshot())
+        _ = state.receive(.fetched(.success(Self.hostileSnapshot())))
         let drawing = BrowserDrawing(glyphs: Glyphs(isUnicode: isUnicode))
         let error = FlagsBrowserError(.invalidValue, Self.hostile)
         for key: TerminalKey in [
@@ -86,11 +88,11 @@ struct RobustnessTests {
             .escape, .character("R"), .escape, .character("/"), .paste(Self.hostile), .escape, .character("?"),
         ] {
             _ = state.take(key)
-            for effect in state.askForPreview() {
-                guard case .preview(let command) = effect else { continue }
-                state.receive(Result<FlagsBrowserPreview, FlagsBrowserError>.failure(error), of: command)
+            for effect in state.screen.askForPreview() {
+                guard case .preview(let request) = effect else { continue }
+                _ = state.receive(.previewed(request, .failure(error)))
             }
-            state.notice = .init(kind: .failure, text: Self.hostile)
+            state.screen.notice = .init(.failure, Self.hostile)
             for columns in [10, 60, 120] {
                 state.size.columns = columns
                 let canvas = drawing.draw(&state)
@@ -117,13 +119,13 @@ struct RobustnessTests {
         #expect(driver.screen().contains { $0.hasSuffix("6789") })
         try await driver.press(.enter)
         #expect(driver.loader.greeting == text)
-        // Too long to be in a snapshot, so it is fetched for the editor.
+        // The text is too long for a snapshot, so the editor loads it.
         try await driver.press(.character("e"))
-        guard case .edit(let edit) = driver.state.panel else {
+        guard case .edit(let editor) = driver.state.panel else {
             Issue.record("there is no editor")
             return
         }
-        #expect(edit.editor.text == text)
+        #expect(editor.text == text)
     }
 
     @Test("is the same table for the same flags, with a line for each")
@@ -140,9 +142,9 @@ struct RobustnessTests {
         #expect(FlagsTable(snapshot, filter: FlagsBrowserFilter(text: "risky")).text.split(separator: "\n").count == 2)
     }
 
-    @Test(
-        "goes by what the environment says about the terminal",
-        arguments: [
+    @Test("goes by what the environment says about the terminal")
+    func abilities() {
+        let cases: [([String: String], TerminalAbilities)] = [
             (["TERM": "xterm", "LANG": "en_US.UTF-8"], TerminalAbilities()),
             (["TERM": "xterm", "LANG": "C"], TerminalAbilities(isUnicode: false)),
             (["TERM": "xterm", "LC_ALL": "C", "LANG": "en_US.UTF-8"], TerminalAbilities(isUnicode: false)),
@@ -150,8 +152,9 @@ struct RobustnessTests {
             (["TERM": "xterm", "NO_COLOR": "", "LANG": "C.utf8"], TerminalAbilities()),
             (["TERM": "dumb", "LANG": "C.utf8"], TerminalAbilities(hasSequences: false, hasColor: false)),
             ([:], TerminalAbilities(hasSequences: false, hasColor: false, isUnicode: false)),
-        ])
-    func abilities(environment: [String: String], abilities: TerminalAbilities) {
-        #expect(TerminalAbilities(environment: environment) == abilities)
+        ]
+        for (environment, abilities) in cases {
+            #expect(TerminalAbilities(environment: environment) == abilities, "\(environment)")
+        }
     }
 }

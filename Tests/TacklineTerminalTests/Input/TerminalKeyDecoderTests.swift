@@ -12,7 +12,7 @@ struct TerminalKeyDecoderTests {
                 ("\n", [.lineFeed]), ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{3}", [.control("c")]),
                 ("\u{1B}[A", [.up]), ("\u{1B}OA", [.up]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[3~", [.delete]),
                 ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\u{1B}[Z", [.backTab]), ("\u{1B}b", [.alternate("b")]),
-                ("\u{1B}\r", [.alternate("\n")]),
+                ("\u{1B}\r", [.alternate("\n")]), ("\u{1B}\u{7F}", [.alternate("\u{7F}")]),
             ]
         for (text, keys) in cases {
             var decoder = TerminalKeyDecoder()

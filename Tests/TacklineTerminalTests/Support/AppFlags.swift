@@ -10,7 +10,7 @@ enum Theme: String, CaseIterable, FlagValue {
     case light, dark, system
 }
 
-/// Flags of every control.
+/// Flags for every kind of control.
 struct AppFlags: FlagCollectionProtocol {
     @Flag(
         default: false,

@@ -10,7 +10,7 @@ import TacklineMemory
     import Foundation
 #endif
 
-/// Drives the state as the session does, one step after the other, and shows what would be on the screen.
+/// A driver that runs the state as the session does, one step at a time, and returns the content of the screen.
 struct TerminalDriver {
     let overrides = MemoryProvider(name: "overrides")
     let remote = MemoryProvider(name: "remote")
@@ -21,11 +21,18 @@ struct TerminalDriver {
     private(set) var hasQuit = false
     private(set) var effects: [BrowserEffect] = []
 
-    /// - Parameter rules: A provider behind the others.
-    init(columns: Int = 80, rows: Int = 24, rules: (any FlagProvider)? = nil) async throws {
+    /// - Parameters:
+    ///   - rules: A provider at the end of the chain; `nil` for none.
+    ///   - launchGuard: The guard of the values; `nil` for none.
+    init(
+        columns: Int = 80, rows: Int = 24, rules: (any FlagProvider)? = nil,
+        launchGuard: (any FlagValueGuard)? = nil
+    ) async throws {
         loader = FlagsLoader(
             AppFlags.self, description: .init(name: "Shop", description: "What customers see"),
-            providers: ProviderChain([overrides, remote] + (rules.map { [$0] } ?? [])))
+            keyConfiguration: KeyConfiguration(),
+            providers: ProviderChain([overrides, remote] + (rules.map { [$0] } ?? [])), observation: .automatic,
+            issueReporter: .current, observers: [], guardedBy: launchGuard)
         var configuration = FlagsBrowserConfiguration(title: "Shop flags")
         configuration.now = { Date(timeIntervalSince1970: 1_795_000_000) }
         browser = FlagsBrowser(loader, configuration: configuration)
@@ -34,13 +41,13 @@ struct TerminalDriver {
         try await refresh()
     }
 
-    /// Takes a new snapshot, as after a change.
+    /// Fetches a new snapshot, as after a change.
     mutating func refresh() async throws {
-        state.receive(try await browser.snapshot())
+        for effect in state.receive(.fetched(.success(try await browser.snapshot()))) { await perform(effect) }
         await settle()
     }
 
-    /// Presses keys; the last of what they cause is done when it returns.
+    /// Presses keys, and returns after their effects are done.
     mutating func press(_ keys: TerminalKey...) async throws {
         for key in keys {
             for effect in state.take(key) { await perform(effect) }
@@ -53,38 +60,22 @@ struct TerminalDriver {
     }
 
     private mutating func settle() async {
-        for effect in state.askForPreview() + state.askForReasons() { await perform(effect) }
+        for effect in state.screen.askForPreview().inTerminal + state.askForReasons() { await perform(effect) }
     }
 
-    private mutating func perform(_ effect: BrowserEffect) async {
+    mutating func perform(_ effect: BrowserEffect) async {
         effects.append(effect)
         switch effect {
         case .quit: hasQuit = true
         case .redraw, .suspend, .copy: break
-        case .preview(let command):
-            do throws(FlagsBrowserError) {
-                state.receive(.success(try await browser.preview(command)), of: command)
-            } catch {
-                state.receive(Result<FlagsBrowserPreview, FlagsBrowserError>.failure(error), of: command)
-            }
         case .explain(let question):
             state.receive(try? await browser.reasons(for: question), to: question)
-        case .perform(let command):
-            do throws(FlagsBrowserError) {
-                state.receive(.success(try await browser.perform(state.request(for: command))), of: command)
-            } catch {
-                state.receive(Result<FlagsBrowserReply, FlagsBrowserError>.failure(error), of: command)
-            }
-        case .load(let flag):
-            do throws(FlagsBrowserError) {
-                state.receive(loaded: .success(try await browser.flag(id: flag)))
-            } catch {
-                state.receive(loaded: .failure(error))
-            }
+        case .screen(let effect):
+            for next in state.receive(await effect.event(from: browser)) { await perform(next) }
         }
     }
 
-    /// The lines on the screen.
+    /// Returns the lines on the screen.
     mutating func screen() -> [String] {
         drawing.draw(&state).lines
     }

@@ -19,18 +19,16 @@ struct FlagCombinationsTests {
         #expect(Set(all.map(\.description)).count == 12)
         #expect(all[1].description == "newCheckout = false, theme = light, limit = 2")
         #expect(all[11].description == "newCheckout = true, theme = system, limit = 2")
-    }
-
-    @Test(
-        "run a test body each, in its scope",
-        arguments: FlagCombinations.all {
+        // Each runs in its scope.
+        let both = FlagCombinations.all {
             $0.vary(\AppFlags.newCheckout)
             $0.vary(\AppFlags.secrets.boomFeature)
-        })
-    func body(overrides: ScopedFlagValues) {
-        withFlags(overrides) {
-            #expect(flags.boomCheckout == (flags.newCheckout && flags.secrets.boomFeature))
-            #expect("\(overrides)".hasPrefix("newCheckout = \(flags.newCheckout)"))
+        }
+        for overrides in both {
+            withFlags(overrides) {
+                #expect(flags.boomCheckout == (flags.newCheckout && flags.secrets.boomFeature))
+                #expect("\(overrides)".hasPrefix("newCheckout = \(flags.newCheckout)"))
+            }
         }
     }
 
@@ -41,28 +39,31 @@ struct FlagCombinationsTests {
         #expect(FlagCombinations.pairwise { $0.vary(\AppFlags.theme) }.count == 3)
     }
 
-    @Test(
-        "taken pairwise hold every pair of values and few rows",
-        arguments: [[2, 2], [3, 1, 2], [5, 4, 3, 2], Array(repeating: 2, count: 20), Array(repeating: 4, count: 12)])
-    func pairwise(counts: [Int]) {
-        let overrides = FlagCombinations.pairwise { variations in
-            // One flag stands for all: what is read back is the text of the overrides.
-            for (factor, count) in counts.enumerated() {
-                variations.vary(\AppFlags.limit, over: (0..<count).map { UInt8(factor * 10 + $0) })
+    @Test("taken pairwise hold every pair of values and few rows")
+    func pairwise() {
+        let cases: [[Int]] = [
+            [2, 2], [3, 1, 2], [5, 4, 3, 2], Array(repeating: 2, count: 20), Array(repeating: 4, count: 12),
+        ]
+        for counts in cases {
+            let overrides = FlagCombinations.pairwise { variations in
+                // One flag stands for all: what is read back is the text of the overrides.
+                for (factor, count) in counts.enumerated() {
+                    variations.vary(\AppFlags.limit, over: (0..<count).map { UInt8(factor * 10 + $0) })
+                }
             }
-        }
-        let rows = overrides.map { row in
-            row.description.split(separator: ", ").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
-        }
-        for first in counts.indices {
-            for second in counts.indices where second > first {
-                let pairs = Set(rows.map { $0[first] * 1000 + $0[second] })
-                #expect(pairs.count == counts[first] * counts[second])
+            let rows = overrides.map { row in
+                row.description.split(separator: ", ").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
             }
+            for first in counts.indices {
+                for second in counts.indices where second > first {
+                    let pairs = Set(rows.map { $0[first] * 1000 + $0[second] })
+                    #expect(pairs.count == counts[first] * counts[second], "\(counts)")
+                }
+            }
+            let most = counts.sorted().suffix(2).reduce(1, *)
+            #expect(rows.count >= most, "\(counts)")
+            #expect(rows.count <= most * 3, "\(rows.count) rows for \(counts)")
         }
-        let most = counts.sorted().suffix(2).reduce(1, *)
-        #expect(rows.count >= most)
-        #expect(rows.count <= most * 3, "\(rows.count) rows for \(counts)")
     }
 }
 

@@ -6,77 +6,149 @@ import Testing
 
 @Suite("The provider conformance suite catches a provider that", .hangLimit)
 struct FaultyProviderTests {
-    @Test("answers absent keys with a value")
-    func answersAbsent() async {
-        await expectCaught(.absentKeys) { FaultyProvider(.answersAbsentKeys) }
+    /// Each fault, the check that finds it, and the key and a part of the sentence that its author gets.
+    private static let faults: [(FaultyProvider.Fault, FlagProviderCheck, String)] = [
+        (.answersAbsentKeys, .absentKeys, "\"tackline_absent\": the key was never set and is answered with false"),
+        (.looksUpFlatKeysOnly, .flatAndNestedKeys, "\"tackline_nested/inner/deep\": the value should be true"),
+        (.prefersNestedValues, .flatAndNestedKeys, "\"tackline_nested/inner/deep\": the value should be 3"),
+        (.hidesGroupsBehindFlatKeys, .flatAndNestedKeys, "\"tackline_nested/other\": the value should be 1"),
+        (.turnsOneIntoTrue, .everyValueType, "1 was written and true came back"),
+        (.turnsIntegersIntoDoubles, .everyValueType, "0 was written and 0.0 came back"),
+        (.turnsDoublesIntoIntegers, .everyValueType, "1.0 was written and 1 came back"),
+        (.losesNull, .everyValueType, "null was written and nothing came back"),
+        (.changesNaN, .everyValueType, "nan was written and 0.0 came back"),
+        (.changesInfinities, .everyValueType, "came back; keep the value exactly"),
+        (.changesNegativeZero, .everyValueType, "-0.0 was written and 0.0 came back"),
+        (
+            .changesAndThrows, .everyValueType,
+            "a write of null threw and left null instead of nothing; change and announce"
+        ),
+        (.changesOldValuesAndThrows, .everyValueType, "a write of null threw and left null instead of true"),
+        (
+            .announcesAndThrows, .everyValueType,
+            "a write of null threw and announced a change; change and announce nothing"
+        ),
+        (
+            .ignoresRemovals, .removal,
+            "\"tackline_removal/removed\": the value is true instead of nothing after it was removed"
+        ),
+        (.bringsRemovedValuesBack, .removal, "after it was removed, and another value written; forget"),
+        (
+            .resetsFlatKeysOnly, .removal,
+            "\"both/key\": the value is \"nested\" instead of nothing after a reset; remove"
+        ),
+        (.removesNeighbours, .removal, "\"tackline_removal/kept\": the value is nothing instead of true"),
+        (.overwritesNeighbours, .flatAndNestedKeys, "\"tackline_flat/other/deep\": the value should be 1"),
+        (.takesObjectsForGroups, .neighbours, "\"tackline_neighbours"),
+        (.comparesKeysAsText, .neighbours, "\"tackline_caf"),
+        (.givesAnOldDocument, .document, "the value is nothing in the document and true in value(for:); make both"),
+        (.leavesNullOutOfTheDocument, .document, "the value is nothing in the document and null in value(for:)"),
+        (
+            .announcesNothing, .completeNotices,
+            "the change from nothing to 1 was not announced by the time the write returned"
+        ),
+        (
+            .losesEveryThirdChange, .completeNotices,
+            "was not announced by the time the write returned; notify observers"
+        ),
+        (.comparesNumbers, .completeNotices, "a write of 1.0 over 1 changed nothing; compare values with their types"),
+        (
+            .announcesTwice, .completeNotices,
+            "the change from nothing to 1 was announced 2 times; announce each change once"
+        ),
+        (.announcesTwoNotices, .completeNotices, "the change from nothing to 1 was announced 2 times; announce each"),
+        (.announcesOtherKeys, .completeNotices, "was announced as one of \"other\"; name the key that changed"),
+        (.announcesWrongValues, .completeNotices, "was announced as one from"),
+        (.announcesUnchangedValues, .unchangedValues, "the value that was there, was announced as a change; compare"),
+        (.notifiesTheNewestObserverOnly, .everyObserver, "got no notice once there was a second one; keep a list"),
+        (
+            .keepsObserversAlive, .weakObservers,
+            "an observer that nobody else keeps is still alive; hold observers weakly"
+        ),
+        (
+            .announcesBeforeTheChange, .readableChanges,
+            "a read during the notice of the change from nothing to 1 gives nothing"
+        ),
+        (
+            .announcesAfterUnlocking, .orderOfNotices,
+            "the notice of a second write was sent while that of the first one was"
+        ),
+        (.dropsNoticesDuringNotices, .orderOfNotices, "and the last notice says 1"),
+        (.announcesOneChangeLate, .lastNotice, "after concurrent writes, and the last notice says"),
+        (
+            .showsHalfOfAWrite, .concurrentReadsAndWrites,
+            "which was never written"
+        ),
+        (
+            .readsHalvesUnderTwoLocks, .concurrentReadsAndWrites,
+            "which was never written; replace the whole value under"
+        ),
+        (.sleepsInReads, .readsDoNotWait, "the quickest of 20 reads took"),
+        (.hangsInReads, .readsDoNotWait, "a read hasn't returned after"),
+        (.writesSlowlyUnderTheLock, .readsDoNotWait, "no read returned during any of"),
+        (
+            .returnsNoKeys, .refreshedKeys,
+            "a refresh changed the value from nothing to 1 and returned unchanged; return the keys"
+        ),
+        (.returnsOtherKeys, .refreshedKeys, "a refresh changed the value from nothing to 1 and returned changed"),
+        (.returnsAllKeys, .refreshedKeys, "returned the key among the changed ones; compare the values"),
+        (
+            .refreshesSilently, .refreshedKeys,
+            "a refresh changed the value from nothing to 1 without a notice; announce"
+        ),
+    ]
+
+    @Test("has one of these faults")
+    func faults() async {
+        await withTaskGroup(of: Void.self) { group in
+            for number in Self.faults.indices { group.addTask { await expectFault(number: number) } }
+        }
+    }
+
+    private func expectFault(number: Int) async {
+        let (fault, check, message) = Self.faults[number]
+        var suite = FlagProviderConformance(holding: ["both/key": "flat"]) { FaultyProvider(fault) }
+        suite.changeSource = { provider, values in (provider as? FaultyProvider)?.changeSource(values) }
+        let failures = await suite.failures().filter { $0.check == check }
+        #expect(failures.contains { $0.message.contains(message) }, "\(fault): \(failures.map(\.message))")
+        for failure in failures {
+            // One sentence: the key, the fault, and what to do.
+            #expect(failure.message.hasPrefix("\"") && failure.message.contains("; "), "\(failure)")
+            #expect(failure.message.split(separator: "\n").count == 1 && !failure.message.hasSuffix("."), "\(failure)")
+        }
+    }
+
+    /// Each takes less than a second, because the suite makes few slow calls and no other check.
+    @Test("has slow reads or writes that block reads, after a few calls")
+    func slowFaults() async {
+        for (fault, limit) in [
+            (.sleepsInReads, 20), (.hangsInReads, 1), (.writesSlowlyUnderTheLock, 30),
+        ] as [(FaultyProvider.Fault, Int)] {
+            let delays = FaultyDelays()
+            let report = await FlagProviderConformance { FaultyProvider(fault, delays: delays) }.report()
+            #expect(delays.count > 0 && delays.count <= limit, "\(fault): \(delays.count)")
+            #expect(report.failures.map(\.check) == [.readsDoNotWait] && report.passed == [.name], "\(fault)")
+            #expect(report.skipped.last?.reason == "reads wait, which would hold up this check. Correct that first")
+        }
+    }
+
+    @Test("notices sent after unlocking, every time")
+    func everyTime() async {
+        for _ in 0..<20 {
+            let failures = await FlagProviderConformance { FaultyProvider(.announcesAfterUnlocking) }.failures()
+            #expect(failures.contains { $0.check == .orderOfNotices })
+        }
     }
 
     @Test("does not find what it is said to hold")
     func doesNotHold() async {
         let failures = await FlagProviderConformance(holding: ["a": true]) { FaultyProvider(nil) }.failures()
-        #expect(failures.map(\.check) == [.heldValues])
-        #expect(failures.first?.message == "\"a\" should be true in a fresh provider and is nothing")
-    }
-
-    @Test("keeps flat keys only")
-    func flatOnly() async {
-        await expectCaught(.flatAndNestedKeys) { FaultyProvider(.looksUpFlatKeysOnly) }
-    }
-
-    @Test("turns 1 into true")
-    func losesTypes() async {
-        await expectCaught(.everyValueType) { FaultyProvider(.turnsOneIntoTrue) }
-    }
-
-    @Test("throws and changes the value all the same")
-    func changesAndThrows() async {
-        await expectCaught(.everyValueType) { FaultyProvider(.changesAndThrows) }
-    }
-
-    @Test("ignores removals")
-    func ignoresRemoval() async {
-        await expectCaught(.removal) { FaultyProvider(.ignoresRemovals) }
-    }
-
-    @Test("takes the object of a flag for a group of flags")
-    func objectsAreGroups() async {
-        await expectCaught(.neighbours) { FaultyProvider(.takesObjectsForGroups) }
-    }
-
-    @Test("keeps one of two keys that differ in their normalization")
-    func normalization() async {
-        await expectCaught(.neighbours) { FaultyProvider(.comparesKeysAsText) }
-    }
-
-    @Test("announces nothing")
-    func announcesNothing() async {
-        await expectCaught(.completeNotices) { FaultyProvider(.announcesNothing) }
-    }
-
-    @Test("announces writes that change nothing")
-    func announcesUnchanged() async {
-        await expectCaught(.unchangedValues) { FaultyProvider(.announcesUnchangedValues) }
-    }
-
-    @Test("tells only the newest observer")
-    func tellsOne() async {
-        await expectCaught(.everyObserver) { FaultyProvider(.tellsTheNewestObserverOnly) }
-    }
-
-    @Test("keeps observers alive")
-    func keepsObservers() async {
-        await expectCaught(.weakObservers) { FaultyProvider(.keepsObserversAlive) }
-    }
-
-    @Test("announces changes late, so that the last notice is not the last value")
-    func announcesLate() async {
-        await expectCaught(.lastNotice) { FaultyProvider(.announcesOneChangeLate) }
-        await expectCaught(.orderOfNotices) { FaultyProvider(.announcesOneChangeLate) }
-    }
-
-    @Test("lets readers see half of a write")
-    func tearsWrites() async {
-        await expectCaught(.concurrentReadsAndWrites) { FaultyProvider(.showsHalfOfAWrite) }
+        #expect(failures.contains { $0.check == .heldValues })
+        #expect(
+            failures.first?.message == """
+                "a": the value should be true in a fresh provider and is nothing; look keys up as FlagDocument does, as one \
+                flat key and then in nested objects
+                """)
     }
 
     @Test("lets readers wait for a stuck write")
@@ -89,7 +161,10 @@ struct FaultyProviderTests {
 
     @Test("none of these faults")
     func control() async {
-        await FlagProviderConformance { FaultyProvider(nil) }.expectConformance()
+        var suite = FlagProviderConformance { FaultyProvider(nil) }
+        suite.changeSource = { provider, values in (provider as? FaultyProvider)?.changeSource(values) }
+        await suite.expectConformance()
+        #expect(await suite.report().passed.contains(.refreshedKeys))
     }
 
     @Test("throws while it is made, and says so for each check")
@@ -100,96 +175,5 @@ struct FaultyProviderTests {
         #expect(failures.contains { $0.check == .name && $0.message.contains("NoServer()") })
         let error = await #expect(throws: FlagProviderConformanceError.self) { try await suite.check() }
         #expect(error?.failures == failures)
-    }
-
-    private func expectCaught(
-        _ check: FlagProviderCheck, sourceLocation: SourceLocation = #_sourceLocation,
-        _ make: @escaping @Sendable () -> FaultyProvider
-    ) async {
-        let failures = await FlagProviderConformance(making: make).failures()
-        #expect(failures.contains { $0.check == check }, "\(failures)", sourceLocation: sourceLocation)
-    }
-}
-
-/// A provider with a fault that can be chosen; without one it keeps all the rules.
-private final class FaultyProvider: WritableFlagProvider {
-    enum Fault {
-        case answersAbsentKeys, looksUpFlatKeysOnly, turnsOneIntoTrue, changesAndThrows, ignoresRemovals
-        case announcesNothing, announcesUnchangedValues, tellsTheNewestObserverOnly, keepsObserversAlive
-        case announcesOneChangeLate, showsHalfOfAWrite, takesObjectsForGroups, comparesKeysAsText
-    }
-
-    private struct State {
-        var document = FlagDocument()
-        var observers: [() -> FlagProviderObserver?] = []
-        var late: FlagProviderChange?
-
-        mutating func announce(_ change: FlagProviderChange, _ fault: Fault?) {
-            switch fault {
-            case .announcesNothing: return
-            case .announcesOneChangeLate:
-                let held = late
-                late = change
-                if let held { for observer in observers { observer()?.valuesChanged([held]) } }
-            case .tellsTheNewestObserverOnly: observers.last?()?.valuesChanged([change])
-            default: for observer in observers { observer()?.valuesChanged([change]) }
-            }
-        }
-    }
-
-    private let fault: Fault?
-    private let state = Mutex(State())
-
-    init(_ fault: Fault?) { self.fault = fault }
-
-    func withLock(_ body: () -> Void) { state.withLock { _ in body() } }
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        let document = state.withLock { $0.document }
-        if fault == .looksUpFlatKeysOnly { return document.root[key.text] }
-        if let value = document.value(for: key) { return value }
-        return fault == .answersAbsentKeys ? .bool(false) : .none
-    }
-
-    var document: FlagDocument? { state.withLock { $0.document } }
-
-    func observe(_ observer: FlagProviderObserver) -> Bool {
-        state.withLock { state in
-            if fault == .keepsObserversAlive {
-                state.observers.append { observer }
-            } else {
-                state.observers.append { [weak observer] in observer }
-            }
-        }
-        return true
-    }
-
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        var value = value
-        if fault == .ignoresRemovals, value == nil { return }
-        if fault == .turnsOneIntoTrue, value == 1 { value = true }
-        if fault == .showsHalfOfAWrite, case .array(let elements)? = value {
-            set(.array(Array(elements.prefix(1))), for: key)
-        }
-        set(value, for: key)
-        if fault == .changesAndThrows, value == .null {
-            throw FlagProviderError(.unsupportedValue, provider: name, reason: "null is not supported")
-        }
-    }
-
-    private func set(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        var key = key
-        // A key that is not a loader's.
-        if fault == .takesObjectsForGroups { key = FlagKeyPath(components: key.components) }
-        // Of all texts that are equal, that of the first one that was written.
-        if fault == .comparesKeysAsText, let known = document?.root.keys.first(where: { $0 == key.text }) {
-            key = FlagKeyPath(known)
-        }
-        state.withLock { state in
-            let old = state.document.value(for: key)
-            guard old != value || fault == .announcesUnchangedValues else { return }
-            state.document.setValue(value, for: key)
-            state.announce(FlagProviderChange(key: key, old: old, new: value), fault)
-        }
     }
 }

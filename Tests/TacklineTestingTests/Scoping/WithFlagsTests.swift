@@ -156,7 +156,7 @@ struct FlagTraitTests {
 
     @Test(
         "holds in each case of a test with arguments, in parallel", .flags { $0.set(\AppFlags.theme, .dark) },
-        arguments: 0..<8)
+        arguments: 0..<3)
     func cases(_ number: Int) async {
         for _ in 0..<20 {
             #expect(flags.theme == .dark)

@@ -5,7 +5,7 @@ import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
-// The last steps of the guide "From a boolean to a rollout"; .ci/run guides runs the others.
+// The last steps of the guide "Adding flags to an app"; .ci/run guides runs the others.
 
 enum AppFeature: String, FlagFeature {
     case reservations, reviews, debugMenu
@@ -37,7 +37,7 @@ struct FromABooleanSamples {
     }
 }
 
-@Suite("The guide \"From a boolean to a rollout\"", .hangLimit)
+@Suite("The guide \"Adding flags to an app\"", .hangLimit)
 struct FromABooleanTests {
     private static func rules(_ percentage: Int) -> [UInt8] {
         Array(

@@ -5,7 +5,7 @@ import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
-// What the guide "Gradual rollout" shows, so that the most of it is run.
+// What the guides "Gradual rollout" and "Describing users to rules" show, so that the most of it is run.
 
 struct RolloutFlags: FlagCollectionProtocol {
     @Flag(default: false, description: "Table reservations")
@@ -118,8 +118,8 @@ struct GradualRolloutSamples {
 
     func experiment(_ rules: DefinitionsProvider) -> FlagsLoader<RolloutFlags> {
         struct Analysis: ExposureObserver {
-            func observe(_ exposures: [FlagExposure]) async {
-                for exposure in exposures { await send(FlagExposure.eventName, exposure.attributes) }
+            func observe(_ exposures: [FlagExposure]) async throws {
+                try await send(FlagExposure.eventName, exposures.map(\.attributes))
             }
         }
 
@@ -131,7 +131,7 @@ struct GradualRolloutSamples {
     private func respond(to request: Request, _ flags: FlagsLoader<RolloutFlags>) async -> Bool { flags.reservations }
 }
 
-private func send(_ name: String, _ attributes: [String: EncodedFlagValue]) async {}
+private func send(_ name: String, _ events: [[String: EncodedFlagValue]]) async throws {}
 
 @Suite("The guide on gradual rollout", .hangLimit)
 struct GradualRolloutSampleTests {

@@ -17,7 +17,7 @@ struct ManifestSampleTests {
         defer { try? FileManager.default.removeItem(at: url) }
         try ManifestSamples.export(to: url)
         let exported = try String(contentsOf: url, encoding: .utf8)
-        let guide = try Self.read("Docs/Tackline.docc/CommandLine.md")
+        let guide = try Self.read("Docs/Tackline.docc/CommandLineManifests.md")
         let block = try #require(guide.components(separatedBy: "`manifest.json`:\n\n```json\n").last)
         let shown = try FlagManifest(json: Array(try #require(block.components(separatedBy: "\n```").first).utf8))
         #expect(try shown == FlagManifest(json: Array(exported.utf8)))

@@ -4,7 +4,7 @@ import TacklineManifest
 import TacklineTargeting
 import Testing
 
-// What the guide "Rollouts over time" shows, so that it is run.
+// What the guides "Rollouts over time" and "Running an experiment" show, so that it is run.
 
 struct RolloutsOverTimeSamples {
     let user = EvaluationContext(targetingKey: "user-42")

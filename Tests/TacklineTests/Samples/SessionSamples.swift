@@ -1,7 +1,7 @@
 import Tackline
 import Testing
 
-// What the guide "Sessions" shows, so that it is run.
+// What the guide "Keeping values for a session" shows, so that it is run.
 
 final class SessionSamples: Sendable {
     struct AppFlags: FlagCollectionProtocol {

@@ -1,22 +1,23 @@
 #ifndef TACKLINE_CURL_H
 #define TACKLINE_CURL_H
 
-// Requests by GET and POST by the libcurl that is in the process, which is looked up there: it is neither linked nor are its headers
-// needed. Everywhere but on Linux and Android there is none.
+// GET and POST requests by the libcurl in the process. It is found at run time, so neither a link to
+// it nor its headers are needed. It is available only on Linux and Android.
 
 #include <stddef.h>
 
-/// One request, for the thread that performs it, but for tackline_curl_stop and tackline_curl_proceed.
+/// One request. Only tackline_curl_stop and tackline_curl_proceed may be called on another thread than the one that
+/// performs it.
 typedef struct tackline_curl tackline_curl;
 
-/// What a receiver answers: the bytes were taken; the request is over; the bytes shall come again after
+/// The results of a receiver: the bytes were taken; the request is over; the bytes are to be delivered again after
 /// tackline_curl_proceed.
 enum { tackline_curl_taken = 0, tackline_curl_over = 1, tackline_curl_wait = 2 };
 
-/// Takes a line of the header, or a portion of the body, decoded.
+/// Receives a line of the header, or a portion of the decoded body.
 typedef int (*tackline_curl_receiver)(void *context, const unsigned char *bytes, size_t count);
 
-/// Whether the process has a libcurl that will do, 7.68 (of 2020) or later.
+/// Returns whether the process has libcurl 7.68 (of 2020) or later.
 int tackline_curl_is_available(void);
 
 /// Returns a request, or NULL if there is no memory.
@@ -26,10 +27,11 @@ void tackline_curl_destroy(tackline_curl *request);
 /// Adds a line to the header of the request. Returns whether that worked, as the next function does.
 int tackline_curl_add_line(tackline_curl *request, const char *line);
 
-/// Makes it a POST with a body, which is copied.
+/// Makes the request a POST request with a body, which is copied.
 int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count);
 
-/// Sets everything else. `authorities` is the path of a file with the certificates to trust, or NULL for the system's.
+/// Sets the other options. `authorities` is the path of a file with the certificates to trust, or NULL for
+/// the system's.
 int tackline_curl_set(
     tackline_curl *request, const char *url, const char *authorities, void *context, tackline_curl_receiver line,
     tackline_curl_receiver body);
@@ -37,11 +39,21 @@ int tackline_curl_set(
 /// Makes the request and waits for its end. Returns libcurl's code for it, 0 for success, or -1 if it was stopped.
 int tackline_curl_perform(tackline_curl *request);
 
-/// Describes a code that tackline_curl_perform returned.
+/// Returns a description of a code that tackline_curl_perform returned.
 const char *tackline_curl_message(tackline_curl *request, int code);
 
-/// From any thread, before tackline_curl_destroy: ends the request; has the receiver asked again.
+/// Ends the request, or delivers the bytes again that the receiver did not take. Any thread may call these functions
+/// before tackline_curl_destroy.
 void tackline_curl_stop(tackline_curl *request);
 void tackline_curl_proceed(tackline_curl *request);
+
+// Notices of changes to network interfaces, from the kernel (netlink(7), rtnetlink(7)). Only Linux has them.
+
+/// Returns a socket that becomes readable when interfaces, addresses or routes change, or -1 if there is none.
+int tackline_network_open(void);
+
+/// Reads all notices that have arrived. Returns 1 if an interface, address or route was added or came up, 0 if
+/// not, and -1 if the socket can't be read any more.
+int tackline_network_read(int socket);
 
 #endif

@@ -6,17 +6,17 @@
     import NIOHTTPCompression
     import Synchronization
 
-    // Foundation: `URL` is what redirects lead to, `Data` what clients receive.
+    // Foundation: `URL` is the target of a redirect, `Data` is received by clients.
 
-    /// Carries requests with AsyncHTTPClient, for servers that have it already: one pool of connections for all requests,
-    /// HTTP/2, and the event loops that the server runs on. Needs the trait `AsyncHTTPClient`.
+    /// A transport that uses AsyncHTTPClient, for servers that depend on it anyway. It has one connection pool for all
+    /// requests, supports HTTP/2, and runs on the server's event loops. It needs the trait `AsyncHTTPClient`.
     ///
     /// ```swift
     /// configuration.transport = AsyncHTTPClientTransport(eventLoopGroup: app.eventLoopGroup)
     /// ```
     ///
-    /// It has a client of its own, and so a pool of its own, since a client follows redirects by its own rules and not by
-    /// those of the request. Providers can share one transport.
+    /// The transport has a client and a connection pool of its own, since a client follows redirects by its own rules
+    /// and not by those of the request. Providers can share one transport.
     public final class AsyncHTTPClientTransport: HTTPTransport {
         private let client: SharedHTTPClient
         private let time: MonotonicTime
@@ -24,13 +24,13 @@
         /// Makes a transport.
         ///
         /// - Parameters:
-        ///   - configuration: Certificates, proxy, pool, version of HTTP. Taken as it is, but for redirects, which are
-        ///     followed by the rules of the request, and repeated attempts to connect, which are the provider's to make.
-        ///     Servers are asked for plain answers. What comes compressed nevertheless is decoded, up to 32 MiB of each
-        ///     answer unless the configuration has another limit, and no more than the request allows.
-        ///   - eventLoopGroup: Where connections live; those of the client's own unless it is given. It must outlive the
-        ///     transport.
-        ///   - clock: Measures the timeouts for header and idleness.
+        ///   - configuration: The settings for certificates, proxy, pool and HTTP version. Two of its settings are not
+        ///     used: redirects follow the rules of the request, and only the provider repeats failed connections.
+        ///     Requests ask for uncompressed answers. A compressed answer is decoded nevertheless, up to 32 MiB unless
+        ///     the configuration has another limit, and no further than the request allows.
+        ///   - eventLoopGroup: The event loops of the connections. The default is the client's own. The group must
+        ///     outlive the transport.
+        ///   - clock: The clock for the timeouts of header and idleness.
         public init(
             configuration: HTTPClient.Configuration = HTTPClient.Configuration(),
             eventLoopGroup: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
@@ -44,26 +44,11 @@
             time = MonotonicTime(clock)
         }
 
-        /// Sends a request and collects the answer. The timeouts are measured from the call and from the last bytes.
-        public func response(
-            to request: HTTPTransportRequest
-        ) async throws(HTTPTransportError) -> HTTPTransportResponse {
-            let exchange = begin(request, collects: true)
-            let body = try await exchange.body()
-            let head = try await exchange.head()
-            return HTTPTransportResponse(status: head.status, headers: head.headers, body: body)
-        }
-
-        /// Sends a request and returns with the header of the answer. The body waits in memory until it is read, up to the
-        /// limit of the request, and then on the wire.
+        /// Sends a request and returns with the header of the answer. The timeouts are measured from the call and from the
+        /// last bytes. The body waits in memory until it is read, up to the limit of the request; beyond that the server
+        /// is held back.
         public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-            try await HTTPExchangeLease.stream(begin(request, collects: false))
-        }
-
-        private func begin(_ request: HTTPTransportRequest, collects: Bool) -> HTTPExchange {
-            let exchange = HTTPExchange(request, collects: collects, time: time)
-            exchange.start(AsyncHTTPClientTransfer(exchange, client))
-            return exchange
+            try await answer(to: request, time) { AsyncHTTPClientTransfer($0, client) }
         }
     }
 
@@ -91,12 +76,12 @@
         }
     }
 
-    /// Carries one exchange, redirects included.
+    /// The work of one exchange, redirects included.
     private final class AsyncHTTPClientTransfer: HTTPExchangeWork {
         private let exchange: HTTPExchange
         private let client: SharedHTTPClient
         private let task = Mutex<Task<Void, Never>?>(nil)
-        /// Tells that the reader of a stream has caught up.
+        /// The signals that the reader of a stream has caught up.
         private let caughtUp = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
         init(_ exchange: HTTPExchange, _ client: SharedHTTPClient) {
@@ -112,7 +97,7 @@
             task.withLock { $0?.cancel() }
         }
 
-        /// The next portion is asked for only when the last was taken.
+        /// The next portion is requested only after the last one was taken, so this is always possible.
         func holdBack() -> Bool { true }
 
         func proceed() {
@@ -125,7 +110,7 @@
                 while !Task.isCancelled {
                     let answer = try await client.execute(url, headers, exchange.request.body)
                     let (status, fields) = (Int(answer.status.code), HTTPTransportHeaders(answer.headers))
-                    guard [301, 302, 303, 307, 308].contains(status), let location = fields["Location"] else {
+                    guard exchange.follows(status), let location = fields["Location"] else {
                         exchange.didReceiveHead(status: status, headers: fields)
                         return try await take(answer.body, isEmpty: status == 304)
                     }
@@ -138,15 +123,17 @@
             }
         }
 
-        /// - Parameter isEmpty: Whether there is no body, though the header may describe one. The client reads it to its end,
-        ///   since it uses the connection again then; but it misses what is to be decoded (swift-nio-extras 1.34), which is no
-        ///   failure.
+        /// Reads the body into the exchange.
+        ///
+        /// - Parameter isEmpty: Whether the answer has no body, though its header may describe one. The body is still
+        ///   read to its end, so that the client reuses the connection. The decoder then fails for lack of data
+        ///   (swift-nio-extras 1.34), which is no failure of the exchange.
         private func take(_ body: HTTPClientResponse.Body, isEmpty: Bool) async throws {
             var turns = caughtUp.stream.makeAsyncIterator()
             do {
                 for try await portion in body {
                     let data = Data(portion.readableBytesView)
-                    // An exchange that is over takes everything, and drops it.
+                    // An exchange that is over accepts every portion and drops it.
                     while case .later = exchange.offer(data) { _ = await turns.next() }
                     if exchange.isOver { return }
                 }

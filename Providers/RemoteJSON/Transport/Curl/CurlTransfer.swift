@@ -3,19 +3,19 @@
     import Foundation
     import Synchronization
 
-    // Foundation: `Thread` is what blocks, `URL` what redirects lead to.
+    // Foundation: `Thread` is blocked by libcurl, `URL` is the target of a redirect.
 
-    /// Carries one exchange, redirects included, on a thread of its own by libcurl.
+    /// The work of one exchange, redirects included, by libcurl on a thread of its own.
     final class CurlTransfer: HTTPExchangeWork {
         private struct Control {
-            /// The address of the request in libcurl, while there is one.
+            /// The address of libcurl's request, while there is one.
             var request: UInt?
             var isCancelled = false
         }
 
         private let exchange: HTTPExchange
         private let authorities: String?
-        /// Held while the request is told something from another thread, so that it is not destroyed meanwhile.
+        /// The lock is held while another thread uses the request, so that it is not destroyed meanwhile.
         private let control = Mutex(Control())
 
         init(_ exchange: HTTPExchange, authorities: String?) {
@@ -34,7 +34,7 @@
             }
         }
 
-        /// libcurl is told when it hands bytes over, by what it is answered.
+        /// The pause is requested by the result of libcurl's write callback, so this is always possible.
         func holdBack() -> Bool { true }
 
         func proceed() {
@@ -76,7 +76,7 @@
             }
             for field in headers.fields { _ = tackline_curl_add_line(request, Self.line(of: field)) }
             if let body = exchange.request.body {
-                // libcurl would wait for leave to send a long one.
+                // With `Expect`, libcurl would wait for the server's permission to send a long body.
                 _ = tackline_curl_add_line(request, "Expect:")
                 let isTaken = body.withUnsafeBytes { bytes in
                     tackline_curl_set_body(request, bytes.baseAddress, bytes.count)
@@ -97,20 +97,19 @@
             return code == 0 ? nil : Self.error(code, request, answer)
         }
 
-        /// A line break would begin a field of its own.
+        /// Returns the field as a line, without line breaks, since a line break would begin another field.
         private static func line(of field: HTTPTransportHeaders.Field) -> String {
             let text = "\(field.name)\(field.value.isEmpty ? ";" : ": \(field.value)")"
             return String(decoding: text.utf8.filter { ![0x0D, 0x0A, 0].contains($0) }, as: UTF8.self)
         }
 
-        /// Describes a `CURLcode`.
+        /// Returns the error for a `CURLcode`.
         private static func error(_ number: CInt, _ request: OpaquePointer, _ answer: CurlAnswer) -> HTTPTransportError
         {
             let code: HTTPTransportError.Code
             switch number {
             case -1: return HTTPTransportError(.cancelled, reason: "the request was cancelled")
-            // CURLE_OUT_OF_MEMORY is what many versions say of a line of the header that is longer than they take, and
-            // CURLE_TOO_LARGE what others do.
+            // For a header line that is too long, many versions return CURLE_OUT_OF_MEMORY and others CURLE_TOO_LARGE.
             case 27 where !answer.lines.isComplete, 100: return .headerIsTooLarge
             case 18, 61: code = .incomplete  // CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING
             case 28: code = .timedOut  // CURLE_OPERATION_TIMEDOUT
@@ -121,18 +120,18 @@
         }
     }
 
-    /// What libcurl tells about one request, on the thread that waits for it; used by no other.
+    /// The data of one request that libcurl delivers. It is used only on the thread that waits for the request.
     private final class CurlAnswer {
         private let exchange: HTTPExchange
         private(set) var lines = HTTPHeaderLines()
-        /// Where the server redirects to, if it does.
+        /// The target of the server's redirect, if there is one.
         private(set) var redirect: String?
 
         init(_ exchange: HTTPExchange) {
             self.exchange = exchange
         }
 
-        /// Takes a line of the header.
+        /// Receives a line of the header.
         func receive(line: UnsafeBufferPointer<UInt8>) -> CInt {
             let wasComplete = lines.isComplete
             lines.append(line)
@@ -141,7 +140,7 @@
                 return CInt(tackline_curl_over)
             }
             guard lines.isComplete, !wasComplete else { return CInt(tackline_curl_taken) }
-            if [301, 302, 303, 307, 308].contains(lines.status), let location = lines.headers["Location"] {
+            if exchange.follows(lines.status), let location = lines.headers["Location"] {
                 redirect = location
                 return CInt(tackline_curl_over)
             }
@@ -149,7 +148,7 @@
             return CInt(tackline_curl_taken)
         }
 
-        /// Takes a portion of the body.
+        /// Receives a portion of the body.
         func receive(body: UnsafeBufferPointer<UInt8>) -> CInt {
             guard lines.isComplete else { return CInt(tackline_curl_over) }
             switch exchange.offer(Data(body)) {
@@ -158,7 +157,7 @@
             }
         }
 
-        /// The answer behind a pointer that libcurl was given.
+        /// Returns the answer behind a pointer that was given to libcurl.
         static func behind(_ pointer: UnsafeMutableRawPointer?) -> CurlAnswer? {
             pointer.map { Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue() }
         }

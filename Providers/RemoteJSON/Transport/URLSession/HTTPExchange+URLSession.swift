@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Foundation: `URLSession` is what tells.
+// Foundation: `URLSession` delivers the answer.
 
 extension URLSessionTask: HTTPExchangeWork {
-    /// On Linux a suspended task loses its connection.
+    /// Suspends the task. This is not possible on Linux, where a suspended task loses its connection.
     func holdBack() -> Bool {
         #if canImport(FoundationNetworking)
             return false
@@ -25,10 +25,12 @@ extension URLSessionTask: HTTPExchangeWork {
 }
 
 extension HTTPExchange {
-    /// Follows a redirect or refuses it; gives no answer at all once the task was cancelled.
+    /// Follows a redirect or refuses it. A redirect of a cancelled task is not answered.
     func didReceiveRedirect(to url: URL?, answer: (URLRequest?) -> Void) {
+        // The task then ends with the redirect as its response.
+        guard request.maximumRedirects > 0 else { return unlessCancelled { answer(nil) } }
         #if canImport(FoundationNetworking)
-            // There the next request would come without its body: a question about nobody.
+            // On Linux the next request would be sent without its body.
             guard request.body == nil else {
                 let reason = "the server redirects a POST, which URLSession on this system cannot repeat"
                 didComplete(HTTPTransportError(.redirectRefused, reason: reason))
@@ -46,7 +48,7 @@ extension HTTPExchange {
         didReceiveHead(status: response.statusCode, headers: HTTPTransportHeaders(response))
     }
 
-    /// Takes the answer to a request that would have to prove who it is. It has a status and no body.
+    /// Receives the answer to a request that was refused for lack of authentication. It has a status and no body.
     func didRefuseToAuthenticate(_ response: URLResponse?) {
         guard let response = response as? HTTPURLResponse else { return }
         didReceive(response)
@@ -56,7 +58,7 @@ extension HTTPExchange {
 
     func didComplete(_ error: (any Error)?, response: URLResponse?) {
         if let error {
-            // What libcurl below `URLSession` on Linux says of a line of the header that is longer than it takes.
+            // On Linux this is libcurl's error for a header line that is too long.
             let isTooLong = !hasHead && error.localizedDescription == "Out of memory"
             return didComplete(isTooLong ? .headerIsTooLarge : HTTPTransportError(describing: error))
         }

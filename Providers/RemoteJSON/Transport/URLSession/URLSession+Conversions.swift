@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Foundation: converts between its types and ours.
+// Foundation: its types are converted to ours and back.
 
 extension HTTPTransportHeaders {
-    /// The fields of an answer, by name in lower case, since Foundation keeps no order.
+    /// Makes the fields of an answer, sorted by name in lower case, since Foundation keeps no order.
     init(_ response: HTTPURLResponse) {
         self.init()
         let names = Set(response.allHeaderFields.keys.compactMap { ($0 as? String)?.lowercased() })
@@ -26,14 +26,14 @@ extension URLRequest {
         httpShouldHandleCookies = false
         for field in headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
         #if canImport(FoundationNetworking)
-            // URLSession on Linux decodes gzip without any limit, so it is better not to get any.
+            // URLSession on Linux decodes gzip without a limit, so this asks for uncompressed answers.
             setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         #endif
     }
 }
 
 extension HTTPTransportError {
-    /// An error of `URLSession` in our terms.
+    /// Makes an error from one of `URLSession`.
     init(describing error: any Error) {
         let code: Code =
             switch (error as? URLError)?.code {

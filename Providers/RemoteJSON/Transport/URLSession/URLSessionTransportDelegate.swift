@@ -5,12 +5,12 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-// Foundation: `URLSession` is what this stands on.
+// Foundation: `URLSession` is the client.
 
-/// Hands what a session tells to the exchange concerned.
+/// A session delegate that forwards each callback to the exchange of its task.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Mutex<[Int: HTTPExchange]>([:])
-    /// Is asked about authentication.
+    /// The application's delegate, which answers authentication challenges.
     private let authentication: (any URLSessionTaskDelegate)?
 
     init(authentication: (any URLSessionTaskDelegate)?) {
@@ -57,7 +57,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // There each method of the protocol has a default, so that whoever is there is asked.
+            // On Linux each method of the protocol has a default, so the application's delegate can always be called.
             if let authentication {
                 return authentication.urlSession(
                     session, task: task, didReceive: challenge, completionHandler: completionHandler)
@@ -76,7 +76,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
                 NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic,
                 NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodHTMLForm,
             ].contains(method)
-            // Trust, client certificates, Negotiate and NTLM are the system's to answer.
+            // The system answers challenges for trust, client certificates, Negotiate and NTLM.
             guard isPassword else { return completionHandler(.performDefaultHandling, nil) }
         #endif
         exchange(for: task)?.didRefuseToAuthenticate(challenge.failureResponse ?? task.response)

@@ -1,10 +1,11 @@
 import { $ } from "./elements.js";
 import { store } from "./store.js";
-import { list } from "./list.js";
+import { decoded } from "./links.js";
+import { toast } from "./messages.js";
+import { bundles } from "./bundles.js";
 import { filter } from "./filter.js";
+import { list } from "./list.js";
 import { panel } from "./panel.js";
-import { dialogs } from "./dialogs.js";
-import { toast } from "./page.js";
 
 // What the page shows is in its address, so that a link leads there, a reload stays there, and Back goes back.
 
@@ -27,12 +28,9 @@ export const address = {
     if (only.length > 0) query.set("only", only.join(","));
     if (filter.source) query.set("source", filter.source);
     if (filter.control) query.set("type", filter.control);
-    if (list.sort) query.set("sort", list.sort);
-    return `/${query.size > 0 ? "?" : ""}${query}`;
+    if (filter.sort) query.set("sort", filter.sort);
+    return `${location.pathname}${query.size > 0 ? "?" : ""}${query}`;
   },
-
-  /** The address of one flag, for others. @param {string} id */
-  of(id) { return `${location.origin}/?${new URLSearchParams({ flag: id })}`; },
 
   /**
    * Takes over what is shown now.
@@ -62,10 +60,10 @@ export const address = {
       filter.flags = new Set((query.get("only") ?? "").split(",").map((name) => chips[name]).filter(Boolean));
       filter.source = query.get("source") ?? "";
       filter.control = query.get("type") ?? "";
-      list.sort = [...$("sort").options].some((one) => one.value === query.get("sort")) ? query.get("sort") : "";
+      filter.sort = [...$("sort").options].some((one) => one.value === query.get("sort")) ? query.get("sort") : "";
       filter.refresh();
       filter.show();
-      filter.apply();
+      list.apply();
       const id = query.get("flag");
       if (id && store.flags.has(id)) {
         if (panel.flag !== id) { panel.open(id); list.reveal(id); }
@@ -81,28 +79,10 @@ export const address = {
     if (location.hash.startsWith("#import=")) {
       const bundle = decoded(location.hash.slice("#import=".length));
       history.replaceState(null, "", location.pathname + location.search);
-      dialogs.importBundle(bundle ?? "");
+      bundles.importBundle(bundle ?? "");
       if (bundle === null) toast("The link with overrides is damaged.", { isBad: true });
     }
     this.title();
   },
 };
 
-// Bundles in links: UTF-8 in base64 for URLs, behind the #, which browsers send to nobody.
-
-/** @param {string} bundle */
-export function linkWith(bundle) {
-  const bytes = new TextEncoder().encode(bundle);
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  const text = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${location.origin}/#import=${text}`;
-}
-
-/** The bundle in a link, or in what is behind its #import=; `null` if it is damaged. @param {string} text */
-export function decoded(text) {
-  try {
-    const binary = atob(text.slice(text.lastIndexOf("=") + 1).replaceAll("-", "+").replaceAll("_", "/"));
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (one) => one.charCodeAt(0)));
-  } catch { return null; }
-}

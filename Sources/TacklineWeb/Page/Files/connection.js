@@ -1,5 +1,6 @@
 import { store } from "./store.js";
-import { page } from "./page.js";
+import { emit } from "./signals.js";
+import { texts } from "./texts.js";
 
 // Talks to the program, and notices when it is gone.
 export const connection = {
@@ -51,7 +52,7 @@ export const connection = {
   open() {
     clearTimeout(this.retry);
     this.stream?.close();
-    const stream = new EventSource("/api/events");
+    const stream = new EventSource("api/events");
     this.stream = stream;
     const sign = (act) => (event) => {
       if (this.stream !== stream) return;
@@ -64,7 +65,11 @@ export const connection = {
     stream.addEventListener("delta", sign((event) => {
       const changed = store.apply(JSON.parse(event.data));
       if (changed === null) this.fetchAll();
-      else { this.live(); page.update(changed); }
+      else { this.live(); emit("delta", changed); }
+    }));
+    // The flags of an edit, before the delta that they are a part of.
+    stream.addEventListener("flags", sign((event) => {
+      if (store.snapshot) emit("delta", store.patch(JSON.parse(event.data)));
     }));
     stream.addEventListener("error", () => {
       if (this.stream !== stream) return;
@@ -77,13 +82,13 @@ export const connection = {
 
   async fetchAll() {
     try {
-      const snapshot = await this.ask("/api/state");
+      const snapshot = await this.ask("api/state");
       // A delta may have come first.
       if (store.snapshot && snapshot.revision < store.snapshot.revision && this.failures === 0) return;
       store.take(snapshot);
       this.failures = 0;
       this.live();
-      page.show();
+      emit("snapshot");
     } catch {
       this.tryAgain();
     }
@@ -100,7 +105,7 @@ export const connection = {
   // A stream that is refused does not say why, so an ordinary request goes first.
   async probe() {
     try {
-      await this.ask("/api/state");
+      await this.ask("api/state");
       this.open();
     } catch {
       this.tryAgain();
@@ -111,13 +116,13 @@ export const connection = {
     if (this.isLive) return;
     this.isLive = true;
     this.isRefused = false;
-    page.showConnection("live", "Live", "");
+    emit("connection", "live", texts.live, "");
   },
 
   lost(reason) {
     if (this.isRefused) return;
     this.isLive = false;
-    page.showConnection("lost", "Connection lost",
+    emit("connection", "lost", texts.connectionLost,
       `${reason} What you see may be out of date. Trying to connect again…`);
   },
 
@@ -125,7 +130,7 @@ export const connection = {
     this.isRefused = true;
     this.isLive = false;
     this.stream?.close();
-    page.showConnection("lost", "Signed out",
+    emit("connection", "lost", "Signed out",
       "The program was started anew and does not know this page. Open the URL that it printed.");
   },
 

@@ -1,11 +1,12 @@
-import { element, moment, setText } from "./elements.js";
-import { heldBy, nameOf, store } from "./store.js";
-import { list } from "./list.js";
-import { dialogs } from "./dialogs.js";
+import { element, moment, setText, timeZone } from "./elements.js";
+import { author, heldBy, store } from "./store.js";
+import { emit } from "./signals.js";
 import { connection } from "./connection.js";
-import { panel } from "./panel.js";
+import { toast } from "./messages.js";
+import { askToOverwrite } from "./dialogs.js";
+import { act } from "./commands.js";
 import { fields } from "./fields.js";
-import { act, toast } from "./page.js";
+import { say, texts } from "./texts.js";
 
 // Edits one flag: a field that fits its type, what the edit would do, and then the edit.
 export const editor = {
@@ -23,6 +24,8 @@ export const editor = {
   /** When the value shall end: `never`, `kept`, a number of hours, or `at` the moment in `until`. */
   ends: "never",
   until: "",
+  /** When the value that is there ends, as it was when somebody began to type. @type {string | undefined} */
+  kept: undefined,
   /** What the destination held when somebody began to type: what they are about to overwrite. */
   seen: null,
   /** What was typed and not set yet, by the id of the flag. @type {Map<string, any>} */
@@ -62,7 +65,8 @@ export const editor = {
   },
 
   takeEnd() {
-    this.ends = this.answer?.expires ? "kept" : "never";
+    this.kept = this.answer?.expires;
+    this.ends = this.kept ? "kept" : "never";
     this.until = "";
   },
 
@@ -77,11 +81,11 @@ export const editor = {
 
   // Somebody typed or chose something.
   touch() {
-    if (!this.isTouched) this.seen = this.held;
+    if (!this.isTouched) { this.seen = this.held; this.kept = this.answer?.expires; }
     this.isTouched = true;
-    const { text, isNull, destination, ends, until, seen } = this;
-    this.drafts.set(this.flag.id, { text, isNull, destination, ends, until, seen });
-    list.update(this.flag);
+    const { text, isNull, destination, ends, until, kept, seen } = this;
+    this.drafts.set(this.flag.id, { text, isNull, destination, ends, until, kept, seen });
+    emit("draft", this.flag);
   },
 
   // Lets go of what was typed.
@@ -89,8 +93,8 @@ export const editor = {
     this.drafts.delete(this.flag.id);
     this.isTouched = false;
     this.start(store.flags.get(this.flag.id) ?? this.flag);
-    list.update(this.flag);
-    panel.refresh();
+    emit("draft", this.flag);
+    emit("edited");
   },
 
   // Somebody else changed the flag. What is being typed stays.
@@ -114,9 +118,12 @@ export const editor = {
       expires: this.expires };
   },
 
+  // What the destination held when somebody began to type.
+  get expected() { return { value: this.seen ?? undefined, expires: this.seen ? this.kept : undefined }; },
+
   get expires() {
     if (!this.keepsExpiry || this.ends === "never") return undefined;
-    if (this.ends === "kept") return this.answer?.expires;
+    if (this.ends === "kept") return this.kept;
     const end = this.ends === "at" ? new Date(this.until) : new Date(Date.now() + Number(this.ends) * 3600000);
     return Number.isNaN(end.getTime()) ? undefined : end.toISOString().replace(/\.\d+Z$/, "Z");
   },
@@ -135,7 +142,8 @@ export const editor = {
     const parts = this.parts = {};
     parts.destination = element("select", { id: "destination", on: { change: () => {
       this.destination = this.preferred = parts.destination.value;
-      if (this.isTouched) { this.seen = this.held; this.touch(); }
+      if (this.isTouched) { this.seen = this.held; this.kept = this.answer?.expires; this.touch(); }
+      if (this.ends === "kept" && !this.kept) this.ends = "never";
       this.look();
     } } }, ...this.destinations().map((id) => element("option", { value: id }, id)));
     parts.destination.value = this.destination;
@@ -149,20 +157,27 @@ export const editor = {
       this.showState();
       this.look();
     } } });
-    parts.until = element("input", { type: "datetime-local", id: "until", "aria-label": "Ends at, in your time",
-      value: this.until, on: { input: () => { this.until = parts.until.value; this.touch(); this.showState(); } } });
-    parts.endsField = element("div", { class: "field" }, element("label", { for: "ends" }, "Ends by itself"),
-      parts.ends, parts.until);
-    parts.save = element("button", { type: "submit", class: "primary" }, "Set value");
+    parts.until = element("input", { type: "datetime-local", id: "until", "aria-label": "Expires at, in your time",
+      "aria-describedby": "foresight", value: this.until, on: { input: () => {
+        this.until = parts.until.value;
+        this.touch();
+        this.showState();
+        this.lookSoon();
+      } } });
+    parts.endsField = element("div", { class: "field" }, element("label", { for: "ends" }, texts.expires),
+      parts.ends, parts.until, element("p", { class: "hint" }, `Times are in ${timeZone}.`));
+    parts.save = element("button", { type: "submit", class: "primary" }, texts.setValue);
     parts.drop = element("button", { type: "button", class: "quiet", on: { click: () => this.drop() } }, "Discard");
-    parts.reset = element("button", { type: "button", on: { click: () => this.reset() } }, "Reset");
+    parts.reset = element("button", { type: "button", on: { click: () => this.reset() } }, texts.reset);
     this.root = element("form", { class: "edit", "aria-label": "Edit", novalidate: true, on: {
       submit: (event) => { event.preventDefault(); this.save(); },
     } },
-      element("h3", {}, "Change it"), this.field(),
-      element("div", { class: "field" }, element("label", { for: "destination" }, "Write to"),
-        parts.destination), parts.endsField, parts.over, parts.conflict,
-      parts.foresight, element("div", { class: "actions" }, parts.save, parts.drop, parts.reset));
+      element("h3", {}, texts.changeIt), this.field(),
+      element("div", { class: "field" }, element("label", { for: "destination" }, texts.writeTo),
+        parts.destination), parts.endsField, parts.over,
+      // In view wherever the form is scrolled.
+      element("div", { class: "verdict" }, parts.conflict, parts.foresight,
+        element("div", { class: "actions" }, parts.save, parts.drop, parts.reset)));
   },
 
   ...fields,
@@ -170,8 +185,12 @@ export const editor = {
   typed(text, isPicked = false) {
     this.text = text;
     this.touch();
+    if (isPicked) this.look(); else this.lookSoon();
+  },
+
+  lookSoon() {
     clearTimeout(this.timer);
-    if (isPicked) this.look(); else this.timer = setTimeout(() => this.look(), 120);
+    this.timer = setTimeout(() => this.look(), 120);
   },
 
   step(by) {
@@ -189,8 +208,15 @@ export const editor = {
     clearTimeout(this.timer);
     const number = ++this.asked;
     const id = this.flag.id;
+    // Without a connection there is no answer; the page looks again when it is live.
+    if (!connection.isLive) {
+      this.foresight = null;
+      this.error = null;
+      return this.showState();
+    }
     try {
-      const foresight = await connection.ask("/api/preview", this.command);
+      const foresight = await connection.ask("api/preview",
+        { ...this.command, expected: this.expected, author: author.message });
       if (number !== this.asked || this.flag.id !== id) return;
       this.foresight = foresight;
       this.error = null;
@@ -216,11 +242,13 @@ export const editor = {
       line.replaceChildren(element("span", {}, place && element("span", { class: "place" }, place),
         text));
     }
-    for (const input of parts.inputs ?? [parts.input]) input.setAttribute("aria-invalid",
-      Boolean(this.error));
+    const isExpiryWrong = this.error?.code === "invalid-expiry";
+    for (const input of parts.inputs ?? [parts.input]) {
+      input.setAttribute("aria-invalid", Boolean(this.error) && !isExpiryWrong);
+    }
+    for (const input of [parts.ends, parts.until]) input.setAttribute("aria-invalid", isExpiryWrong);
     const held = this.held;
-    const edit = store.lastEdit(flag.id);
-    const options = [["never", "Never"], ...(this.answer?.expires ? [["kept", moment(this.answer.expires)]] : []),
+    const options = [["never", "Never"], ...(this.kept ? [["kept", moment(this.kept)]] : []),
       ["1", "In an hour"], ["8", "In eight hours"], ["24", "In a day"], ["168", "In a week"], ["at", "At a time…"]];
     const known = JSON.stringify(options);
     if (parts.ends.dataset.options !== known) {
@@ -230,30 +258,28 @@ export const editor = {
     parts.ends.value = this.ends;
     parts.until.hidden = this.ends !== "at";
     parts.endsField.hidden = !this.keepsExpiry;
-    const isOther = this.isTouched && !isSame(held, this.seen);
-    parts.conflict.hidden = !isOther;
-    setText(parts.conflict, isOther ? `“${this.destination}” held ${this.seen?.text ?? "nothing"} when you began, and `
-      + `holds ${held?.text ?? "nothing"} now. Setting the value asks first.` : "");
-    parts.over.hidden = isOther || !this.isTouched || !held;
-    setText(parts.over, held ? `Replaces ${held.text} in “${this.destination}”${edit ? `, last edited by `
-      + `${nameOf(edit.author)}` : ""}.` : "");
+    const { conflict, replaces } = this.isTouched && this.foresight || {};
+    parts.conflict.hidden = !conflict;
+    setText(parts.conflict, conflict ?? "");
+    parts.over.hidden = !replaces;
+    setText(parts.over, replaces ?? "");
     const lacksEnd = this.keepsExpiry && this.ends === "at" && !this.expires;
     parts.save.disabled = !connection.isLive || !this.isTouched || Boolean(this.error) || lacksEnd;
     parts.drop.hidden = !this.isTouched;
     parts.reset.disabled = !connection.isLive || !held;
-    setText(parts.reset, held ? `Reset “${this.destination}”` : "Nothing to reset");
+    setText(parts.reset, held ? say(texts.resetProvider, this.destination) : texts.nothingToReset);
   },
 
   // Sets the value. Where somebody has changed what would be overwritten, it asks.
   async save(isInsisting = false) {
     if (this.parts.save.disabled) return;
     const id = this.flag.id;
-    const { command, seen } = this;
+    const { command, expected } = this;
     try {
-      await act(isInsisting ? command : { ...command, expected: { value: seen ?? undefined } }, { rethrows: true });
+      await act(isInsisting ? command : { ...command, expected }, { rethrows: true });
       this.drafts.delete(id);
       const flag = store.flags.get(id);
-      if (flag) list.update(flag);
+      if (flag) emit("draft", flag);
       if (this.flag.id !== id) return;
       this.isTouched = false;
       this.forget();
@@ -262,12 +288,12 @@ export const editor = {
       this.takeValue();
       this.takeEnd();
       this.seen = this.held;
-      panel.refresh();
+      emit("edited");
       this.parts.save?.form?.isConnected
         && (this.parts.inputs?.find((one) => one.checked) ?? this.parts.input).focus();
     } catch (error) {
       if (error.code === "edit-conflict") {
-        return dialogs.askToOverwrite(error, () => {
+        return askToOverwrite(error, () => {
           if (this.flag.id === id) this.save(true); else act(command);
         }, () => { if (this.flag.id === id) this.drop(); });
       }
@@ -280,7 +306,7 @@ export const editor = {
 
   // Puts the caret where the mistake is.
   pointAt(error) {
-    const input = this.parts.input;
+    const input = error.code !== "invalid-expiry" ? this.parts.input : this.ends === "at" ? this.parts.until : this.parts.ends;
     input.focus();
     this.parts.foresight.scrollIntoView({ block: "nearest" });
     if (!error.line || input.tagName !== "TEXTAREA") return;
@@ -301,14 +327,7 @@ export const editor = {
       done();
     } catch (error) {
       if (error.code !== "edit-conflict") return toast(error.message, { isBad: true });
-      dialogs.askToOverwrite(error, async () => { if (await act(command)) done(); }, () => {});
+      askToOverwrite(error, async () => { if (await act(command)) done(); }, () => {});
     }
   },
 };
-
-/** Whether two values are the same, as far as both are given. */
-function isSame(one, other) {
-  if (!one || !other) return !one && !other;
-  return one.kind === other.kind && one.text === other.text
-    && (one.input === undefined || other.input === undefined || one.input === other.input);
-}

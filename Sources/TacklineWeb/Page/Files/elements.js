@@ -1,3 +1,5 @@
+import { texts } from "./texts.js";
+
 // Elements are made of text, never of markup: whatever a flag is called stays text.
 export const $ = (id) => document.getElementById(id);
 
@@ -45,6 +47,9 @@ export const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium"
 
 const momentary = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+/** The time zone of the browser, such as `Europe/Berlin`. */
+export const { timeZone } = momentary.resolvedOptions();
+
 /** A moment, in the time of whoever looks. @param {string} text */
 export const moment = (text) => momentary.format(new Date(text));
 
@@ -52,8 +57,8 @@ export const moment = (text) => momentary.format(new Date(text));
 export function sourceName(source) {
   switch (source.kind) {
     case "provider": return source.provider;
-    case "computed": return "computed";
-    case "scope": return "current task";
-    default: return "default";
+    case "computed": return texts.computed;
+    case "scope": return texts.currentTask;
+    default: return texts.byDefault;
   }
 }

@@ -1,4 +1,5 @@
 import { element } from "./elements.js";
+import { texts } from "./texts.js";
 
 // The field of the editor: one that fits the type of the flag. Its methods are the editor's.
 export const fields = {
@@ -8,14 +9,14 @@ export const fields = {
     if (control.kind === "toggle") {
       return this.segments(isOptional ? ["true", "false", "null"] : ["true", "false"]);
     }
-    const hints = [];
+    const hints = [this.flag.rule && `Allowed: ${this.flag.rule}.`];
     const properties = { id: "value", "aria-describedby": "foresight", autocomplete: "off",
       spellcheck: "false", autocapitalize: "off",
       on: { input: () => this.typed(parts.input.value) } };
     let body;
     switch (control.kind) {
       case "integer":
-        hints.push(range(control));
+        if (!this.flag.rule) hints.push(range(control));
         parts.input = element("input", { ...properties, type: "text", inputmode: "numeric", class: "mono",
           on: { ...properties.on,
           keydown: (event) => {
@@ -31,6 +32,16 @@ export const fields = {
       case "number":
         parts.input = body = element("input", { ...properties, type: "text", inputmode: "decimal",
           class: "mono" });
+        if (control.minimum !== undefined) {
+          const slider = parts.slider = element("input", { type: "range", "aria-label": texts.newValue,
+            min: control.minimum, max: control.maximum, step: "any", value: this.text,
+            disabled: this.isNull, on: { input: () => {
+              parts.input.value = String(Number(Number(slider.value).toPrecision(3)));
+              this.typed(parts.input.value);
+            } } });
+          parts.input.addEventListener("input", () => { slider.value = parts.input.value; });
+          body = element("div", { class: "slider" }, parts.input, slider);
+        }
         break;
       case "choice":
         parts.input = body = element("select", { ...properties }, ...control.options.map((option) =>
@@ -67,28 +78,29 @@ export const fields = {
       change: () => {
       this.isNull = parts.none.checked;
       parts.input.disabled = this.isNull;
+      if (parts.slider) parts.slider.disabled = this.isNull;
       if (!this.isNull && control.kind === "choice" && parts.input.selectedIndex < 0) {
         parts.input.selectedIndex = 0; this.text = parts.input.value; }
       this.touch();
       this.look();
     } } });
     const hint = hints.filter(Boolean).join(" ");
-    return element("div", { class: "field" }, element("label", { for: "value" }, "New value"), body,
+    return element("div", { class: "field" }, element("label", { for: "value" }, texts.newValue), body,
       hint && element("span", { class: "hint" }, hint), parts.none && element("label", { class: "check" },
         parts.none, "No value (null)"));
   },
 
-  segments(texts) {
+  segments(choices) {
     const chosen = this.isNull ? "null" : this.text;
-    const inputs = texts.map((text) => element("input", { type: "radio", name: "value", value: text,
+    const inputs = choices.map((text) => element("input", { type: "radio", name: "value", value: text,
       checked: text === chosen, on: { change: () => {
       this.isNull = text === "null";
       this.typed(this.isNull ? "" : text, true);
     } } }));
     this.parts.input = inputs[0];
     this.parts.inputs = inputs;
-    return element("fieldset", { class: "field" }, element("legend", {}, "New value"),
-      element("div", { class: "segments" }, ...texts.map((text, index) => element("label", {},
+    return element("fieldset", { class: "field" }, element("legend", {}, texts.newValue),
+      element("div", { class: "segments" }, ...choices.map((text, index) => element("label", {},
         inputs[index], text))));
   },
 };

@@ -1,14 +1,13 @@
-import { $, element, plural, setText, sourceName } from "./elements.js";
+import { $, element, setText, sourceName } from "./elements.js";
 import { store } from "./store.js";
-import { connection } from "./connection.js";
-import { list } from "./list.js";
+import { say, texts } from "./texts.js";
 
-// Search and filters. A word has to stand in the name, key, description, tags or owner; every word and filter has to hold.
+// Search and filters. A word has to be in the name, key, value, description, tags or owner; every word and filter has to hold.
 export const fold = (text) => text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
 
 const controlNames = {
-  toggle: "Switches", integer: "Integers", number: "Numbers", text: "Texts", choice: "Choices", date: "Dates",
-  json: "JSON",
+  toggle: texts.toggles, integer: texts.integers, number: texts.numbers, text: texts.texts, choice: texts.choices,
+  date: texts.dates, json: texts.json,
 };
 
 /** What each chip asks of a flag. @type {Record<string, (flag: import("./types.js").Flag) => boolean>} */
@@ -21,12 +20,12 @@ const conditions = {
 };
 
 /** What is searched of each flag, made when it is first needed. */
-const texts = new WeakMap();
+const searched = new WeakMap();
 function textOf(flag) {
-  let text = texts.get(flag);
+  let text = searched.get(flag);
   if (text === undefined) {
-    text = fold([flag.name, flag.key, flag.description, flag.metadata.owner, ...flag.metadata.tags].join(" "));
-    texts.set(flag, text);
+    text = fold([flag.name, flag.key, flag.value.text, flag.description, flag.metadata.owner, ...flag.metadata.tags].join(" "));
+    searched.set(flag, text);
   }
   return text;
 }
@@ -40,6 +39,7 @@ export const filter = {
   flags: new Set(),
   source: "",
   control: "",
+  sort: "",
 
   get isEmpty() {
     return this.words.length === 0 && this.flags.size === 0 && !this.source && !this.control;
@@ -57,50 +57,10 @@ export const filter = {
     return !this.control || flag.control.kind === this.control;
   },
 
-  apply() {
-    const isEmpty = this.isEmpty;
-    let shown = 0;
-    for (const block of list.blocks) {
-      block.overridden = 0;
-      block.shown = [];
-      for (const id of block.ids) {
-        const flag = store.flags.get(id);
-        if (flag.isOverridden && !flag.refusal) block.overridden += 1;
-        if (isEmpty || this.matches(flag)) block.shown.push(id);
-      }
-      shown += block.shown.length;
-      setText(block.tally, block.shown.length === block.ids.length ? String(block.ids.length)
-        : `${block.shown.length} of ${block.ids.length}`);
-      if (!block.section) block.root.hidden = block.shown.length === 0 || list.folded.has(block.parent?.id) && isEmpty;
-    }
-    // A section stands while anything in it does.
-    let top = null;
-    for (const block of list.blocks) {
-      if (block.section) { top = block; top.total = 0; top.resettable = 0; }
-      top.total += block.shown.length;
-      top.resettable += block.overridden;
-    }
-    for (const block of list.blocks) {
-      if (block.section) block.root.hidden = Boolean(list.sort) || block.total === 0 && !isEmpty;
-      block.reset.hidden = (block.section ? block.resettable : block.overridden) === 0;
-      block.reset.disabled = !connection.isLive;
-    }
-    list.flat.root.hidden = !list.sort || shown === 0;
-    if (list.sort) {
-      list.flat.shown = this.sorted(list.blocks.flatMap((block) => block.shown));
-      setText(list.flat.tally, shown === list.ids.length ? String(shown) : `${shown} of ${list.ids.length}`);
-    }
-    const total = list.ids.length;
-    setText($("tally"), isEmpty ? plural(total, "flag") : `${plural(shown, "flag")} of ${total}`);
-    $("nothing").hidden = shown > 0 || isEmpty;
-    $("clear").hidden = isEmpty;
-    list.arrange();
-  },
-
   sorted(ids) {
     const flags = ids.map((id) => store.flags.get(id));
     const last = new Map();
-    if (list.sort === "changed") {
+    if (this.sort === "changed") {
       for (const change of store.snapshot.recentChanges) if (!last.has(change.flag)) last.set(change.flag, change.id);
     }
     const orders = {
@@ -108,7 +68,7 @@ export const filter = {
       key: (one, other) => names.compare(one.key, other.key),
       changed: (one, other) => (last.get(other.id) ?? 0) - (last.get(one.id) ?? 0),
     };
-    return flags.sort(orders[list.sort] ?? (() => 0)).map((flag) => flag.id);
+    return flags.sort(orders[this.sort] ?? (() => 0)).map((flag) => flag.id);
   },
 
   // The numbers on the chips, and what can be chosen.
@@ -122,23 +82,23 @@ export const filter = {
     }
     const sources = new Map();
     for (const section of store.snapshot.sections) {
-      for (const provider of section.providers) sources.set(`provider:${provider.id}`, `From ${provider.id}`);
+      for (const provider of section.providers) sources.set(`provider:${provider.id}`, say(texts.fromProvider, provider.id));
     }
     for (const flag of flags) {
       const key = sourceKey(flag.source);
-      if (!sources.has(key)) sources.set(key, `From ${sourceName(flag.source)}`);
+      if (!sources.has(key)) sources.set(key, say(texts.fromProvider, sourceName(flag.source)));
     }
     // What is not as a provider says: overrides beside remote values, for example.
     for (const id of [...sources.keys()].filter((key) => key.startsWith("provider:")).map((key) => key.slice(9))) {
-      if (flags.some((flag) => differsFrom(flag, id))) sources.set(differs + id, `Not as ${id}`);
+      if (flags.some((flag) => differsFrom(flag, id))) sources.set(differs + id, say(texts.differsFromProvider, id));
     }
     if (this.source.startsWith(differs) && !sources.has(this.source)) {
-      sources.set(this.source, `Not as ${this.source.slice(differs.length)}`);
+      sources.set(this.source, say(texts.differsFromProvider, this.source.slice(differs.length)));
     }
-    this.source = fill($("by-source"), [["", "Any source"], ...sources], this.source);
+    this.source = fill($("by-source"), [["", texts.anySource], ...sources], this.source);
     const kinds = new Set(flags.map((flag) => flag.control.kind));
     this.control = fill($("by-control"),
-      [["", "Any type"], ...Object.entries(controlNames).filter(([kind]) => kinds.has(kind))], this.control);
+      [["", texts.anyType], ...Object.entries(controlNames).filter(([kind]) => kinds.has(kind))], this.control);
   },
 
   search(text) {
@@ -152,7 +112,6 @@ export const filter = {
     this.control = "";
     $("search").value = "";
     this.show();
-    this.apply();
   },
 
   // Shows what is chosen.
@@ -162,10 +121,10 @@ export const filter = {
     }
     $("by-source").value = this.source;
     $("by-control").value = this.control;
-    $("sort").value = list.sort;
+    $("sort").value = this.sort;
     $("by-source").classList.toggle("set", Boolean(this.source));
     $("by-control").classList.toggle("set", Boolean(this.control));
-    $("sort").classList.toggle("set", Boolean(list.sort));
+    $("sort").classList.toggle("set", Boolean(this.sort));
   },
 };
 

@@ -1,11 +1,11 @@
-import { $, element, picture, pictures, setText, sourceName } from "./elements.js";
-import { heldBy, store } from "./store.js";
-import { connection } from "./connection.js";
-import { filter } from "./filter.js";
-import { panel } from "./panel.js";
-import { dialogs } from "./dialogs.js";
-import { editor } from "./editor.js";
+import { $, element, picture, pictures, plural, setText, sourceName } from "./elements.js";
 import { remember, remembered } from "./memory.js";
+import { store } from "./store.js";
+import { connection } from "./connection.js";
+import { bundles } from "./bundles.js";
+import { editor } from "./editor.js";
+import { filter } from "./filter.js";
+import { say, texts } from "./texts.js";
 
 /** @typedef {import("./types.js").Flag} Flag */
 
@@ -23,7 +23,8 @@ export const list = {
   flat: null,
   /** @type {string | null} */
   current: null,
-  sort: "",
+  /** The flag whose details are shown. @type {string | null} */
+  opened: null,
   folded: new Set(JSON.parse(remembered("folded", () => "[]", sessionStorage))),
   /** @type {string[]} */
   ids: [],
@@ -100,8 +101,8 @@ export const list = {
     const tally = element("span", { class: "tally" });
     const reset = element("button", {
       type: "button", class: "link", hidden: true,
-      on: { click: () => dialogs.confirmReset({ command: "reset-group", group: id }, `Reset ${title}?`) },
-    }, "Reset", element("span", { class: "visually-hidden" }, ` all of ${title}`));
+      on: { click: () => bundles.confirmReset({ command: "reset-group", group: id }, say(texts.resetAll, title)) },
+    }, texts.reset, element("span", { class: "visually-hidden" }, ` all of ${title}`));
     const fold = id && element("button", { type: "button", class: "fold", "aria-expanded": "true",
       on: { click: () => this.fold([block], !this.folded.has(id)) } }, picture(pictures.fold), title);
     const about = element("div", {});
@@ -119,18 +120,59 @@ export const list = {
   fold(blocks, isFolded) {
     for (const { id } of blocks) if (isFolded) this.folded.add(id); else this.folded.delete(id);
     remember("folded", JSON.stringify([...this.folded]), sessionStorage);
-    filter.apply();
+    this.apply();
   },
 
   isFolded(block) {
     return filter.isEmpty && (this.folded.has(block.id) || Boolean(block.parent && this.folded.has(block.parent.id)));
   },
 
-  // Takes over which flags are shown (the filter has put them into the blocks), and draws those in view.
+  // Puts the flags that match into the blocks, with their numbers.
+  apply() {
+    const isEmpty = filter.isEmpty;
+    let shown = 0;
+    for (const block of this.blocks) {
+      block.overridden = 0;
+      block.shown = [];
+      for (const id of block.ids) {
+        const flag = store.flags.get(id);
+        if (flag.isOverridden && !flag.refusal) block.overridden += 1;
+        if (isEmpty || filter.matches(flag)) block.shown.push(id);
+      }
+      shown += block.shown.length;
+      setText(block.tally, block.shown.length === block.ids.length ? String(block.ids.length)
+        : `${block.shown.length} of ${block.ids.length}`);
+      if (!block.section) block.root.hidden = block.shown.length === 0 || this.folded.has(block.parent?.id) && isEmpty;
+    }
+    // A section stands while anything in it does.
+    let top = null;
+    for (const block of this.blocks) {
+      if (block.section) { top = block; top.total = 0; top.resettable = 0; }
+      top.total += block.shown.length;
+      top.resettable += block.overridden;
+    }
+    for (const block of this.blocks) {
+      if (block.section) block.root.hidden = Boolean(filter.sort) || block.total === 0 && !isEmpty;
+      block.reset.hidden = (block.section ? block.resettable : block.overridden) === 0;
+      block.reset.disabled = !connection.isLive;
+    }
+    this.flat.root.hidden = !filter.sort || shown === 0;
+    if (filter.sort) {
+      this.flat.shown = filter.sorted(this.blocks.flatMap((block) => block.shown));
+      setText(this.flat.tally, shown === this.ids.length ? String(shown) : `${shown} of ${this.ids.length}`);
+    }
+    const total = this.ids.length;
+    setText($("tally"), isEmpty ? plural(total, "flag") : `${plural(shown, "flag")} of ${total}`);
+    $("nothing").hidden = shown > 0 || isEmpty;
+    $("clear").hidden = isEmpty;
+    this.arrange();
+  },
+
+  // Takes over which flags are shown (apply has put them into the blocks), and draws those in view.
   arrange() {
     this.order = [];
     this.places.clear();
-    for (const block of this.sort ? [this.flat] : this.blocks) {
+    for (const block of filter.sort ? [this.flat] : this.blocks) {
       const isFolded = this.isFolded(block);
       block.items.hidden = block.shown.length === 0 || isFolded;
       block.fold && block.fold.setAttribute("aria-expanded", String(!isFolded));
@@ -155,7 +197,7 @@ export const list = {
     const focused = document.activeElement?.closest(".row")?.dataset.id;
     const margin = this.height * 8;
     const wanted = new Map();
-    for (const block of this.sort ? [this.flat] : this.blocks) {
+    for (const block of filter.sort ? [this.flat] : this.blocks) {
       if (block.items.hidden || block.root.hidden || (block.parent && block.parent.root.hidden)) continue;
       const height = `${block.shown.length * this.height}px`;
       if (block.items.style.height !== height) block.items.style.height = height;
@@ -236,14 +278,14 @@ export const list = {
     const refused = flag.answers.filter((answer) => answer.outcome === "refused").map((answer) => answer.provider);
     const hasDraft = editor.drafts.has(flag.id);
     parts.open.setAttribute("aria-label", [`${flag.name}, ${flag.key}: ${flag.value.text}`,
-      `from ${sourceName(flag.source)}`, flag.isPinned && "pinned", flag.isExpired && "expired",
+      `from ${sourceName(flag.source)}`, flag.isPinned && "pinned", flag.isExpired && texts.isExpired,
       refused.length > 0 && `a value of ${refused.join(" and ")} is refused`, hasDraft && "with an edit that is not set"]
       .filter(Boolean).join(", "));
     this.toggleMark(parts, "pin", flag.isPinned, () => picture(pictures.pin, { class: "pin" }));
-    this.toggleMark(parts, "refused", refused.length > 0, () => element("span", { class: "badge bad" }, "refused value"));
-    this.toggleMark(parts, "expired", flag.isExpired, () => element("span", { class: "badge warn" }, "expired"));
-    this.toggleMark(parts, "locked", flag.metadata.isLocked, () => element("span", { class: "badge" }, "locked"));
-    this.toggleMark(parts, "internal", flag.metadata.isInternal, () => element("span", { class: "badge" }, "internal"));
+    this.toggleMark(parts, "refused", refused.length > 0, () => element("span", { class: "badge bad" }, texts.hasRefusedValue));
+    this.toggleMark(parts, "expired", flag.isExpired, () => element("span", { class: "badge warn" }, texts.isExpired));
+    this.toggleMark(parts, "locked", flag.metadata.isLocked, () => element("span", { class: "badge" }, texts.isLocked));
+    this.toggleMark(parts, "internal", flag.metadata.isInternal, () => element("span", { class: "badge" }, texts.isInternal));
     this.toggleMark(parts, "draft", hasDraft, () => element("span", { class: "badge warn" }, "not set yet"));
     root.classList.toggle("bool", isBool);
     if (isBool) {
@@ -278,7 +320,7 @@ export const list = {
   setStop(row, isStop) {
     row.parts.open.tabIndex = isStop ? 0 : -1;
     if (row.parts.toggle) row.parts.toggle.tabIndex = isStop ? 0 : -1;
-    row.root.classList.toggle("current", isStop && panel.flag === row.id);
+    row.root.classList.toggle("current", isStop && this.opened === row.id);
   },
 
   move(step) {
@@ -319,6 +361,4 @@ export const list = {
     }
   },
 
-  // What a switch of the list would overwrite.
-  held(flag) { return heldBy(flag, store.sections.get(flag.section)?.defaultDestination); },
 };

@@ -1,24 +1,28 @@
 import { $, narrow } from "./elements.js";
 import { store } from "./store.js";
+import { on } from "./signals.js";
 import { connection } from "./connection.js";
-import { list } from "./list.js";
-import { filter } from "./filter.js";
-import { panel } from "./panel.js";
+import { linkWith } from "./links.js";
+import { askName, showKeys } from "./dialogs.js";
+import { flip, redo, undo } from "./commands.js";
+import { bundles } from "./bundles.js";
 import { editor } from "./editor.js";
-import { dialogs } from "./dialogs.js";
-import { address, linkWith } from "./address.js";
-import { flip, page, redo, undo } from "./page.js";
+import { filter } from "./filter.js";
+import { list } from "./list.js";
+import { panel } from "./panel.js";
+import { address } from "./address.js";
+import { page } from "./page.js";
+import { texts } from "./texts.js";
 
 // Clicks and keys.
 $("sections").addEventListener("click", (event) => {
   const row = event.target.closest(".row");
   if (!row) return;
   const { id } = row.dataset;
-  const flag = store.flags.get(id);
   if (event.target.closest(".switch")) {
     list.current = id;
     list.mark();
-    flip(flag);
+    flip(id);
   } else if (event.target.closest(".open")) panel.open(id);
 });
 
@@ -34,7 +38,7 @@ $("sections").addEventListener("keydown", (event) => {
 let isSearching = false;
 $("search").addEventListener("input", () => {
   filter.search($("search").value);
-  filter.apply();
+  list.apply();
   address.write(isSearching);
   isSearching = true;
 });
@@ -49,7 +53,7 @@ $("search").addEventListener("keydown", (event) => {
 
 function refilter() {
   filter.show();
-  filter.apply();
+  list.apply();
   address.write();
 }
 
@@ -62,11 +66,16 @@ for (const chip of document.querySelectorAll("[data-filter]")) chip.addEventList
 for (const [id, name] of [["by-source", "source"], ["by-control", "control"]]) {
   $(id).addEventListener("change", () => { filter[name] = $(id).value; refilter(); });
 }
-$("sort").addEventListener("change", () => { list.sort = $("sort").value; refilter(); });
+$("sort").addEventListener("change", () => { filter.sort = $("sort").value; refilter(); });
+
+function clearFilter() {
+  filter.clear();
+  list.apply();
+  address.write();
+}
 
 function clear() {
-  filter.clear();
-  address.write();
+  clearFilter();
   $("search").focus();
 }
 $("clear").addEventListener("click", clear);
@@ -76,11 +85,11 @@ $("undo").addEventListener("click", () => undo());
 $("redo").addEventListener("click", () => redo());
 $("fold").addEventListener("click", () => { $("menu").open = false; list.fold(list.blocks, true); });
 $("unfold").addEventListener("click", () => { $("menu").open = false; list.fold(list.blocks, false); });
-$("export").addEventListener("click", () => dialogs.exportBundle());
-$("import").addEventListener("click", () => dialogs.importBundle());
-$("reset-all").addEventListener("click", () => dialogs.confirmReset({ command: "reset-all" }, "Reset all flags?"));
-$("rename").addEventListener("click", () => { $("menu").open = false; dialogs.askName(true); });
-$("keys").addEventListener("click", () => dialogs.keys());
+for (const id of ["export", "share"]) $(id).addEventListener("click", () => bundles.exportBundle());
+$("import").addEventListener("click", () => bundles.importBundle());
+$("reset-all").addEventListener("click", () => bundles.confirmReset({ command: "reset-all" }, texts.resetEverything));
+$("rename").addEventListener("click", () => { $("menu").open = false; askName(true); });
+$("keys").addEventListener("click", () => showKeys());
 document.addEventListener("click", (event) => { if (!$("menu").contains(event.target)) $("menu").open = false; });
 
 document.addEventListener("scroll", () => list.wake(), { passive: true });
@@ -107,9 +116,19 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Escape") {
     if ($("menu").open) { $("menu").open = false; $("menu").firstElementChild.focus(); }
     else if (panel.flag || (narrow.matches && panel.isOpen)) panel.close();
-    else if (!filter.isEmpty) { filter.clear(); address.write(); }
+    else if (!filter.isEmpty) clearFilter();
   }
 });
+
+// What was typed and not set would be lost.
+addEventListener("beforeunload", (event) => { if (editor.drafts.size > 0) event.preventDefault(); });
+
+on("snapshot", () => page.show());
+on("delta", (changed) => page.update(changed));
+on("connection", (state, text, notice) => page.showConnection(state, text, notice));
+on("draft", (flag) => list.update(flag));
+on("edited", () => panel.refresh());
+on("opened", () => address.write());
 
 connection.watch();
 connection.open();

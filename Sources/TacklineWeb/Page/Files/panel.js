@@ -1,19 +1,27 @@
-import { $, calendar, clock, element, moment, narrow, picture, pictures, plural, sourceName } from "./elements.js";
+import { $, calendar, clock, element, moment, narrow, picture, pictures, plural, sourceName, timeZone } from "./elements.js";
 import { nameOf, store } from "./store.js";
+import { emit } from "./signals.js";
 import { connection } from "./connection.js";
-import { list } from "./list.js";
+import { linkTo } from "./links.js";
+import { copy } from "./messages.js";
+import { act } from "./commands.js";
 import { editor } from "./editor.js";
-import { address } from "./address.js";
-import { act, announce } from "./page.js";
+import { list } from "./list.js";
 import { why } from "./why.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./types.js").Flag} Flag */
 
 // The panel beside the list: one flag in full, or what changed last.
 export const panel = {
   view: "changes",
+
   /** The id of the flag. @type {string | null} */
-  flag: null,
+  get flag() { return list.opened; },
+  set flag(id) { list.opened = id; },
+
+  /** What the page says above everything, such as that the connection is lost. */
+  notice: "",
   /** The flags whose changes are listed one by one. */
   unfolded: new Set(),
 
@@ -30,16 +38,16 @@ export const panel = {
     editor.start(flag);
     this.draw();
     $("panel").scrollTop = 0;
-    address.write();
+    emit("opened");
     await this.complete(flag);
   },
 
-  // Asks for the values that the snapshot shortens, so that nobody edits an empty field in their place.
+  // Requests the values that the snapshot shortens, so that the fields to edit are not empty.
   async complete(flag) {
     const values = [flag.value, flag.defaultValue, ...flag.answers.map((answer) => answer.value)];
     if (!values.some((one) => one && one.input === undefined)) return;
     try {
-      const full = await connection.ask(`/api/flag?id=${encodeURIComponent(flag.id)}`);
+      const full = await connection.ask(`api/flag?id=${encodeURIComponent(flag.id)}`);
       if (this.flag !== flag.id || store.flags.get(flag.id) !== flag) return;
       editor.notice(full);
       this.drawFlag(full);
@@ -52,7 +60,7 @@ export const panel = {
     list.mark();
     this.enter();
     this.draw();
-    address.write();
+    emit("opened");
   },
 
   // On a narrow screen the panel covers the page, so the page steps back.
@@ -83,12 +91,12 @@ export const panel = {
   close() {
     const id = this.flag;
     this.leave();
-    address.write();
+    emit("opened");
     if (id) list.focus(id); else $("show-changes").focus();
   },
 
   draw(flag = store.flags.get(this.flag)) {
-    $("panel").setAttribute("aria-label", this.view === "flag" ? "Details of the flag" : "Recent changes");
+    $("panel").setAttribute("aria-label", this.view === "flag" ? "Details of the flag" : texts.recentChanges);
     if (this.view === "flag" && flag) this.drawFlag(flag); else this.drawChanges();
   },
 
@@ -109,11 +117,11 @@ export const panel = {
     const byFlag = Map.groupBy(changes, (change) => change.flag);
     const body = changes.length === 0
       ? element("p", { class: "hint" },
-        "Nothing has changed since the program started. Changes by anyone appear here at once.")
+        texts.noChanges)
       : element("ol", { class: "changes" }, ...[...byFlag.values()].map((group) => this.changeGroup(group)));
     this.place([
       element("div", { class: "panel-head" }, element("div", { class: "heading" },
-        element("h2", {}, "Recent changes"), narrow.matches && this.closeButton())),
+        element("h2", {}, texts.recentChanges), narrow.matches && this.closeButton())),
       element("div", {}, body),
     ]);
   },
@@ -154,21 +162,21 @@ export const panel = {
   drawFlag(flag) {
     const isOverride = store.isOverrideLayer(flag);
     const pin = element("button", {
-      type: "button", class: "quiet icon", "aria-pressed": String(flag.isPinned), "aria-label": "Pin",
-      title: flag.isPinned ? "Unpin" : "Pin",
+      type: "button", class: "quiet icon", "aria-pressed": String(flag.isPinned), "aria-label": texts.pin,
+      title: flag.isPinned ? texts.unpin : texts.pin,
       disabled: !connection.isLive || Boolean(store.snapshot.readOnlyReason),
       on: { click: () => act({ command: "pin", flag: flag.id, isPinned: !flag.isPinned }, { quiet: true }) },
     }, picture(pictures.pin));
-    const copy = (label, text) => {
+    const copying = (label, text) => {
       const button = element("button", { type: "button", class: "link copy",
-        on: { click: () => this.copy(text, button) } }, label);
+        on: { click: () => copy(text, button) } }, label);
       return button;
     };
     const meta = flag.metadata;
     const badges = element("div", { class: "badges" },
-      flag.isExpired && element("span", { class: "badge warn" }, "expired"),
-      meta.isLocked && element("span", { class: "badge" }, "locked"),
-      meta.isInternal && element("span", { class: "badge" }, "internal"),
+      flag.isExpired && element("span", { class: "badge warn" }, texts.isExpired),
+      meta.isLocked && element("span", { class: "badge" }, texts.isLocked),
+      meta.isInternal && element("span", { class: "badge" }, texts.isInternal),
       ...meta.tags.map((tag) => element("span", { class: "badge" }, tag)));
     const history = store.snapshot.recentChanges.filter((change) => change.flag === flag.id).slice(0, 8);
     const edit = store.lastEdit(flag.id);
@@ -177,23 +185,23 @@ export const panel = {
     this.place([
       element("div", { class: "panel-head" },
         element("div", { class: "heading" }, element("h2", {}, flag.name), pin, this.closeButton()),
-        element("p", {}, element("span", { class: "key" }, flag.key), " ", copy("Copy key", flag.key), " ",
-          copy("Copy link", address.of(flag.id))),
+        element("p", {}, element("span", { class: "key" }, flag.key), " ", copying("Copy key", flag.key), " ",
+          copying("Copy link", linkTo(flag.id))),
         flag.description && element("p", { class: "about" }, flag.description), badges),
-      element("section", { class: "now", "aria-label": "Value" },
+      element("section", { class: "now", "aria-label": texts.value },
         element("div", { class: "line" }, element("output",
           { class: flag.value.text.length > 28 ? "long" : "" }, flag.value.text),
           element("span", { class: isOverride ? "badge override" : "badge" }, sourceName(flag.source))),
         element("p", { class: "why" }, sentence(flag.reason)),
-        winner?.expires && element("p", { class: "why" }, `It ends by itself: ${moment(winner.expires)}.`),
+        winner?.expires && element("p", { class: "why" }, `Expires ${moment(winner.expires)}, ${timeZone}.`),
         edit && element("p", { class: "why" }, `Last edited by ${nameOf(edit.author)} at `,
           element("time", { datetime: edit.time }, clock.format(new Date(edit.time))), ".")),
+      element("section", { "aria-label": texts.origin }, element("h3", {}, texts.origin), this.answers(flag)),
       editor.form(flag),
-      element("section", { "aria-label": "Answers" }, element("h3", {}, "Who answers"), this.answers(flag)),
       why.section(flag, () => { if (this.flag === flag.id && this.view === "flag") this.drawFlag(flag); }),
-      element("section", { "aria-label": "About the flag" }, this.facts(flag)),
+      element("section", { "aria-label": texts.about }, this.facts(flag)),
       history.length > 0 && element("section", { "aria-label": "Recent changes of the flag" },
-        element("h3", {}, "Recent changes"), element("ol", { class: "changes" }, ...history.map((change) =>
+        element("h3", {}, texts.recentChanges), element("ol", { class: "changes" }, ...history.map((change) =>
           element("li", {}, element("time", { datetime: change.time }, clock.format(new Date(change.time))),
             this.changeLine(change))))),
     ]);
@@ -208,20 +216,31 @@ export const panel = {
       element("span", { class: "who" }, who, isWinner && element("span", { class: "visually-hidden" }, " (wins)")),
       element("span", { class: said.value ? "said" : "said none" }, said.value?.text ?? said.none),
       more && element("span", { class: "more" }, more)));
-    if (flag.scoped) line("current task", { value: flag.scoped }, flag.source.kind === "scope");
+    if (flag.scoped) line(texts.currentTask, { value: flag.scoped }, flag.source.kind === "scope");
     if (flag.computed || flag.source.kind === "computed") {
       line("computed by the flag", { value: flag.computed }, flag.source.kind === "computed");
     }
+    // Providers without a value, one after the other, are one line.
+    let silent = [];
+    const lineOfSilent = () => {
+      if (silent.length > 0) line(silent.join(", "), { none: texts.noValue }, false);
+      silent = [];
+    };
     for (const answer of flag.answers) {
       const wins = flag.source.kind === "provider" && flag.source.provider === answer.provider;
       const more = [answer.variant && `Variant ${answer.variant}.`, answer.reason && sentence(answer.reason),
         answer.refusal && `Refused: ${sentence(answer.refusal)}`, answer.expires && `Until ${moment(answer.expires)}.`]
         .filter(Boolean).join(" ");
-      const none = answer.outcome === "excluded" ? "not asked" : "no value";
-      line(answer.provider, answer.value ? { value: answer.value } : { none }, wins, more,
-        answer.outcome === "refused");
+      if (answer.outcome === "absent" && !more) { silent.push(answer.provider); continue; }
+      lineOfSilent();
+      const none = answer.outcome === "excluded" ? texts.notAsked : texts.noValue;
+      const release = answer.isHeldBack && !flag.refusal && element("button", { type: "button", class: "link",
+        disabled: !connection.isLive, on: { click: () => act({ command: "release", flag: flag.id }) } }, texts.release);
+      line(answer.provider, answer.value ? { value: answer.value } : { none }, wins,
+        release ? element("span", {}, more, " ", release) : more, answer.outcome === "refused");
     }
-    line("default", { value: flag.defaultValue }, flag.source.kind === "default",
+    lineOfSilent();
+    line(texts.byDefault, { value: flag.defaultValue }, flag.source.kind === "default",
       flag.declaredDefault.text !== flag.defaultValue.text && `The source says ${flag.declaredDefault.text}.`);
     return element("ol", { class: "answers" }, ...lines);
   },
@@ -232,20 +251,12 @@ export const panel = {
       ? element("a", { href: meta.ticket, rel: "noreferrer noopener", target: "_blank" }, meta.ticket) : meta.ticket);
     const expiry = meta.expiryDate && calendar.format(new Date(meta.expiryDate));
     const facts = [
-      ["Type", element("code", {}, flag.type)], ["Property", flag.property && element("code", {}, flag.property)],
-      ["Variant", flag.variant], ["Owner", meta.owner], ["Expires", expiry], ["Ticket", ticket],
-      ["Collection", store.sections.get(flag.section)?.title],
+      [texts.type, element("code", {}, flag.type)], [texts.property, flag.property && element("code", {}, flag.property)],
+      [texts.variant, flag.variant], [texts.owner, meta.owner], [texts.expires, expiry], [texts.ticket, ticket],
+      [texts.collection, store.sections.get(flag.section)?.title],
     ].filter(([, value]) => value);
     return element("dl", { class: "facts" },
       ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
-  },
-
-  async copy(text, button) {
-    try {
-      await navigator.clipboard.writeText(text);
-      announce("Copied.");
-      button.textContent = "Copied";
-    } catch { announce("The browser does not allow copying here."); }
   },
 
   // Replaces what the panel shows, and gives the focus back to the element that had it.
@@ -255,7 +266,9 @@ export const panel = {
     const label = focused && focused !== root && (focused.id || focused.getAttribute("aria-label")
       || focused.textContent);
     const top = root.scrollTop;
-    root.replaceChildren(...children.filter(Boolean));
+    // The page's own notice is covered where the panel covers the page.
+    const notice = narrow.matches && this.notice && element("p", { class: "notice" }, this.notice);
+    root.replaceChildren(...[notice, ...children].filter(Boolean));
     root.scrollTop = top;
     if (!focused || focused === root) return;
     if (root.contains(focused)) return focused.focus({ preventScroll: true });

@@ -39,13 +39,12 @@ export const store = {
   apply(delta) {
     const { snapshot } = this;
     if (!snapshot || !delta.flags || delta.base > snapshot.revision) return null;
-    // What nobody told the program raises no revision: such a delta ends where it begins.
+    // A change without a notice raises no revision, so its delta begins and ends with the same one.
     if (delta.revision < snapshot.revision || delta.base < delta.revision && delta.revision === snapshot.revision) {
       return [];
     }
     if (delta.base < snapshot.revision) return null;
-    const changed = new Map(delta.flags.map((flag) => [flag.id, flag]));
-    snapshot.flags = snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);
+    const changed = this.patch(delta.flags);
     if (delta.sections) snapshot.sections = delta.sections;
     if (delta.edits) snapshot.edits = delta.edits;
     if (delta.recentChanges) snapshot.recentChanges = delta.recentChanges;
@@ -54,7 +53,16 @@ export const store = {
     snapshot.revision = delta.revision;
     snapshot.time = delta.time;
     this.index();
-    return delta.flags;
+    return changed;
+  },
+
+  // Replaces flags. Returns those that are different then.
+  patch(flags) {
+    const isOther = (flag) => JSON.stringify(flag) !== JSON.stringify(this.flags.get(flag.id));
+    const changed = new Map(flags.filter(isOther).map((flag) => [flag.id, flag]));
+    this.snapshot.flags = this.snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);
+    this.index();
+    return [...changed.values()];
   },
 
   // What an undo, or a redo, of this browser's own edits is about.

@@ -9,6 +9,7 @@
  * @property {Value} [value]
  * @property {string} [expires]
  * @property {string} [refusal]
+ * @property {boolean} [isHeldBack]
  * @property {string} [variant]
  * @property {string} [reason]
  */
@@ -24,6 +25,7 @@
  * @property {string} type
  * @property {{ kind: string, format?: string, minimum?: string, maximum?: string,
  *   options?: { label: string, value: Value }[] }} control
+ * @property {string} [rule]
  * @property {boolean} isOptional
  * @property {{ tags: string[], owner?: string, ticket?: string, expiryDate?: string, isInternal: boolean,
  *   isLocked: boolean }} metadata

@@ -45,7 +45,7 @@ export const why = {
 
   async load(flag, redraw) {
     try {
-      const { reasons } = await connection.ask("/api/why", { flag: flag.id });
+      const { reasons } = await connection.ask("api/why", { flag: flag.id });
       if (this.flag !== flag.id) return;
       this.reasons = reasons;
       redraw();
@@ -141,7 +141,7 @@ export const why = {
     const attributes = {};
     for (const { name, value } of this.asked) if (name.trim() && value !== "") attributes[name.trim()] = value;
     try {
-      const { reasons } = await connection.ask("/api/why", { flag: flag.id, attributes });
+      const { reasons } = await connection.ask("api/why", { flag: flag.id, attributes });
       if (this.flag !== flag.id) return;
       this.elsewhere = reasons;
       this.failure = "";

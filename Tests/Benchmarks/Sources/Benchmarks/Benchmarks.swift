@@ -50,6 +50,7 @@ struct Benchmarks {
     private static func addRules(to table: inout Table, _ effort: Effort) {
         do {
             table.add("Rules", try TargetingBenchmarks().results(effort: effort))
+            table.add("Documents of rules", try RuleDocumentBenchmarks(effort: effort).results())
         } catch {
             print(error)
             exitProcess(2)

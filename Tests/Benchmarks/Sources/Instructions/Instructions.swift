@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineRecording
 import TacklineTesting
 
 /// Does one thing some times, for `Tests/Benchmarks/instructions`, which counts the instructions that it takes.
@@ -78,6 +79,15 @@ struct Instructions {
         },
         "read": { count in
             let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider(values: ["new_checkout": true])])
+            for _ in 0..<count { precondition(loader.newCheckout) }
+        },
+        "recorded-read": { count in
+            let folder = FileManager.default.temporaryDirectory
+            let usage = FlagUsage(file: folder.appending(path: "tackline-usage.json"))
+            let crashes = FlagCrashRecord(file: folder.appending(path: "tackline-flags.crash"))
+            let loader = FlagsLoader(
+                FourFlags.self, providers: [MemoryProvider(values: ["new_checkout": true])],
+                observers: [usage, crashes])
             for _ in 0..<count { precondition(loader.newCheckout) }
         },
         "uncached-read": { count in

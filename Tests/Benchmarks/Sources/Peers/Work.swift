@@ -83,13 +83,14 @@
                     name: "A Bool, read through three providers", ours: { times($0) { flags.checkout } },
                     theirs: { times($0) { config.bool(forKey: "checkout", default: false) } }),
                 Work(
-                    name: "The same, where the third cannot tell changes", ours: { times($0) { asked.checkout } },
+                    name: "The same; the third provider announces no changes", ours: { times($0) { asked.checkout } },
                     theirs: { times($0) { config.bool(forKey: "checkout", default: false) } }),
                 Work(
-                    name: "A Bool in a group in a group", ours: { times($0) { flags.shop.cart.isNew } },
+                    name: "A Bool of a nested collection, two levels deep",
+                    ours: { times($0) { flags.shop.cart.isNew } },
                     theirs: { times($0) { config.bool(forKey: "shop.cart.isNew", default: false) } }),
                 Work(
-                    name: "A Bool, theirs from a snapshot that is kept", ours: { times($0) { flags.checkout } },
+                    name: "A Bool; theirs from a snapshot", ours: { times($0) { flags.checkout } },
                     theirs: { times($0) { snapshot.bool(forKey: "checkout", default: false) } }),
             ]
         }
@@ -123,7 +124,7 @@
         /// A loader looks for the flags of a type once; a reader looks for each key when it is read.
         private static var four: Work {
             Work(
-                name: "4 values: made, each read once, and dropped",
+                name: "4 values: a loader is created, reads each, is released",
                 ours: { count in
                     times(count) {
                         let flags = FlagsLoader(FourFlags.self, providers: [MemoryProvider(values: ["a": true])])
@@ -142,7 +143,7 @@
         private static var hundred: Work {
             let keys = (0..<10).flatMap { group in "abcdefghij".map { ConfigKey(["g\(group)", String($0)]) } }
             return Work(
-                name: "100 values: made, each read once, and dropped",
+                name: "100 values: the same",
                 ours: { count in
                     times(count) {
                         let memory = MemoryProvider(values: ["g0": ["a": true]])

@@ -1,4 +1,10 @@
+import Foundation
+import Observation
+import Synchronization
 import Tackline
+import TacklineBrowser
+import TacklineRemoteJSON
+import TacklineTargeting
 
 // The sources of an app whose default isolation is `MainActor`, as in a new project of Xcode 26. `.ci/steps/isolation` compiles
 // and runs them in language modes 5 and 6, with warnings as errors.
@@ -69,6 +75,49 @@ final class Screen {
     }
 }
 
+/// A model of the main actor that a view would read.
+@Observable final class Model {
+    private(set) var isNew = false
+    @ObservationIgnored private var observation: FlagObservation?
+
+    init(_ flags: FlagsLoader<AppFlags>) {
+        observation = flags.$newCheckout.observeValues { [weak self] isNew in self?.isNew = isNew }
+    }
+}
+
+/// A type of the main actor whose state is used by closures that are called at once.
+final class Cart {
+    static let shared = Cart()
+    let flags = FlagsLoader(AppFlags.self, providers: [])
+    private(set) var count = 0
+
+    func fill(_ context: CurrentContext) async throws {
+        flags.updateProviders { chain in
+            count += 1
+            chain.append(MemoryProvider(values: ["theme": "dark"]))
+        }
+        context.update { $0["items"] = .integer(Int128(count)) }
+        withEvaluationContext(["plan": "pro"]) { count += 1 }
+        try await withEvaluationContext(["plan": "pro"]) {
+            try await Task.sleep(for: .milliseconds(1))
+            count += 1
+        }
+    }
+}
+
+/// A type that makes a loader for any collection.
+struct Container<Flags: FlagCollectionProtocol> {
+    let loader = FlagsLoader(Flags.self, providers: [])
+}
+
+/// A person who signs in. What the closure `isAllowed` reads is safe from any thread.
+nonisolated final class Session: Sendable {
+    private let signedIn = Atomic<Bool>(false)
+
+    var isEmployee: Bool { signedIn.load(ordering: .relaxed) }
+    func signIn() { signedIn.store(true, ordering: .relaxed) }
+}
+
 @main
 struct App {
     static func main() async throws {
@@ -84,5 +133,56 @@ struct App {
         // The closures run on the main actor, which this function gives up while it waits.
         while screen.theme != .dark || screen.changes.count < 3 { await Task.yield() }
         print("theme \(screen.theme), changes \(screen.changes.sorted())")
+        try await parts(flags)
+    }
+
+    /// The parts of an app beside the core, each with its name.
+    private static func parts(_ flags: FlagsLoader<AppFlags>) async throws {
+        var parts: [String] = []
+        let session = Session()
+        let overrides = FlagOverrides(
+            storage: MemoryProvider(), environment: .production, isAllowed: { session.isEmployee })
+        let chain = ProviderChain(for: .production) { overrides }
+        let shop = FlagsLoader(AppFlags.self, providers: chain)
+        session.signIn()
+        precondition(overrides.updatePermission())
+        try shop.$newCheckout.setValue(true)
+        precondition(shop.newCheckout)
+        parts.append("overrides")
+
+        let browser = FlagsBrowser(shop)
+        try await browser.perform(.set(flag: "AppFlags:theme", to: .text("dark")))
+        precondition(browser.allowsOverrides && shop.theme == .dark)
+        parts.append("browser")
+
+        let model = Model(shop)
+        while !model.isNew { await Task.yield() }
+        parts.append("model")
+
+        for await theme in Observations({ flags.theme }) {
+            precondition(theme == .dark)
+            break
+        }
+        parts.append("Observations")
+
+        let context = CurrentContext(EvaluationContext(targetingKey: "user-1", attributes: ["plan": "gold"]))
+        let rules = DefinitionsProvider(
+            try FlagDefinitions(json: Array("{\"flags\": {}}".utf8)), context: .current(context))
+        precondition(FlagsLoader(AppFlags.self, providers: [rules]).theme == .light)
+        parts.append("rules")
+
+        try await Cart.shared.fill(context)
+        precondition(Cart.shared.count == 3 && Cart.shared.flags.theme == .dark)
+        precondition(context.context["items"] == 1 && Container<AppFlags>().loader.theme == .light)
+        parts.append("closures")
+
+        var configuration = RemoteJSONConfiguration()
+        configuration.cache = .disabled
+        if let url = URL(string: "https://flags.example.com/shop.json") {
+            let remote = RemoteJSONProvider(url: url, name: "remote", configuration: configuration)
+            precondition(!FlagsLoader(AppFlags.self, providers: [remote]).newCheckout)
+            parts.append("remote")
+        }
+        print("parts: \(parts.joined(separator: ", "))")
     }
 }

@@ -155,10 +155,10 @@ struct Simulation {
             now: now, wall: Self.epoch, random: Double.random(in: 0...1, using: &random))
         for effect in clients[index].machine.handle(event, at: moment) {
             switch effect {
-            case .readCache(let url):
+            case .readCache(let address):
                 let cached = CachedDocument(
                     document: documents[0], fetchedDate: Self.epoch, confirmedDate: Self.epoch)
-                send(.cacheRead(url, cached), to: index, at: now)
+                send(.cacheRead(address, cached), to: index, at: now)
             case .request(let number, _, _):
                 clients[index].request = number
                 figures.requests[Int(now / .seconds(1))] += 1

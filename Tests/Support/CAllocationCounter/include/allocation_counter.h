@@ -14,4 +14,10 @@ int64_t tackline_allocation_count(void);
 /// Negative for a thread that frees what others allocated. 0 where allocations cannot be counted.
 int64_t tackline_live_bytes(void);
 
+/// The most bytes that `tackline_live_bytes` has given on this thread since it was last forgotten.
+int64_t tackline_most_live_bytes(void);
+
+/// Starts anew from the bytes that are live now.
+void tackline_forget_most_live_bytes(void);
+
 #endif

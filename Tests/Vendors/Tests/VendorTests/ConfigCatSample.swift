@@ -29,7 +29,7 @@ extension ClosureProvider {
     }
 }
 
-func makeFlags(_ client: ConfigCatClient, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
+func makeFlags(_ client: ConfigCatClient, overrides: FlagOverrides) -> FlagsLoader<CheckoutFlags> {
     FlagsLoader(
         CheckoutFlags.self, keyConfiguration: KeyConfiguration(keyTransform: .none),
         providers: [overrides, ClosureProvider.configCat(client)])

@@ -33,7 +33,7 @@ extension LDValue {
     }
 }
 
-func makeFlags(_ client: LDClient, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
+func makeFlags(_ client: LDClient, overrides: FlagOverrides) -> FlagsLoader<CheckoutFlags> {
     FlagsLoader(
         CheckoutFlags.self, keyConfiguration: KeyConfiguration(keyTransform: .kebabCase),
         providers: [overrides, ClosureProvider.launchDarkly(client)])

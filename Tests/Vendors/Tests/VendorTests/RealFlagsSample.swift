@@ -22,13 +22,13 @@ struct AppFlags: FlagCollectionProtocol {
 let oldKeys = KeyConfiguration(prefix: "myapp", keyTransform: .realFlagsSnakeCase)
 
 func makeFlags(oldFile: URL, newFile: URL) -> FlagsLoader<AppFlags> {
-    let overrides = LocalProvider(localURL: newFile)
+    let saved = LocalProvider(localURL: newFile)
     let flags = FlagsLoader(
-        AppFlags.self, keyConfiguration: KeyConfiguration(prefix: "myapp"), providers: [overrides])
+        AppFlags.self, keyConfiguration: KeyConfiguration(prefix: "myapp"), providers: [saved])
     do {
         // The configuration is the one that RealFlags was given, in the same words.
         let old = RealFlagsImport(localURL: oldFile, keyConfiguration: KeyConfiguration(prefix: "myapp"))
-        let report = try old.run(for: flags, into: overrides)
+        let report = try old.run(for: flags, into: saved)
         if !report.isEmpty { print(report) }
     } catch {
         print(error)  // nothing has changed, and the next launch tries again

@@ -30,6 +30,6 @@ func fetchAndActivate(_ config: RemoteConfig, for provider: ClosureProvider) asy
     provider.valuesDidChange()  // the SDK calls its listener for its own updates only
 }
 
-func makeFlags(_ remote: ClosureProvider, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
+func makeFlags(_ remote: ClosureProvider, overrides: FlagOverrides) -> FlagsLoader<CheckoutFlags> {
     FlagsLoader(CheckoutFlags.self, providers: [overrides, remote])
 }

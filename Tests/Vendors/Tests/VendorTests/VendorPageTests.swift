@@ -9,7 +9,7 @@ import Vexil
 
 @Suite("The pages for those who come from a vendor's SDK")
 struct VendorPageTests {
-    private let overrides = MemoryProvider(name: "overrides")
+    private let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
 
     @Test(
         "show what is compiled here",
@@ -28,6 +28,12 @@ struct VendorPageTests {
     private static func pieces(of guide: String) throws -> [String] {
         try text("Docs/Tackline.docc/\(guide).md").components(separatedBy: "```swift\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }
+            .map { piece in
+                // Each piece shows its imports, which the file that has them all shows once.
+                piece.split(separator: "\n", omittingEmptySubsequences: false)
+                    .drop { $0.isEmpty || $0.hasPrefix("import ") || $0.hasPrefix("@preconcurrency import ") }
+                    .joined(separator: "\n")
+            }
     }
 
     private static func text(_ path: String) throws -> String {

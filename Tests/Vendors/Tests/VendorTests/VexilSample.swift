@@ -47,7 +47,7 @@ extension BoxedFlagValue {
     }
 }
 
-func makeFlags(_ source: some FlagValueSource, overrides: MemoryProvider) -> FlagsLoader<CheckoutFlags> {
+func makeFlags(_ source: some FlagValueSource, overrides: FlagOverrides) -> FlagsLoader<CheckoutFlags> {
     FlagsLoader(
         CheckoutFlags.self, keyConfiguration: KeyConfiguration(pathSeparator: ".", keyTransform: .kebabCase),
         providers: [overrides, ClosureProvider.vexil(source, types: ["new-checkout": Bool.self])])

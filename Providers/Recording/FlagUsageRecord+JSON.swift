@@ -1,0 +1,102 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import TacklineCore
+import TacklineFormats
+
+extension FlagUsageRecord {
+    /// The version of the JSON form, which stands in it as `tacklineUsage`.
+    private static let version: Int128 = 1
+    /// The maximum number of flags that are read.
+    private static let maximumFlags = 50_000
+
+    /// Returns the record as JSON in UTF-8.
+    public func json() throws -> Data { try FlagJSONWriter(layout: .pretty).data(of: encoded) }
+
+    /// Reads a record.
+    ///
+    /// - Throws: ``FlagRecordError`` with the mistake.
+    public init(json: Data) throws(FlagRecordError) { try self.init(bytes: Array(json)) }
+
+    init(bytes: [UInt8]) throws(FlagRecordError) {
+        self.init()
+        let root: EncodedFlagValue
+        do {
+            root = try FlagJSONReader(requiresObject: true).read(bytes)
+        } catch {
+            throw FlagRecordError(reason: "\(error)")
+        }
+        guard case .object(let members) = root, case .integer(let version)? = members["tacklineUsage"], version >= 1
+        else { throw FlagRecordError(reason: "it has no member \"tacklineUsage\"") }
+        guard version == Self.version else {
+            throw FlagRecordError(reason: "its version is \(version), which a newer Tackline reads", isNewer: true)
+        }
+        guard case .object(let flags)? = members["flags"], flags.count <= Self.maximumFlags else {
+            throw FlagRecordError(reason: "it has no member \"flags\", or more than \(Self.maximumFlags) of them")
+        }
+        (firstDay, lastDay) = (Day(members["firstDay"]), Day(members["lastDay"]))
+        hasMoreFlags = members["hasMoreFlags"] == true
+        for (key, flag) in flags {
+            guard key.utf8.count <= Self.maximumKeySize, let entry = Entry(flag) else {
+                throw FlagRecordError(reason: "flag \(EncodedFlagValue.string(key)) is not as FlagUsage writes it")
+            }
+            self.flags[key] = entry
+        }
+    }
+
+    private var encoded: EncodedFlagValue {
+        var members: [String: EncodedFlagValue] = [
+            "tacklineUsage": .integer(Self.version), "flags": .object(flags.mapValues { .object($0.members) }),
+        ]
+        members["firstDay"] = firstDay?.encoded
+        members["lastDay"] = lastDay?.encoded
+        if hasMoreFlags { members["hasMoreFlags"] = true }
+        return .object(members)
+    }
+}
+
+extension FlagUsageRecord.Entry {
+    fileprivate var members: [String: EncodedFlagValue] {
+        var members: [String: EncodedFlagValue] = ["since": since.encoded]
+        members["firstRead"] = firstRead?.encoded
+        members["lastRead"] = lastRead?.encoded
+        if days > 0 { members["days"] = .integer(Int128(days)) }
+        if isSecret { members["isSecret"] = true }
+        if hasMoreValues { members["hasMoreValues"] = true }
+        if !values.isEmpty {
+            members["values"] = .array(
+                values.map { .object($0.value.members.merging(["lastSeen": $0.lastSeen.encoded]) { $1 }) })
+        }
+        return members
+    }
+
+    fileprivate init?(_ encoded: EncodedFlagValue) {
+        guard case .object(let members) = encoded, let since = FlagUsageRecord.Day(members["since"]) else { return nil }
+        self.init(since: since)
+        (firstRead, lastRead) = (FlagUsageRecord.Day(members["firstRead"]), FlagUsageRecord.Day(members["lastRead"]))
+        guard (firstRead == nil) == (lastRead == nil) else { return nil }
+        guard let days = try? Int(encoded: members["days"] ?? 0), (0...10_000_000).contains(days) else { return nil }
+        self.days = days
+        isSecret = members["isSecret"] == true
+        hasMoreValues = members["hasMoreValues"] == true
+        guard case .array(let list) = members["values"] ?? [] else { return nil }
+        for item in list {
+            guard case .object(let item) = item, let value = RecordedFlagValue(item),
+                let lastSeen = FlagUsageRecord.Day(item["lastSeen"])
+            else { return nil }
+            values.append(FlagUsageRecord.SeenValue(value: value, lastSeen: lastSeen))
+        }
+        limitValues()
+    }
+}
+
+extension FlagUsageRecord.Day {
+    fileprivate var encoded: EncodedFlagValue { .string(description) }
+
+    fileprivate init?(_ encoded: EncodedFlagValue?) {
+        guard case .string(let text)? = encoded else { return nil }
+        self.init(text)
+    }
+}

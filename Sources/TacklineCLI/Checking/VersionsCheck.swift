@@ -1,0 +1,189 @@
+#if CommandLine
+    import TacklineCore
+    import TacklineManifest
+    import TacklineTargeting
+
+    /// A comparison of a document with the flags that each version of an app declares.
+    struct VersionsCheck {
+        private let versions: AppVersions
+        private var marks: [FindingMark] = []
+        /// The flags whose values differ between versions, with the value in each version.
+        private var rows: [(key: String, cells: [String])] = []
+
+        private init(_ versions: AppVersions) { self.versions = versions }
+
+        /// Returns the findings in a file of values or definitions, and a table of the values that users of each
+        /// version get, if they differ.
+        static func run(_ file: FlagFile, against versions: AppVersions) -> (findings: [Finding], table: String) {
+            var check = VersionsCheck(versions)
+            switch file.content {
+            case .values:
+                var members = file.members
+                // `$schema` names the schema for editors and is not a flag.
+                members["$schema"] = nil
+                check.visit(members, at: [])
+            case .flagd: check.visitDefinitions(file.members)
+            case .manifest: break
+            }
+            return (FindingMark.findings(check.marks, in: file), check.table)
+        }
+
+        // MARK: Values
+
+        /// Checks members and those of the groups among them. The depth of the manifests' groups limits the recursion.
+        private mutating func visit(_ members: [String: EncodedFlagValue], at path: [String]) {
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                let here = path + [name]
+                let isFlag = versions.manifests.contains { $0.flag(at: here) != nil }
+                let isGroup = value.isObject && versions.manifests.contains { $0.isGroup(here) }
+                if isFlag || !isGroup {
+                    check(here, place: here, [Candidate(value: value, place: here)], isRule: false)
+                }
+                if isGroup, case .object(let inner) = value { visit(inner, at: here) }
+            }
+        }
+
+        // MARK: Definitions
+
+        private mutating func visitDefinitions(_ members: [String: EncodedFlagValue]) {
+            guard let definitions = try? FlagDefinitions(.object(members)) else { return }
+            let shared = Self.texts(in: members["$evaluators"] ?? .null)
+            for (key, definition) in definitions.flags.sorted(by: { $0.key < $1.key }) {
+                var named = shared.union(Self.texts(in: definition.targeting ?? .null))
+                if let variant = definition.defaultVariant { named.insert(variant) }
+                let candidates = definition.variants.sorted { $0.key < $1.key }.map { variant, value in
+                    Candidate(
+                        value: value, place: ["flags", key, "variants", variant], variant: variant,
+                        isServed: named.contains(variant))
+                }
+                check([key], place: ["flags", key], candidates, isRule: true)
+            }
+        }
+
+        /// Returns all texts in a value, such as the names of variants in a rule.
+        private static func texts(in value: EncodedFlagValue) -> Set<String> {
+            switch value {
+            case .string(let text): [text]
+            case .array(let elements): elements.reduce(into: []) { $0.formUnion(texts(in: $1)) }
+            case .object(let members): members.values.reduce(into: []) { $0.formUnion(texts(in: $1)) }
+            default: []
+            }
+        }
+
+        // MARK: One flag
+
+        /// A value that a document may give a flag.
+        private struct Candidate {
+            let value: EncodedFlagValue
+            /// The names that lead to the value.
+            let place: [String]
+            /// The name of the value in a definition.
+            var variant: String?
+            /// Whether the default or a rule names the variant.
+            var isServed = true
+        }
+
+        /// Checks the values of a flag against each version.
+        private mutating func check(_ path: [String], place: [String], _ candidates: [Candidate], isRule: Bool) {
+            let key = path.joined(separator: FlagKeyPath.defaultSeparator)
+            let flags = versions.manifests.map { $0.flag(at: path) }
+            let groups = versions.manifests.map { $0.isGroup(path) }
+            let unknown = flags.indices.filter { flags[$0] == nil && !groups[$0] }
+            guard unknown.count < flags.count else {
+                let suggestion = versions.manifests.last?.suggestion
+                let otherwise = "remove it, or write the manifest of the version that declares it"
+                // Searching for a similar key takes time, so it ends after a hundred findings.
+                let advice = marks.count < 100 ? suggestion?.advice(for: key, otherwise: otherwise) : nil
+                return mark(
+                    .warning, place, key,
+                    "no version has a flag with the key \(EncodedFlagValue.string(key)); \(advice ?? otherwise)")
+            }
+            if !unknown.isEmpty {
+                mark(.note, place, key, "\(versions.names(of: unknown)): there is no flag \"\(key)\"")
+            }
+            let types = sorted(flags) { $0?.type.phrase }
+            if types.count > 1 {
+                let texts = types.map { "\($0.text) in \(versions.names(of: $0.positions))" }
+                mark(.note, place, key, "flag \"\(key)\" changed: it is \(texts.joined(separator: ", "))")
+            }
+            var cells = groups.map { $0 ? "a group" : "no flag" }
+            for candidate in candidates {
+                for position in flags.indices {
+                    guard !isRule, let flag = flags[position] else { continue }
+                    cells[position] = (try? flag.type.normalized(candidate.value)).map { "\($0)" } ?? fallback(of: flag)
+                }
+                checkRefusals(of: candidate, key, flags)
+            }
+            if !isRule, Set(cells).count > 1 { rows.append((key, cells)) }
+        }
+
+        private mutating func checkRefusals(of candidate: Candidate, _ key: String, _ flags: [FlagManifest.Entry?]) {
+            var errors: [FlagValueError?] = []
+            for flag in flags {
+                do throws(FlagValueError) {
+                    _ = try flag?.type.normalized(candidate.value)
+                    errors.append(nil)
+                } catch {
+                    errors.append(error)
+                }
+            }
+            let refusals = sorted(flags.indices.map { $0 }) { position in
+                errors[position].map { error in
+                    "\(error); users get \(flags[position].map(fallback) ?? "") unless another provider has a value"
+                }
+            }
+            for refusal in refusals {
+                let subject = candidate.variant.map { ", variant \"\($0)\"" } ?? ""
+                let remark = candidate.isServed ? "" : ", which no rule names"
+                mark(
+                    candidate.isServed ? .error : .warning,
+                    candidate.place + (errors[refusal.positions[0]]?.path ?? []), key,
+                    "\(versions.names(of: refusal.positions)): flag \"\(key)\"\(subject)\(remark): \(refusal.text)")
+            }
+        }
+
+        /// Returns the value of users whose version refuses that of the document.
+        private func fallback(of flag: FlagManifest.Entry) -> String {
+            flag.defaultValue.map { "\($0) (default)" } ?? "the default"
+        }
+
+        /// Returns the positions with the same text, in the order of the first of each.
+        private func sorted<Element>(
+            _ elements: [Element], _ text: (Element) -> String?
+        ) -> [(text: String, positions: [Int])] {
+            var found: [(text: String, positions: [Int])] = []
+            for (position, element) in elements.enumerated() {
+                guard let text = text(element) else { continue }
+                if let known = found.firstIndex(where: { $0.text == text }) {
+                    found[known].positions.append(position)
+                } else {
+                    found.append((text, [position]))
+                }
+            }
+            return found
+        }
+
+        private mutating func mark(_ severity: Finding.Severity, _ path: [String], _ key: String, _ message: String) {
+            marks.append(FindingMark(severity: severity, path: path, key: key, message: message))
+        }
+
+        // MARK: The table
+
+        /// The values of the users of each version, where they differ. Neighbouring versions with the same values share
+        /// a column.
+        private var table: String {
+            guard !rows.isEmpty else { return "" }
+            var columns: [[Int]] = []
+            for position in versions.names.indices {
+                if let last = columns.last?.last, rows.allSatisfy({ $0.cells[last] == $0.cells[position] }) {
+                    columns[columns.count - 1].append(position)
+                } else {
+                    columns.append([position])
+                }
+            }
+            var table = ColumnTable(["users of"] + columns.map { versions.names(of: $0) })
+            for row in rows { table.add([row.key] + columns.map { row.cells[$0[0]] }) }
+            return table.text
+        }
+    }
+#endif

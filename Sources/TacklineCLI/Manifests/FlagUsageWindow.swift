@@ -1,0 +1,123 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+    import TacklineManifest
+    import TacklineRecording
+
+    /// The usage of flags on the last days of a record.
+    struct FlagUsageWindow {
+        let record: FlagUsageRecord
+        let days: Int
+        /// The first day that counts.
+        let start: FlagUsageRecord.Day
+        /// The last day of the record, or the present day if a device's clock was ahead.
+        let end: FlagUsageRecord.Day
+
+        /// Whether the record covers the whole window, so that what is missing in it says something.
+        var isCovered: Bool { record.firstDay.map { $0 <= start } ?? false }
+
+        /// Reads and merges records.
+        ///
+        /// - Parameters:
+        ///   - paths: Files, and folders with files whose names end in `.json`.
+        ///   - days: The number of days before the end of the record.
+        init(paths: [String], days: Int, today: FlagUsageRecord.Day) throws(CommandFailure) {
+            guard (1...36_500).contains(days) else {
+                throw CommandFailure("--days is \(days); say a number of days from 1 to 36500.")
+            }
+            var record = FlagUsageRecord()
+            var files: [String] = []
+            for path in paths { files += try FlagUsageWindow.files(path) }
+            for path in files {
+                let bytes = try InputFile(path: path).bytes
+                do {
+                    record.merge(try FlagUsageRecord(json: Data(bytes)))
+                } catch {
+                    throw CommandFailure("\(path): \(error) Name files that FlagUsage writes.")
+                }
+            }
+            self.record = record
+            self.days = days
+            end = min(record.lastDay ?? today, today)
+            start = end.advanced(by: -days)
+        }
+
+        private static func files(_ path: String) throws(CommandFailure) -> [String] {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                return [path]
+            }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            let files = names.sorted().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+            guard !files.isEmpty else { throw CommandFailure("\(path) has no files that end in .json.") }
+            return files.map { path + "/" + $0 }
+        }
+
+        /// Returns lines about what the record can't say.
+        func remarks(on manifest: FlagManifest) -> [String] {
+            var remarks: [String] = []
+            if let first = record.firstDay, !isCovered {
+                remarks.append(
+                    """
+                    The usage begins on \(first) and ends on \(end), so no flag counts as unread or constant for \(days) \
+                    days yet; say a smaller number of --days.
+                    """)
+            }
+            let missing = manifest.allFlags.filter { record.flags[$0.key] == nil }.map(\.key)
+            if !missing.isEmpty {
+                let names = missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? ", …" : "")
+                remarks.append("No loader with these flags was recorded, so nothing is known of them: \(names).")
+            }
+            return remarks
+        }
+
+        // MARK: One flag
+
+        /// Returns whether nothing has read a flag.
+        func isUnread(_ flag: FlagManifest.Entry) -> Bool {
+            guard isCovered, let entry = record.flags[flag.key], entry.since <= start else { return false }
+            return entry.lastRead.map { $0 < start } ?? true
+        }
+
+        /// The tag of a flag that stays although its value never changes, such as a kill switch.
+        static let permanentTag = "permanent"
+
+        /// Returns whether each read of a flag was given the same value. A flag that was read for the first time since
+        /// the beginning of the window doesn't count, nor does a permanent one.
+        func isConstant(_ flag: FlagManifest.Entry) -> Bool {
+            guard isCovered, !flag.tags.contains(Self.permanentTag), let entry = record.flags[flag.key],
+                let first = entry.firstRead
+            else { return false }
+            return first <= start && entry.values(since: start).count == 1
+        }
+
+        /// Returns whether a flag was read although it has expired.
+        func isOverdue(_ flag: FlagManifest.Entry, at now: Date) -> Bool {
+            guard flag.isExpired(at: now), let lastRead = record.flags[flag.key]?.lastRead else { return false }
+            return lastRead >= start
+        }
+
+        /// Returns the values of a flag in the window, as JSON.
+        func values(of flag: FlagManifest.Entry) -> [String] {
+            record.flags[flag.key]?.values(since: start).map { "\($0.value)" } ?? []
+        }
+
+        /// Returns the last read of a flag in words: `last read on 2026-11-20`.
+        func lastReadText(_ flag: FlagManifest.Entry) -> String {
+            guard let entry = record.flags[flag.key] else { return "not in the usage" }
+            guard let lastRead = entry.lastRead else { return "not read since \(entry.since)" }
+            return "last read on \(lastRead)"
+        }
+
+        /// Returns the values that remain in the code when a flag is removed, in words.
+        func removalText(_ flag: FlagManifest.Entry) -> String {
+            let values = values(of: flag)
+            if record.flags[flag.key]?.isSecret == true { return "its removal leaves its value, which is secret" }
+            if values.count == 1 { return "its removal leaves \(values[0])" }
+            if values.isEmpty {
+                return "its default is \(flag.defaultValue.map { ValueArgument.json($0) } ?? "not known")"
+            }
+            return "its removal leaves one of \(values.joined(separator: ", "))"
+        }
+    }
+#endif

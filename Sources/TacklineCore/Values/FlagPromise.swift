@@ -1,0 +1,102 @@
+import Synchronization
+
+/// A value that arrives later, for which any number of tasks can wait.
+///
+/// A provider whose callers share one request keeps a promise for the time of the request:
+///
+/// ```swift
+/// let (outcome, isFirst) = state.withLock { state in
+///     let running = state.outcome
+///     let outcome = running ?? FlagPromise<FlagRefreshOutcome>()
+///     state.outcome = outcome
+///     return (outcome, running == nil)
+/// }
+/// if isFirst { Task { outcome.resolve(await download()) } }
+/// return await outcome.wait()
+/// ```
+///
+/// You can use a promise from any thread. Hold no lock when you resolve it, because a task may continue at once.
+public final class FlagPromise<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var lastWaiter = 0
+        /// Called with the value, or with `nil` if the waiting task is cancelled.
+        var waiters: [Int: @Sendable (Value?) -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a promise without a value.
+    public init() {}
+
+    /// The value, or `nil` if it has not arrived yet.
+    public var value: Value? { state.withLock { $0.value } }
+
+    /// Sets the value and resumes the tasks that wait for it. Only the first value counts.
+    ///
+    /// - Returns: Whether there was no value before.
+    @discardableResult
+    public func resolve(_ value: Value) -> Bool {
+        let waiters = state.withLock { state -> [@Sendable (Value?) -> Void]? in
+            guard state.value == nil else { return nil }
+            state.value = value
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters ?? [] { waiter(value) }
+        return waiters != nil
+    }
+
+    /// Waits for the value and returns it, or returns `nil` if the task is cancelled first.
+    public func wait() async -> Value? {
+        let number = newNumber()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // A later cancellation finds the waiter; an earlier one is detected here.
+                add(number, unless: { Task.isCancelled }) { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: number) }?(nil)
+        }
+    }
+
+    /// Waits for the value and returns it. If the task is cancelled first, `cancellation` becomes the value.
+    ///
+    /// Use it for a promise for which one task waits.
+    package func wait(orResolveIfCancelled cancellation: Value) async -> Value {
+        await withTaskCancellationHandler {
+            await waitDespiteCancellation()
+        } onCancel: {
+            resolve(cancellation)
+        }
+    }
+
+    /// Waits for the value and returns it, even if the task is cancelled.
+    package func waitDespiteCancellation() async -> Value {
+        await withCheckedContinuation { continuation in
+            whenResolved { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Calls a closure with the value when it arrives, on the thread that resolves the promise, or now if there is one.
+    package func whenResolved(_ action: @escaping @Sendable (Value) -> Void) {
+        add(newNumber(), unless: { false }) { value in if let value { action(value) } }
+    }
+
+    private func newNumber() -> Int {
+        state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+    }
+
+    /// Keeps a waiter until there is a value, or calls it now if there is one or if `isCancelled` returns `true`.
+    private func add(_ number: Int, unless isCancelled: () -> Bool, _ waiter: @escaping @Sendable (Value?) -> Void) {
+        let (isOver, value) = state.withLock { state in
+            guard state.value == nil, !isCancelled() else { return (true, state.value) }
+            state.waiters[number] = waiter
+            return (false, nil)
+        }
+        if isOver { waiter(value) }
+    }
+}

@@ -1,0 +1,78 @@
+import TacklineCLibrary
+
+/// A reason why a file could not be read or written.
+package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The path leads to a folder, a pipe, a socket or a device.
+    case notRegular(String)
+    /// A system call failed.
+    case system(SystemCallError)
+    /// Access is not permitted, usually because the device is locked and the file can't be decrypted.
+    case notPermitted(SystemCallError)
+    /// The file is larger than the limit, or would be.
+    case tooLarge(limit: Int)
+    /// Other writers held the lock for too long.
+    case busy(Duration)
+    /// The process is about to be suspended and must not hold a lock then.
+    case suspending
+
+    /// Returns this failure, or ``notPermitted(_:)`` if the error is "Operation not permitted" and the system encrypts
+    /// files while the device is locked and restricts each app to its containers.
+    package func whereFilesAreProtected(_ areProtected: Bool) -> FileFailure {
+        guard areProtected, case .system(let error) = self, error.number == EPERM else { return self }
+        return .notPermitted(error)
+    }
+
+    /// The cause, as it reads after a colon.
+    package var description: String {
+        switch self {
+        case .notRegular(let kind): "it is \(kind), not a regular file"
+        case .system(let error): "\(error)"
+        case .notPermitted(let error):
+            "it is protected and the device is locked, or this process may not use the place: \(error)"
+        case .tooLarge(let limit): "it takes more than \(limit.byteText)"
+        case .busy(let limit): "other writers kept it locked for \(limit.secondsText)"
+        case .suspending: "the process is about to be suspended"
+        }
+    }
+}
+
+/// The state that a write waits for. In each case, a crash of the process loses nothing.
+package enum FileDurability: Sendable, Hashable {
+    /// The new file is on the disk.
+    case full
+    /// The new file is complete and on its way to the disk.
+    case barrier
+    /// Nothing. A loss of power may leave an incomplete file, which readers detect by a checksum.
+    case none
+
+    /// The flush of the new file before it is renamed, and the flush of the folder after that, or `nil` for none.
+    ///
+    /// The contents are written before the name. Flushing the folder empties the drive's whole cache, so one full flush
+    /// is enough for both.
+    package var flushes: (file: OpenFile.Flush?, folder: OpenFile.Flush?) {
+        switch self {
+        case .full: (.barrier, .disk)
+        case .barrier: (.barrier, nil)
+        case .none: (nil, nil)
+        }
+    }
+}
+
+extension Int {
+    /// The number of bytes in MiB, KiB or bytes, rounded down to a tenth, such as `1.2 MiB`.
+    package var byteText: String {
+        for (shift, unit) in [(20, "MiB"), (10, "KiB")] where self >= 1 << shift {
+            let tenths = ((self & ((1 << shift) - 1)) * 10) >> shift
+            return "\(self >> shift)\(tenths == 0 ? "" : ".\(tenths)") \(unit)"
+        }
+        return "\(self) byte\(self == 1 ? "" : "s")"
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, such as `30 seconds` or `0.02 seconds`.
+    package var secondsText: String {
+        guard components.attoseconds == 0 else { return "\(self)" }
+        return "\(components.seconds) second\(components.seconds == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,306 @@
+#if OpenFeature
+    public import Combine
+    @preconcurrency public import OpenFeature
+    import Synchronization
+    public import TacklineCore
+    public import TacklineTargeting
+
+    /// A provider for OpenFeature's SDK whose flags are those of a loader.
+    ///
+    /// ```swift
+    /// await OpenFeatureAPI.shared.setProviderAndWait(provider: FlagsFeatureProvider(flags))
+    /// let client = OpenFeatureAPI.shared.getClient()
+    /// client.getBooleanValue(key: "checkout/new_flow", defaultValue: false)
+    /// ```
+    ///
+    /// A flag is found under its key. Its value is the one that a read of the property returns, and evaluating it counts as a
+    /// use. Where the chain has no value, it is the default of the flag's declaration, and not the caller's, unless
+    /// `givesDefaults` is `false`. An optional flag that is `nil` leaves the caller's default.
+    ///
+    /// A value is converted as a flag of the type that is asked for would convert it, exactly or not at all: `typeMismatch`.
+    /// An object is asked for as `Value`, which is any flag's type.
+    ///
+    /// ## Events
+    ///
+    /// `setProviderAndWait` returns after the providers of the chain that weren't ready and can be refreshed have been
+    /// refreshed. Then, or at the next evaluation after a change of their health, the SDK gets an event: error if a provider
+    /// has failed or still isn't ready, else stale if one is stale, else ready. Values are there in each case. Each changed
+    /// flag sends configuration changed with its key.
+    ///
+    /// A flag whose value comes from a provider that can't notify observers changes without an event.
+    public final class FlagsFeatureProvider: FeatureProvider, Sendable {
+        /// A use of the context that the SDK has, such as `{ context.set($0) }`.
+        public typealias ContextHandler = @Sendable (TacklineTargeting.EvaluationContext) async throws -> Void
+
+        private let name: String
+        private let givesDefaults: Bool
+        private let core: LoaderCore
+        private let flags: [String: UntypedFlagHandle]
+        private let changes: @Sendable (_ changed: @escaping @Sendable (FlagKeyPath) -> Void) -> FlagObservation
+        private let setContext: ContextHandler?
+        private let tracker = ProviderStatusTracker()
+        private let state = Mutex(State())
+
+        private struct State: Sendable {
+            var observation: FlagObservation?
+            /// The use of the last context. Contexts are used one after the other.
+            var context: Task<ContextOutcome, Never>?
+            /// The number of the last context.
+            var contexts = 0
+            var event: Health?
+        }
+
+        /// Creates a provider for a loader, which it keeps.
+        ///
+        /// - Parameters:
+        ///   - loader: The loader.
+        ///   - name: The name in the SDK's metadata.
+        ///   - givesDefaults: Whether a flag without a value in the chain has its declared default. Otherwise it is not found,
+        ///     so that a `MultiProvider` of the SDK asks its next provider.
+        ///   - onContext: Uses the SDK's context, when the provider is set and after each change, or `nil` to ignore it. A
+        ///     chain with rules takes `{ context.set($0) }` of its ``/TacklineTargeting/CurrentContext``, and one with OFREP
+        ///     `{ _ = try await ofrep.refresh(for: $0) }`. While it runs the SDK's status is reconciling. If the context
+        ///     changes meanwhile, its task is cancelled.
+        public init<Collection>(
+            _ loader: FlagsLoader<Collection>, name: String = "Tackline", givesDefaults: Bool = true,
+            onContext: ContextHandler? = nil
+        ) {
+            self.name = name
+            self.givesDefaults = givesDefaults
+            core = loader.core
+            flags = Dictionary(loader.allFlags.map { ($0.keyPath.text, $0) }) { first, _ in first }
+            changes = { changed in loader.changes.observe { changed($0.keyPath) } }
+            setContext = onContext
+        }
+
+        /// No hooks.
+        public var hooks: [any Hook] { [] }
+
+        /// The name of the provider.
+        public var metadata: any ProviderMetadata { FlagsProviderMetadata(name: name) }
+
+        /// The status by the last event.
+        public var status: ProviderStatus { tracker.status }
+
+        /// The events of the provider, of which the first is for the current status.
+        public func observe() -> AnyPublisher<ProviderEvent, Never> { tracker.observe() }
+
+        /// Uses the context, refreshes what isn't ready, and begins to follow the flags.
+        public func initialize(initialContext: (any OpenFeature.EvaluationContext)?) -> Future<Void, Never> {
+            let observation = changes { [weak self] key in self?.flagDidChange(key) }
+            state.withLock { $0.observation = observation }
+            let context = initialContext.flatMap { use(TacklineTargeting.EvaluationContext($0)) }
+            return future { [self] in
+                let outcome = await context?.value
+                for link in core.chain.links where link.provider.status == .notReady {
+                    // Its status has the error.
+                    _ = try? await (link.provider as? any RefreshableFlagProvider)?.refresh()
+                }
+                if case .failed(let error) = outcome { return report(.failed(error)) }
+                // The use of a newer context sends the event.
+                if tracker.status != .reconciling { report(health) }
+            }
+        }
+
+        /// Uses the new context.
+        public func onContextSet(
+            oldContext: (any OpenFeature.EvaluationContext)?, newContext: any OpenFeature.EvaluationContext
+        ) -> Future<Void, Never> {
+            if setContext != nil { tracker.send(.reconciling()) }
+            let context = use(TacklineTargeting.EvaluationContext(newContext))
+            return future { [self] in
+                switch await context?.value {
+                case .used:
+                    tracker.send(.contextChanged())
+                    state.withLock { $0.event = .ready }
+                    report(health)
+                case .failed(let error): report(.failed(error))
+                case .replaced, nil: break
+                }
+            }
+        }
+
+        private enum ContextOutcome: Sendable {
+            case used
+            case failed(String)
+            /// There is a newer context.
+            case replaced
+        }
+
+        /// Uses a context after the one before it, whose use is cancelled. Returns `nil` if contexts are ignored.
+        private func use(_ context: TacklineTargeting.EvaluationContext) -> Task<ContextOutcome, Never>? {
+            guard let setContext else { return nil }
+            return state.withLock { state in
+                state.contexts += 1
+                let (number, earlier) = (state.contexts, state.context)
+                earlier?.cancel()
+                let task = Task { [self] () -> ContextOutcome in
+                    _ = await earlier?.value
+                    var isReplaced: Bool { self.state.withLock { $0.contexts != number } }
+                    guard !isReplaced else { return .replaced }
+                    do {
+                        try await setContext(context)
+                        return isReplaced ? .replaced : .used
+                    } catch {
+                        return isReplaced ? .replaced : .failed("\(error)")
+                    }
+                }
+                state.context = task
+                return task
+            }
+        }
+
+        private func future(_ body: @escaping @Sendable () async -> Void) -> Future<Void, Never> {
+            Future { promise in
+                // Combine calls it from any thread.
+                nonisolated(unsafe) let promise = promise
+                Task {
+                    await body()
+                    promise(.success(()))
+                }
+            }
+        }
+
+        // MARK: Events
+
+        private enum Health: Equatable, Sendable {
+            case ready
+            case stale(String)
+            case notReady(String)
+            case failed(String)
+        }
+
+        /// The worst health of the chain's providers.
+        private var health: Health {
+            var worst = Health.ready
+            for link in core.chain.links {
+                switch (link.provider.status, worst) {
+                case (.failed(let error), _): return .failed("\(error)")
+                case (.notReady, _): worst = .notReady("Provider \"\(link.id)\" isn't ready")
+                case (.stale, .ready): worst = .stale("Provider \"\(link.id)\" has old values")
+                default: break
+                }
+            }
+            return worst
+        }
+
+        /// Sends an event if the health is another one.
+        private func report(_ health: Health) {
+            // Sent under the lock, so that the last event is that of the last health. The tracker enqueues it.
+            state.withLock { state in
+                guard state.event != health else { return }
+                state.event = health
+                switch health {
+                case .ready: tracker.send(.ready())
+                case .stale(let text): tracker.send(.stale(ProviderEventDetails(message: text)))
+                case .notReady(let text):
+                    tracker.send(.error(ProviderEventDetails(message: text, errorCode: .providerNotReady)))
+                case .failed(let text): tracker.send(.error(ProviderEventDetails(message: text, errorCode: .general)))
+                }
+            }
+        }
+
+        private func flagDidChange(_ key: FlagKeyPath) {
+            tracker.send(.configurationChanged(ProviderEventDetails(flagsChanged: [key.text])))
+            checkHealth()
+        }
+
+        /// Sends an event for a health that has changed since the last one. Not before the provider is initialized, nor while
+        /// the context changes.
+        private func checkHealth() {
+            switch tracker.status {
+            case .notReady, .reconciling: break
+            default: report(health)
+            }
+        }
+
+        // MARK: Evaluations
+
+        /// Returns the value of a flag as a Boolean.
+        ///
+        /// - Throws: `OpenFeatureError` if there is no such flag, or its value isn't one.
+        public func getBooleanEvaluation(
+            key: String, defaultValue: Bool, context: (any OpenFeature.EvaluationContext)?
+        ) throws -> ProviderEvaluation<Bool> {
+            try evaluation(key, defaultValue) { try Bool(encoded: $0) }
+        }
+
+        /// Returns the value of a flag as a text. A date is in the form of RFC 3339, and bytes are in base64.
+        ///
+        /// - Throws: `OpenFeatureError` if there is no such flag, or its value isn't one.
+        public func getStringEvaluation(
+            key: String, defaultValue: String, context: (any OpenFeature.EvaluationContext)?
+        ) throws -> ProviderEvaluation<String> {
+            try evaluation(key, defaultValue) { value in
+                switch value {
+                case .date(let date): try FlagTimestamp.text(of: date)
+                case .data(let data): EncodedFlagValue.text(of: data)
+                default: try String(encoded: value)
+                }
+            }
+        }
+
+        /// Returns the value of a flag as an integer.
+        ///
+        /// - Throws: `OpenFeatureError` if there is no such flag, or its value isn't one.
+        public func getIntegerEvaluation(
+            key: String, defaultValue: Int64, context: (any OpenFeature.EvaluationContext)?
+        ) throws -> ProviderEvaluation<Int64> {
+            try evaluation(key, defaultValue) { try Int64(encoded: $0) }
+        }
+
+        /// Returns the value of a flag as a floating-point number.
+        ///
+        /// - Throws: `OpenFeatureError` if there is no such flag, or its value isn't one.
+        public func getDoubleEvaluation(
+            key: String, defaultValue: Double, context: (any OpenFeature.EvaluationContext)?
+        ) throws -> ProviderEvaluation<Double> {
+            try evaluation(key, defaultValue) { try Double(encoded: $0) }
+        }
+
+        /// Returns the value of a flag of any type.
+        ///
+        /// - Throws: `OpenFeatureError` if there is no such flag, or OpenFeature can't represent its value.
+        public func getObjectEvaluation(
+            key: String, defaultValue: Value, context: (any OpenFeature.EvaluationContext)?
+        ) throws -> ProviderEvaluation<Value> {
+            try evaluation(key, defaultValue) { try Value($0) }
+        }
+
+        private func evaluation<T>(
+            _ key: String, _ fallback: T, _ convert: (EncodedFlagValue) throws -> T
+        ) throws -> ProviderEvaluation<T> {
+            guard let flag = flags[key] else { throw OpenFeatureError.flagNotFoundError(key: key) }
+            checkHealth()
+            let value = flag.readValue(of: flag.valueType) ?? .null
+            let step = core.inspect(flag.ordinal)
+            if step.source == .default, !givesDefaults { throw OpenFeatureError.flagNotFoundError(key: key) }
+            // The value may have changed between the two.
+            let details = step.value.flatMap { flag.declaration.encode($0) } == value ? step.details : nil
+            var evaluation = ProviderEvaluation(
+                value: fallback,
+                flagMetadata: (details?.metadata ?? [:]).compactMapValues { MetadataValue($0) },
+                variant: details?.variant,
+                reason: (details?.reason ?? (step.source == .default ? .default : .static)).openFeature)
+            evaluation.flagMetadata["source"] = .string("\(step.source)")
+            guard value != .null else { return evaluation }
+            do {
+                evaluation.value = try convert(value)
+            } catch is FlagValueError {
+                throw OpenFeatureError.typeMismatchError
+            }
+            return evaluation
+        }
+    }
+
+    private struct FlagsProviderMetadata: ProviderMetadata {
+        let name: String?
+    }
+
+    extension UntypedFlagHandle {
+        /// Reads the flag as its property does.
+        fileprivate func readValue<Value: FlagValue>(of type: Value.Type) -> EncodedFlagValue? {
+            handle(as: type).flatMap { try? $0.value.encoded }
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+    public import SwiftUI
+    public import TacklineBrowser
+
+    /// The flags as sections of a form or a list of your own.
+    ///
+    /// ```swift
+    /// NavigationStack {
+    ///     Form {
+    ///         Section { … }
+    ///         FlagsBrowserSections()
+    ///     }
+    /// }
+    /// .flags(flags)
+    /// ```
+    ///
+    /// A section for the search is followed by one for each collection and group. A row leads to the details of its flag in
+    /// the navigation stack around the form. There are no sections where the availability doesn't admit them.
+    public struct FlagsBrowserSections: View {
+        @Environment(\.injectedFlags) private var injected
+        @State private var own = InjectedFlagsBrowser()
+        private let browser: (any FlagsBrowserBackend)?
+        private let availability: FlagsBrowserAvailability
+
+        /// Creates the sections.
+        ///
+        /// - Parameters:
+        ///   - browser: The browser, which you create once and keep, or `nil` for one of the loaders that were injected
+        ///     around this view with ``SwiftUICore/View/flags(_:)``.
+        ///   - availability: The rule for where the sections may be shown.
+        public init(
+            _ browser: (any FlagsBrowserBackend)? = nil,
+            availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
+        ) {
+            self.browser = browser
+            self.availability = availability
+        }
+
+        /// The sections.
+        public var body: some View {
+            let browser = browser ?? own.browser(of: injected)
+            if availability.admits(browser) { FlagsBrowserSectionList(state: own.state(of: browser)) }
+        }
+    }
+
+    private struct FlagsBrowserSectionList: View {
+        @Bindable var state: FlagsBrowserViewState
+
+        var body: some View {
+            // The first section is always there, so it follows the browser.
+            Section {
+                TextField(browser: .searchHint, text: $state.filter.text)
+                    .autocorrectionDisabled()
+                    .followingFlagsBrowser(state)
+                if let reason = state.screen.snapshot?.readOnlyReason {
+                    Text(verbatim: reason.message).font(.footnote).foregroundStyle(.secondary)
+                }
+            }
+            FlagsBrowserParts(state: state, linksToRoute: false)
+        }
+    }
+#endif

@@ -1,0 +1,152 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+import Foundation
+
+// The public declarations of OpenFeature's SDK for Swift 0.6.0, with bodies of our own.
+
+public enum Value: Equatable, Codable {
+    case boolean(Bool)
+    case string(String)
+    case integer(Int64)
+    case double(Double)
+    case date(Date)
+    case list([Value])
+    case structure([String: Value])
+    case null
+}
+
+public enum MetadataValue: Equatable, Codable {
+    case boolean(Bool)
+    case string(String)
+    case integer(Int64)
+    case double(Double)
+}
+
+public typealias FlagMetadata = [String: FlagMetadataValue]
+public typealias FlagMetadataValue = MetadataValue
+public typealias EventMetadata = [String: EventMetadataValue]
+public typealias EventMetadataValue = MetadataValue
+
+public protocol AllowedFlagValueType: Equatable {
+    static var flagValueType: FlagValueType { get }
+}
+
+extension Bool: AllowedFlagValueType {
+    public static var flagValueType: FlagValueType { .boolean }
+}
+
+extension Int64: AllowedFlagValueType {
+    public static var flagValueType: FlagValueType { .integer }
+}
+
+extension Double: AllowedFlagValueType {
+    public static var flagValueType: FlagValueType { .double }
+}
+
+extension String: AllowedFlagValueType {
+    public static var flagValueType: FlagValueType { .string }
+}
+
+extension Value: AllowedFlagValueType {
+    public static var flagValueType: FlagValueType { .object }
+}
+
+public enum FlagValueType {
+    case string
+    case integer
+    case double
+    case object
+    case boolean
+}
+
+// The raw values are the names of the cases, not the words of OpenFeature's specification.
+public enum Reason: String {
+    case staticReason
+    case defaultReason
+    case targetingMatch
+    case split
+    case cached
+    case disabled
+    case unknown
+    case stale
+    case error
+}
+
+public enum ErrorCode: Int {
+    case providerNotReady
+    case flagNotFound
+    case parseError
+    case typeMismatch
+    case targetingKeyMissing
+    case invalidContext
+    case general
+    case providerFatal
+}
+
+public enum OpenFeatureError: Error, Equatable {
+    case flagNotFoundError(key: String)
+    case generalError(message: String)
+    case invalidContextError
+    case parseError(message: String)
+    case targetingKeyMissingError
+    case typeMismatchError
+    case valueNotConvertableError
+    case providerNotReadyError
+    case providerFatalError(message: String)
+
+    public func errorCode() -> ErrorCode {
+        switch self {
+        case .flagNotFoundError: .flagNotFound
+        case .generalError, .valueNotConvertableError: .general
+        case .invalidContextError: .invalidContext
+        case .parseError: .parseError
+        case .targetingKeyMissingError: .targetingKeyMissing
+        case .typeMismatchError: .typeMismatch
+        case .providerNotReadyError: .providerNotReady
+        case .providerFatalError: .providerFatal
+        }
+    }
+}
+
+// MARK: Contexts
+
+public protocol Structure {
+    func keySet() -> Set<String>
+    func getValue(key: String) -> Value?
+    func asMap() -> [String: Value]
+    func asObjectMap() -> [String: AnyHashable?]
+}
+
+public protocol EvaluationContext: Structure {
+    func getTargetingKey() -> String
+    func deepCopy() -> EvaluationContext
+}
+
+public class ImmutableStructure: Structure {
+    private let attributes: [String: Value]
+
+    public init(attributes: [String: Value] = [:]) { self.attributes = attributes }
+
+    public func keySet() -> Set<String> { Set(attributes.keys) }
+    public func getValue(key: String) -> Value? { attributes[key] }
+    public func asMap() -> [String: Value] { attributes }
+    public func asObjectMap() -> [String: AnyHashable?] { attributes.mapValues { "\($0)" } }
+}
+
+public struct ImmutableContext: EvaluationContext {
+    private let targetingKey: String
+    private let structure: ImmutableStructure
+
+    public init(targetingKey: String = "", structure: ImmutableStructure = ImmutableStructure()) {
+        self.targetingKey = targetingKey
+        self.structure = structure
+    }
+
+    public init(attributes: [String: Value]) { self.init(structure: ImmutableStructure(attributes: attributes)) }
+
+    public func deepCopy() -> EvaluationContext { self }
+    public func getTargetingKey() -> String { targetingKey }
+    public func keySet() -> Set<String> { structure.keySet() }
+    public func getValue(key: String) -> Value? { structure.getValue(key: key) }
+    public func asMap() -> [String: Value] { structure.asMap() }
+    public func asObjectMap() -> [String: AnyHashable?] { structure.asObjectMap() }
+}

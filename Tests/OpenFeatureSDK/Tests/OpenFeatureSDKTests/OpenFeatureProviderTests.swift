@@ -1,0 +1,280 @@
+import Combine
+import Foundation
+@preconcurrency import OpenFeature
+import Synchronization
+import Tackline
+import TacklineOpenFeature
+import TacklineTesting
+import Testing
+
+@Suite("A provider of OpenFeature's SDK, in a chain") struct OpenFeatureProviderTests {
+    @Test("gives flags of every type their values, with variant, reason and metadata")
+    func types() async throws {
+        let vendor = Vendor(
+            [
+                "new_checkout": true, "search": false, "page_size": 50, "level": 7, "ratio": 0.25, "theme": "dark",
+                "banner": "sale", "payment": "invoice", "regions": ["de", "fr"],
+                "limits": ["perDay": 5, "names": ["x"]], "start": "2026-01-02T03:04:05Z",
+            ], { $0.variants["theme"] = "night" })
+        let provider = OpenFeatureProvider(await makeAPI(vendor, user: "ada"), for: ShopFlags.self)
+        let flags = FlagsLoader(ShopFlags.self, providers: [provider], issueReporter: .failingTest())
+        #expect(flags.newCheckout && !flags.search)
+        #expect(flags.pageSize == 50 && flags.level == 7 && flags.ratio == 0.25)
+        #expect(flags.theme == "dark" && flags.banner == "sale" && flags.payment == .invoice)
+        #expect(flags.regions == ["de", "fr"] && flags.limits == Limits(perDay: 5, names: ["x"]))
+        #expect(flags.start.timeIntervalSince1970 == 1_767_323_045)
+        let resolution = flags.$theme.resolution()
+        #expect(resolution.variant == "night" && resolution.reason == .targetingMatch)
+        #expect(resolution.metadata == ["owner": "shop", "version": 3] && resolution.details?.subject == "ada")
+        #expect(provider.status == .ready && provider.kind == .live)
+    }
+
+    @Test(
+        "has no value for a flag that the vendor doesn't have, whether it throws or returns the default it was given",
+        arguments: [true, false])
+    func absent(throwing: Bool) async {
+        let vendor = Vendor(["search": true]) { $0.throwsForAbsent = throwing }
+        let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
+        let behind = MemoryProvider(values: ["new_checkout": true, "page_size": 7, "theme": "green", "ratio": 0.75])
+        let flags = FlagsLoader(ShopFlags.self, providers: [provider, behind], issueReporter: .failingTest())
+        #expect(flags.newCheckout && flags.pageSize == 7 && flags.theme == "green" && flags.ratio == 0.75)
+        #expect(flags.search && flags.banner == nil && flags.limits == Limits())
+        for flag in flags.allFlags where flag.property != "search" {
+            #expect(provider.value(for: flag.keyPath) == nil, "\(flag.keyPath)")
+        }
+        #expect(provider.value(for: "elsewhere") == nil)
+    }
+
+    @Test("gives a value that equals the default it asks with")
+    func fallbacks() async {
+        let vendor = Vendor(
+            ["new_checkout": false, "page_size": 0, "ratio": 0.0, "theme": "", "limits": ["perDay": 0, "names": []]]
+        ) { $0.throwsForAbsent = false }
+        let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
+        let flags = FlagsLoader(ShopFlags.self, providers: [provider], issueReporter: .failingTest())
+        for flag in [flags.$newCheckout.keyPath, flags.$pageSize.keyPath, flags.$ratio.keyPath, flags.$theme.keyPath] {
+            #expect(flag.map { provider.value(for: $0) } != .some(nil))
+        }
+        #expect(flags.pageSize == 0 && flags.ratio == 0 && flags.theme == "")
+    }
+
+    @Test(
+        "takes a whole number for a number with a fraction and the reverse, where that is exact, and reports what is refused"
+    )
+    func numbers() async {
+        let issues = Mutex<[FlagIssue]>([])
+        let vendor = Vendor(["ratio": 2, "page_size": 30.0, "level": 300, "theme": true])
+        let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
+        let flags = FlagsLoader(
+            ShopFlags.self, providers: [provider],
+            issueReporter: FlagIssueReporter { issue in issues.withLock { $0.append(issue) } })
+        #expect(flags.ratio == 2 && flags.pageSize == 30)
+        #expect(flags.level == 1 && flags.theme == "light")
+        _ = flags.$theme.explain()
+        let seen = issues.withLock { $0 }
+        #expect(seen.map(\.code) == [.refusedValue, .openFeatureEvaluation])
+        #expect(seen.last?.key == "theme" && seen.last?.message.contains("typeMismatchError") == true)
+        #expect("\(flags.$theme.explain())".contains("Correct the") == false)
+        #expect(provider.detailedValue(for: "theme").details?.errorCode == .typeMismatch)
+    }
+
+    @Test("follows events: changed values are announced, in the loaders' streams too")
+    func events() async throws {
+        let vendor = Vendor(["page_size": 1])
+        let flags = FlagsLoader(
+            ShopFlags.self, providers: [OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)])
+        var values = flags.$pageSize.values.makeAsyncIterator()
+        #expect(await values.next() == 1)
+        for (number, event) in [
+            (2, ProviderEvent.configurationChanged(ProviderEventDetails(flagsChanged: ["page_size"]))), (3, .ready()),
+            (4, .contextChanged()), (5, .stale()), (6, .error(ProviderEventDetails(message: "no network"))),
+            // Some providers don't know what has changed, or name keys in another form.
+            (7, .configurationChanged()), (8, .configurationChanged(ProviderEventDetails(flagsChanged: []))),
+            (9, .configurationChanged(ProviderEventDetails(flagsChanged: ["page-size"]))), (10, .contextChanged()),
+        ] {
+            vendor.state.withLock { $0.values["page_size"] = .integer(Int128(number)) }
+            vendor.tracker.send(event)
+            #expect(await values.next() == number)
+        }
+    }
+
+    @Test("has the status of the vendor's provider, with the words of its last event")
+    func status() async throws {
+        let vendor = Vendor(["page_size": 1]) { $0.isReady = false }
+        let api = OpenFeatureAPI()
+        let provider = OpenFeatureProvider(api, for: ShopFlags.self)
+        #expect(provider.status == .notReady)
+        await api.setProviderAndWait(provider: vendor)
+        #expect(provider.status == .notReady)
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        #expect(provider.observe(observer))
+        var next = notices.makeAsyncIterator()
+        vendor.tracker.send(.error(ProviderEventDetails(message: "the key is wrong", errorCode: .providerFatal)))
+        #expect(await next.next() == .reset)
+        guard case .failed(let error) = provider.status else { Issue.record("\(provider.status)"); return }
+        #expect(error.reason == "the key is wrong" && error.provider == "OpenFeature")
+        vendor.tracker.send(.stale())
+        #expect(await next.next() == .reset)
+        guard case .stale = provider.status else { Issue.record("\(provider.status)"); return }
+        vendor.tracker.send(.ready())
+        #expect(await next.next() == .reset)
+        #expect(provider.status == .ready)
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("that never gets ready leaves every flag to the next provider, and is no issue")
+    func neverReady() async {
+        let vendor = Vendor(["page_size": 1]) { $0.isReady = false }
+        let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
+        let behind = MemoryProvider(values: ["page_size": 9])
+        let flags = FlagsLoader(ShopFlags.self, providers: [provider, behind], issueReporter: .failingTest())
+        #expect(flags.pageSize == 9 && !flags.newCheckout && provider.status == .notReady)
+        #expect("\(flags.$pageSize.explain())".contains("not ready"))
+        let without = OpenFeatureProvider(OpenFeatureAPI(), for: ShopFlags.self)
+        #expect(FlagsLoader(ShopFlags.self, providers: [without, behind], issueReporter: .failingTest()).pageSize == 9)
+    }
+
+    @Test(
+        "asks for another user after the context has changed, whether or not the vendor sends an event",
+        arguments: [true, false])
+    func contexts(sending: Bool) async {
+        let vendor = Vendor(["theme@ada": "dark", "theme@bob": "green"]) { $0.sendsContextEvents = sending }
+        let api = await makeAPI(vendor, user: "ada")
+        let provider = OpenFeatureProvider(api, for: ShopFlags.self, PinnedFlags.self)
+        let flags = FlagsLoader(ShopFlags.self, providers: [provider])
+        let pinned = FlagsLoader(PinnedFlags.self, providers: [provider])
+        #expect(flags.theme == "dark" && pinned.theme == "dark")
+        await provider.setContext(ImmutableContext(targetingKey: "bob"))
+        #expect(flags.theme == "green" && pinned.theme == "green")
+        #expect(flags.$theme.resolution().details?.subject == "bob")
+        for (user, theme) in [("ada", "dark"), ("", "light"), ("bob", "green"), ("ada", "dark")] {
+            await provider.setContext(ImmutableContext(targetingKey: user))
+            #expect(flags.theme == theme && pinned.theme == theme)
+        }
+    }
+
+    @Test("evaluates on many threads while contexts, events and providers change, and ends on the last")
+    func concurrency() async {
+        let vendor = Vendor(["theme@ada": "dark", "theme@bob": "green", "page_size": 3, "ratio": 2])
+        nonisolated(unsafe) let api = await makeAPI(vendor, user: "ada")
+        let provider = OpenFeatureProvider(api, for: ShopFlags.self)
+        let flags = FlagsLoader(ShopFlags.self, providers: [provider])
+        await withTaskGroup { group in
+            for reader in 0..<4 {
+                group.addTask {
+                    for _ in 0..<200 {
+                        #expect(["dark", "green"].contains(flags.theme))
+                        if reader == 0 { _ = flags.$ratio.explain() }
+                    }
+                }
+            }
+            group.addTask {
+                for step in 0..<50 {
+                    await provider.setContext(ImmutableContext(targetingKey: step % 2 == 0 ? "bob" : "ada"))
+                }
+            }
+            group.addTask { for _ in 0..<100 { vendor.tracker.send(.configurationChanged()) } }
+        }
+        await provider.setContext(ImmutableContext(targetingKey: "bob"))
+        #expect(flags.theme == "green")
+        let other = Vendor(["theme": "blue"])
+        await api.setProviderAndWait(provider: other)
+        provider.valuesDidChange()
+        #expect(flags.theme == "blue")
+    }
+
+    @Test("keeps a pinned value through a change of the configuration")
+    func pins() async {
+        let vendor = Vendor(["theme": "dark"])
+        let provider = OpenFeatureProvider(await makeAPI(vendor), for: PinnedFlags.self)
+        let flags = FlagsLoader(PinnedFlags.self, providers: [provider])
+        #expect(flags.theme == "dark")
+        vendor.state.withLock { $0.values["theme"] = "green" }
+        provider.valuesDidChange()
+        #expect(flags.theme == "dark")
+    }
+
+    @Test("evaluates a flag when it is read and not before, and runs hooks for reads only")
+    func uses() async {
+        let vendor = Vendor(["page_size": 3, "theme": "dark"])
+        let api = OpenFeatureAPI()
+        let hook = CountingHook()
+        api.addHooks(hooks: hook)
+        let provider = OpenFeatureProvider(api, for: ShopFlags.self)
+        let (observer, notices) = FlagProviderObserver.makeStream()
+        #expect(provider.observe(observer))
+        await api.setProviderAndWait(provider: vendor)
+        // After the vendor's event no other one is on its way.
+        for await notice in notices where notice == .reset { break }
+        let flags = FlagsLoader(ShopFlags.self, providers: [provider])
+        #expect(vendor.state.withLock { $0.evaluations } == [:])
+        for _ in 0..<10 { #expect(flags.pageSize == 3) }
+        #expect(vendor.state.withLock { $0.evaluations } == ["page_size": 1] && hook.keys == ["page_size"])
+        _ = flags.$theme.explain()
+        #expect(hook.keys == ["page_size"])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test(
+        "reports an error of the vendor once, thrown or returned, and again after it was gone",
+        arguments: [true, false])
+    func failures(throwing: Bool) async {
+        let issues = Mutex<[String]>([])
+        let vendor = Vendor(["page_size": 3]) { $0.throwsForAbsent = throwing }
+        let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
+        let flags = FlagsLoader(
+            ShopFlags.self, providers: [provider],
+            issueReporter: FlagIssueReporter { issue in issues.withLock { $0.append(issue.code.name) } })
+        for failure in [OpenFeatureError.targetingKeyMissingError, nil, .parseError(message: "a brace")] {
+            vendor.state.withLock { $0.failure = failure }
+            provider.valuesDidChange()
+            #expect(flags.pageSize == (failure == nil ? 3 : 20))
+            provider.valuesDidChange()
+            _ = flags.pageSize
+        }
+        #expect(issues.withLock { $0 } == ["openfeature-evaluation", "openfeature-evaluation"])
+    }
+
+    @Test("passes the conformance suite")
+    func conformance() async {
+        var suite = FlagProviderConformance(holding: ["theme": "dark", "page_size": 3, "search": false]) {
+            OpenFeatureProvider(
+                await makeAPI(
+                    Vendor(["theme": "dark", "page_size": 3, "search": false]) { $0.throwsForAbsent = false }),
+                for: ShopFlags.self)
+        }
+        suite.concurrentWrites = 10
+        await suite.expectConformance()
+    }
+
+    @Test("is released with its subscription")
+    func release() async {
+        let vendor = Vendor(["page_size": 1])
+        let api = await makeAPI(vendor)
+        weak var provider: OpenFeatureProvider?
+        do {
+            let flags = FlagsLoader(ShopFlags.self, providers: [OpenFeatureProvider(api, for: ShopFlags.self)])
+            provider = flags.providers.first as? OpenFeatureProvider
+            #expect(flags.pageSize == 1 && provider != nil)
+        }
+        #expect(provider == nil)
+        vendor.tracker.send(.ready())
+    }
+}
+
+struct PinnedFlags: FlagCollectionProtocol {
+    @Flag(default: "light", updatePolicy: .session) var theme: String
+}
+
+final class CountingHook: Hook, Sendable {
+    typealias HookValue = Bool
+    private let seen = Mutex<[String]>([])
+    var keys: [String] { seen.withLock { $0 } }
+
+    func supportsFlagValueType(flagValueType: FlagValueType) -> Bool { true }
+
+    func before<HookValue>(ctx: HookContext<HookValue>, hints: [String: Any]) {
+        let key = ctx.flagKey
+        seen.withLock { $0.append(key) }
+    }
+}

@@ -1,0 +1,31 @@
+#pragma once
+
+/// Kills the process before its n-th call of the system that concerns files, counted from now on.
+///
+/// - Parameter step: The number of the call, from 1. Of a call that writes, half is written. With 0, calls are only
+///   counted.
+void kill_at_step(long step);
+
+/// Lets the n-th call fail with an error of the system, counted from now on. Of a call that writes, half is written.
+void fail_at_step(long step, int error);
+
+/// Before the n-th call, counted from now on, prints `paused` and waits for an interrupt.
+void pause_at_step(long step);
+
+/// Lets interrupts end nothing but a wait.
+void prepare_for_interrupts(void);
+
+/// Waits for an interrupt.
+void wait_for_interrupt(void);
+
+/// Returns the number of calls so far, or -1 where calls can't be counted.
+long count_of_steps(void);
+
+/// Returns the number of bytes that were read with `pread` since calls are counted, or -1 where they can't be.
+long count_of_bytes(void);
+
+/// Returns the number of files that were renamed while the disk need not have had what was written last, or -1.
+long count_of_renames_of_unsynced(void);
+
+/// Kills the process after a time.
+void kill_after_microseconds(long time);

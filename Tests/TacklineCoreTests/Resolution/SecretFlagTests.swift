@@ -1,0 +1,122 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import TacklineTestSupport
+import Testing
+
+private struct SecretFlags: FlagCollectionProtocol {
+    @Flag(default: "d3fault", description: FlagMetadata(description: "A token", tags: ["secret"])) var token: String
+    @Flag(default: 0, updatePolicy: .session, description: FlagMetadata(description: "A pin", tags: ["secret"]))
+    var pin: Int
+    @Flag(default: 1, description: "A number") var open: Int
+}
+
+@Suite("The value of a secret flag", .hangLimit)
+struct SecretFlagTests {
+    private func expectNoSecret(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        for secret in ["s3cret", "d3fault", "4711", "4712"] {
+            #expect(!text.contains(secret), "\(text)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test("is in no text about a flag, its loader, its changes or its explanation")
+    func descriptions() async throws {
+        let memory = MemoryProvider(values: ["token": "s3cret", "pin": 4711])
+        let flags = FlagsLoader(SecretFlags.self, providers: [memory])
+        #expect(flags.token == "s3cret" && flags.pin == 4711)
+        memory.setValue(4712, for: "pin")
+        #expect(flags.pin == 4711)
+        for text in ["\(flags)", "\(flags.$token)", "\(flags.$token.explain())", "\(flags.$pin.explain())"] {
+            #expect(text.contains("a secret"))
+            expectNoSecret(text)
+        }
+        let snapshot = flags.snapshot()
+        for text in [
+            "\(snapshot)", "\(snapshot.difference(from: FlagSnapshot(entries: [:], separator: "/")))",
+            "\(snapshot.difference(from: FlagSnapshot(entries: [:], separator: "/")).changes)",
+            "\(flags.$token.resolution()) \(flags.$token.resolution(from: memory))",
+            "\(flags.$pin.explain().steps) \(String(reflecting: flags.$pin.explain()))",
+        ] {
+            #expect(text.contains("a secret"))
+            expectNoSecret(text)
+        }
+        for handle in flags.allFlags { expectNoSecret("\(handle) \(handle.explain())") }
+        var iterator = flags.changes.makeAsyncIterator()
+        memory.setValue("s3cret too", for: "token")
+        let change = try #require(await iterator.next())
+        #expect(change.new == "s3cret too")
+        expectNoSecret("\(change)")
+        var typed = flags.$token.changes.makeAsyncIterator()
+        memory.setValue("s3cret again", for: "token")
+        let typedChange = try #require(await typed.next())
+        #expect(typedChange == FlagChange(old: "s3cret too", new: "s3cret again", source: .provider("MemoryProvider")))
+        #expect("\(typedChange)" == #"a secret → a secret (provider "MemoryProvider")"#)
+    }
+
+    @Test("is in no issue and no error where its type refuses it")
+    func refused() throws {
+        let issues = IssueRecorder()
+        let memory = MemoryProvider(values: ["token": 4711, "pin": "s3cret"])
+        let flags = FlagsLoader(SecretFlags.self, providers: [memory], issueReporter: issues.reporter)
+        #expect(flags.token == "d3fault" && flags.pin == 0)
+        #expect(issues.codes == [.refusedValue, .refusedValue])
+        for issue in issues.issues {
+            expectNoSecret("\(issue) \(String(reflecting: issue))")
+            #expect("\(issue)".contains("a secret"))
+        }
+        expectNoSecret("\(flags.$token.explain()) \(flags.$pin.explain()) \(flags.$pin.explain().steps)")
+        let pin = try #require(flags.flag(at: "pin"))
+        #expect { try pin.setValue("s3cret") } throws: { error in
+            expectNoSecret("\(error) \(String(reflecting: error))")
+            return error is FlagWriteError
+        }
+    }
+
+    @Test("is in no text of a resolved value, which an observer receives, where that of another flag is")
+    func resolved() {
+        let metadata = FlagMetadata(tags: ["secret"])
+        #expect("\(FlagResolution(value: 1, source: .default))" == "1 (default)")
+        #expect("\(FlagSnapshot.Entry(value: 1, source: .provider("a")))" == #"1 (provider "a")"#)
+        let flags = FlagsLoader(SecretFlags.self, providers: [MemoryProvider(values: ["open": 2])])
+        let steps = flags.$open.explain().steps.map(\.description)
+        #expect(steps == ["MemoryProvider: 2", "default: 1"])
+        #expect("\(FlagChange(old: 1, new: 2, source: .computed))" == "1 → 2 (computed)")
+        expectNoSecret("\(ResolvedFlag(key: "token", value: "s3cret", source: .default, metadata: metadata))")
+        #expect("\(ResolvedFlag(key: "open", value: 1, source: .default))" == "open = 1 (default)")
+    }
+
+    @Test("is in nothing that print, dump or a mirror shows of a loader, its flags and what they answer")
+    func dumps() async throws {
+        let memory = MemoryProvider(values: ["token": "s3cret", "pin": 4711])
+        let observer = ResolutionList()
+        let flags = FlagsLoader(SecretFlags.self, providers: [memory], observers: [observer])
+        let before = flags.snapshot()
+        var iterator = flags.changes.makeAsyncIterator()
+        var typed = flags.$token.changes.makeAsyncIterator()
+        #expect(flags.token == "s3cret" && flags.pin == 4711)
+        memory.setValue("s3cret too", for: "token")
+        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is no token")
+        var shown: [Any] = [
+            flags, flags.$token, flags.$pin, flags.allFlags, flags.$token.explain(), flags.$token.explain().steps,
+            flags.$token.resolution(), before, flags.snapshot().difference(from: before), memory,
+            FlagsManager(providers: [memory]), try #require(await iterator.next()), try #require(await typed.next()),
+            observer.flags.withLock { $0 }, SecretFlags(),
+            ResolvedFlag(
+                key: "token", value: "s3cret", source: .default, details: details, metadata: flags.$token.metadata),
+        ]
+        memory.setValue(4711, for: "token")
+        _ = flags.token
+        shown += [flags.$token.explain(), flags.$token.resolution(from: memory)]
+        do { try flags.flag(at: "pin")?.setValue("s3cret") } catch { shown.append(error) }
+        let resolved = observer.flags.withLock { $0 }
+        #expect(!resolved.isEmpty)
+        for value in shown { expectNoSecret(everyText(of: value)) }
+        // What is not secret is shown.
+        #expect(everyText(of: flags.$open.explain()).contains("= 1"))
+    }
+}
+
+private final class ResolutionList: FlagResolutionObserver {
+    let flags = Mutex<[ResolvedFlag]>([])
+    func flagWasResolved(_ flag: ResolvedFlag) { flags.withLock { $0.append(flag) } }
+}

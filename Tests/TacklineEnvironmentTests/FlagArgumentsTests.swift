@@ -1,0 +1,203 @@
+import Dispatch
+import Foundation
+import TacklineComposition
+import TacklineCore
+import TacklineEnvironment
+import TacklineMemory
+import TacklineTesting
+import TacklineTestSupport
+import Testing
+
+@Suite("Flag arguments", .hangLimit)
+struct FlagArgumentsTests {
+    private enum Theme: String, CaseIterable, FlagValue { case light, dark }
+
+    private struct Size: Codable, Equatable, FlagValue {
+        var name: String
+        var width: Int?
+    }
+
+    private struct Flags: FlagCollectionProtocol {
+        @Flag(default: false) var newCheckout: Bool
+        @Flag(default: 3) var limit: UInt8
+        @Flag(default: "") var title: String
+        @Flag(default: .light) var theme: Theme
+        @Flag(default: 0) var factor: Double
+        @Flag(default: nil) var nickname: String?
+        @Flag(default: .distantPast) var end: Date
+        @Flag(default: Data()) var bytes: Data
+        @Flag(default: Size(name: "")) var size: Size
+        @Flag(default: [], description: FlagMetadata(tags: ["secret"])) var tokens: [String]
+        @Flag(default: false, computed: { (flags: Flags) in flags.newCheckout }) var isNew: Bool
+        @FlagCollection var secrets: SecretFlags
+    }
+
+    private struct SearchFlags: FlagCollectionProtocol {
+        @Flag(default: 10) var pageSize: Int
+    }
+
+    /// Returns what is wrong with some arguments, as text.
+    private func mistakes<each Collection: FlagCollectionProtocol>(
+        _ arguments: [String], _ loaders: repeat FlagsLoader<each Collection>
+    ) -> [String] {
+        do throws(FlagArgumentsError) {
+            try FlagArguments.apply(to: repeat each loaders, arguments: arguments)
+            return []
+        } catch {
+            return error.issues.map(\.description)
+        }
+    }
+
+    @Test("give the app each value that the test set, of whatever type, above all its providers")
+    func values() throws {
+        let texts = ["", " ", "Two words", "a=b", "true", "-x", "--flag=limit=9", "\"quoted\"", "é\u{301}\n🙂", "null"]
+        for text in texts {
+            var launch = ["-AppleLanguages", "(de)", "--verbose"]
+            launch += FlagArguments(Flags.self) {
+                $0.set(\.newCheckout, true)
+                $0.set(\.limit, 7)
+                $0.set(\.limit, 9)
+                $0.set(\.title, text)
+                $0.set(\.theme, .dark)
+                $0.set(\.factor, -0.5)
+                $0.set(\.nickname, text)
+                $0.set(\.end, Date(timeIntervalSince1970: 1_800_000_000.25))
+                $0.set(\.bytes, Data(text.utf8))
+                $0.set(\.size, Size(name: text, width: nil))
+                $0.set(\.tokens, [text, "x"])
+                $0.set(\.secrets.boomFeature, true)
+            }
+            launch += FlagArguments(SearchFlags.self) { $0.set(\.pageSize, 50) }
+            launch += ["--", "--flag=limit=1"]
+            let flags = FlagsLoader(
+                Flags.self, providers: [MemoryProvider(values: ["limit": 1])], issueReporter: .failingTest())
+            let search = FlagsLoader(SearchFlags.self, providers: [], issueReporter: .failingTest())
+            try FlagArguments.apply(to: flags, search, arguments: launch)
+            #expect(flags.newCheckout && flags.isNew && flags.secrets.boomFeature)
+            #expect(flags.limit == 9 && flags.theme == .dark && flags.factor == -0.5 && search.pageSize == 50)
+            #expect(flags.title == text && flags.nickname == text && flags.size == Size(name: text, width: nil))
+            #expect(flags.end == Date(timeIntervalSince1970: 1_800_000_000.25) && flags.bytes == Data(text.utf8))
+            #expect(flags.tokens == [text, "x"])
+            #expect(flags.$limit.resolution().source == .provider("launch arguments"))
+            // A second call replaces the values of the first one.
+            try FlagArguments.apply(to: flags, search, arguments: ["--flag", "limit=8"])
+            #expect(flags.limit == 8 && flags.title.isEmpty && flags.providers.count == 2 && search.pageSize == 10)
+        }
+        // The texts to copy into a scheme or a shell, and those that a test runner passes on.
+        let keys = KeyConfiguration(prefix: "shop", keyTransform: .kebabCase)
+        let arguments = FlagArguments(Flags.self, keys: keys) {
+            $0.set(\.title, "Two 'words'")
+            $0.set(\.newCheckout, false)
+            $0.set(\.end, Date(timeIntervalSince1970: 0))
+            $0.set(\.secrets.boomFeature, true)
+        }
+        #expect(
+            "\(arguments)" == #"""
+                --flag=shop/new-checkout=false '--flag=shop/title=Two '\''words'\''' \#
+                --flag=shop/end=1970-01-01T00:00:00Z --flag=shop/secrets/boom-feature=true
+                """#)
+        #expect("\(FlagArguments(Flags.self) { _ in })" == "")
+        let passedOn = FlagArguments.passedOn(
+            from: ["runner", "-x", "1", "--flag=limit=5"], variable: "--flag=title=a b  --flag=theme=dark\n")
+        #expect(Array(passedOn) == ["--flag=limit=5", "--flag=title=a b", "--flag=theme=dark"])
+        #expect(Array(FlagArguments.passedOn(from: [], variable: " ")) == [])
+        #expect(Array(FlagArguments.passedOn(from: [], variable: "limit=5")) == ["--flag=limit=5"])
+        #expect(Array(FlagArguments.passedOn).isEmpty)
+    }
+
+    @Test(
+        "fail the launch if a flag is misspelt, outdated, refused, given twice or not reached, and change nothing then")
+    func mistakes() {
+        let flags = FlagsLoader(Flags.self, providers: [MemoryProvider(values: ["limit": 1])], issueReporter: .silent)
+        let search = FlagsLoader(SearchFlags.self, providers: [], issueReporter: .silent)
+        let arguments = [
+            "--flag=new_chekout=true", "--flag=gone=1", "--flag=limit=300", "--flag=is_new=true", "--flag=title=a",
+            "--flag=title=a", "--flag=title=b", "--flag=title=c", "--flag=tokens=x", "--flag", "--flag=",
+            "--flag=page_size=20",
+        ]
+        let found = mistakes(arguments, flags, search)
+        #expect(
+            found == [
+                #"The launch argument "--flag" sets no flag. Write --flag=key=value. [malformed-argument]"#,
+                #"The launch argument "" sets no flag. Write --flag=key=value. [malformed-argument]"#,
+                """
+                The launch arguments set "new_chekout", and there is no such flag. Did you mean "new_checkout"? \
+                [unknown-flag]
+                """,
+                """
+                The launch arguments set "gone", and there is no such flag. Remove the argument, or correct the key. \
+                [unknown-flag]
+                """,
+                """
+                The launch argument for the flag "limit" is refused: expected an integer from 0 to 255, found \
+                the untyped text "300". Correct the value. [refused-value]
+                """,
+                """
+                The launch argument for the flag "is_new" has no effect, because the flag computes its value. Set the \
+                flags that it is computed from. [ineffective-argument]
+                """,
+                """
+                The launch arguments give the flag "title" several values: "a", "a", "b", "c". Pass one of them. \
+                [repeated-argument]
+                """,
+                """
+                The launch argument for the flag "tokens" is refused: expected an array in JSON, found the \
+                string "a secret". Correct the value. [refused-value]
+                """,
+            ])
+        #expect(flags.providers.count == 1 && search.providers.isEmpty && flags.title.isEmpty && search.pageSize == 10)
+        // In a chain for production, nothing is overridden.
+        let production = FlagsLoader(Flags.self, providers: ProviderChain().deployed(in: .production))
+        #expect(
+            mistakes(["--flag=limit=5"], production) == [
+                """
+                The launch argument for the flag "limit" has no effect, because its chain is that of the environment \
+                "production", which takes no overrides. Launch the app in another environment. [ineffective-argument]
+                """
+            ])
+        #expect(mistakes([], production).isEmpty && mistakes(["-limit", "5", "--flagged=1"], production).isEmpty)
+        // Nothing traps, and several threads that apply arguments leave one provider.
+        let odd = [
+            ["--flag", "--"], ["--", "--flag=x=1"], ["--flag==1"], ["--flag=\u{301}=1"], ["--flag=\0=\0"],
+            [String(repeating: "--flag=", count: 10_000)], Array(repeating: "--flag=limit=5", count: 10_000),
+        ]
+        for arguments in odd { _ = mistakes(arguments, flags) }
+        #expect(flags.limit == 5)
+        DispatchQueue.concurrentPerform(iterations: 64) { number in
+            #expect(mistakes(["--flag=title=t\(number % 2)"], flags).isEmpty)
+        }
+        #expect(flags.providers.count == 2 && ["t0", "t1"].contains(flags.title))
+        // What a test can't say fails the launch too.
+        let reported = IssueRecorder()
+        let wrong = FlagIssueReporter.withReporter(reported.reporter) {
+            Array(
+                FlagArguments(Flags.self) {
+                    $0.set(\.title.count, 3)
+                    $0.set(\.factor, .infinity)
+                    $0.set(\.nickname, nil)
+                    $0.set(\.title, "a\0b")
+                    $0.set(\.limit, 5)
+                })
+        }
+        #expect(wrong.count == 5 && wrong.contains("--flag=limit=5") && reported.issues.count == 4)
+        #expect(mistakes(wrong, flags).count == 4)
+    }
+
+    @Test("end the program with status 64 and each name, if they are wrong")
+    func exit() async throws {
+        let result = try await #require(
+            processExitsWith: .exitCode(64), observing: [\.standardErrorContent]
+        ) {
+            struct Few: FlagCollectionProtocol { @Flag(default: 3) var limit: Int }
+            let flags = FlagsLoader(Few.self, providers: [])
+            FlagArguments.applyOrExit(to: flags, arguments: ["--flag=limit=4"])
+            guard flags.limit == 4 else { return }
+            FlagArguments.applyOrExit(to: flags, arguments: ["--flag=limt=5", "--flag=other=1"])
+        }
+        let said = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            said.contains(
+                #"Tackline: The launch arguments set "limt", and there is no such flag. Did you mean "limit"?"#))
+        #expect(said.contains(#"The launch arguments set "other""#))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TacklineCore
+import TacklineLaunchGuard
+import TacklineMemory
+import TacklineTestSupport
+import Testing
+
+/// A folder of launches, in which launches of this process can die.
+struct LaunchWorld {
+    struct Flags: FlagCollectionProtocol {
+        @Flag(default: 0, description: "A number") var number: Int
+        @Flag(default: 0, updatePolicy: .session, description: "A pinned number") var pinned: Int
+        @Flag(default: 0, updatePolicy: .nextLaunch, description: "A number for a launch") var kept: Int
+        @Flag(default: .null, description: "Anything") var any: EncodedFlagValue
+    }
+
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    func launch(_ change: (inout LaunchGuard.Options) -> Void = { _ in }) -> LaunchGuard {
+        var options = LaunchGuard.Options()
+        options.healthyAfter = nil
+        options.issueReporter = FlagIssueReporter { _ in }
+        change(&options)
+        return LaunchGuard(folder: folder.url, options: options)
+    }
+
+    func flags(_ launches: LaunchGuard, _ providers: any FlagProvider...) -> FlagsLoader<Flags> {
+        FlagsLoader(
+            Flags.self, providers: ProviderChain(providers), issueReporter: FlagIssueReporter { _ in },
+            launchGuard: launches)
+    }
+
+    /// Leaves what a process leaves behind that dies after the closure.
+    func die(limit: Int = 3, _ body: (LaunchGuard) throws -> Void) throws {
+        let launches = launch { $0.deathLimit = limit }
+        try body(launches)
+        try kill(launches)
+    }
+
+    /// Leaves what a process leaves behind that dies now.
+    func kill(_ launches: LaunchGuard) throws {
+        let file = try notesFile()
+        let notes = try Data(contentsOf: file)
+        launches.end()
+        try notes.write(to: file)
+    }
+
+    /// The folder of this executable.
+    func executable() throws -> URL {
+        folder.url.appending(path: try #require(try folder.names().first))
+    }
+
+    /// The file of the launch that is young.
+    func notesFile() throws -> URL {
+        let executable = try executable()
+        let names = try FileManager.default.contentsOfDirectory(atPath: executable.path).filter {
+            $0.hasPrefix("launch-")
+        }
+        return executable.appending(path: try #require(names.max()))
+    }
+
+    func notes() throws -> Data { try Data(contentsOf: notesFile()) }
+
+    /// The record of this executable.
+    func record() throws -> URL { try executable().appending(path: "record") }
+}

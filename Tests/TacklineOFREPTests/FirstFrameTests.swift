@@ -1,0 +1,120 @@
+import Foundation
+import Synchronization
+import Tackline
+import TacklineOFREP
+import TacklineRemoteJSON
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+private struct UserFlags: FlagCollectionProtocol {
+    @Flag(default: "nobody") var user: String
+    @Flag(key: .absolute("user"), default: "nobody", updatePolicy: .session) var pinnedUser: String
+}
+
+@Suite("OFREP, in the first frame of a launch", .hangLimit) struct FirstFrameTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func configuration(_ change: (inout OFREPConfiguration) -> Void = { _ in }) -> OFREPConfiguration {
+        .forTests {
+            $0.requests.cache = .directory(folder.url)
+            change(&$0)
+        }
+    }
+
+    /// A server whose one flag is the name of who asks, by the context or by the token.
+    private static func reply(_ request: LoopbackRequest) -> LoopbackReply {
+        if request.headerValue("If-None-Match") != nil { return .response(.notModified(etag: "\"1\"")) }
+        let user = request.user ?? request.headerValue("Authorization").map { String($0.dropFirst(7)) } ?? "anonymous"
+        return bulk(flag("user", "\"\(user)\"", #""variant": "own", "reason": "TARGETING_MATCH""#), etag: "\"1\"")
+    }
+
+    @Test("a context has what its server said last, at once, and explain() says that it is from the cache")
+    func context() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let first = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
+        try await first.refresh()
+        #expect(first.detailedValue(for: "user").details?.reason == .targetingMatch)
+        let next = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"],
+            configuration: configuration { $0.requests.wallClock = { Date(timeIntervalSinceNow: 600) } })
+        let flags = FlagsLoader(UserFlags.self, providers: [next])
+        #expect(flags.user == "ada" && flags.pinnedUser == "ada")
+        let details = try #require(next.detailedValue(for: "user").details)
+        #expect(details.reason == .cached && details.variant == "own")
+        let explanation = flags.$user.explain().description
+        #expect(explanation.contains(#"[variant "own", CACHED, from the cache of 10 minutes ago]"#), "\(explanation)")
+        #expect(next.detailedValue(for: "nothing").details?.errorCode == .flagNotFound)
+        #expect(server.requests.count == 1)
+
+        next.setContext(["targetingKey": "ben"])
+        #expect(flags.user == "nobody" && flags.pinnedUser == "nobody")
+        next.setContext(["targetingKey": "ada"])
+        #expect(flags.user == "ada")
+        #expect(try await next.refresh() == .unchanged)
+        #expect(next.detailedValue(for: "user").details?.reason == .targetingMatch)
+    }
+
+    @Test("users with one context and tokens of their own have a subject, and none meets another")
+    func subject() async throws {
+        let token = Mutex<String?>("ada")
+        let server = try LoopbackServer { Self.reply($0) }
+        let configuration = configuration { $0.bearerToken = { token.withLock { $0 } } }
+        let provider = try OFREPProvider(baseURL: server.url, subject: "ada", configuration: configuration)
+        let flags = FlagsLoader(UserFlags.self, providers: [provider])
+        try await provider.refresh()
+        #expect(flags.user == "ada" && flags.pinnedUser == "ada")
+        token.withLock { $0 = "ben" }
+        provider.setSubject("ben")
+        #expect(flags.user == "nobody" && flags.pinnedUser == "nobody")
+        try await provider.refresh()
+        #expect(flags.user == "ben")
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil])
+        func next(_ subject: String?) throws -> EncodedFlagValue? {
+            try OFREPProvider(baseURL: server.url, subject: subject, configuration: configuration).value(for: "user")
+        }
+        #expect(try next("ada") == "ada" && next("ben") == "ben" && next(nil) == nil)
+        token.withLock { $0 = nil }
+        provider.signOut()
+        #expect(flags.user == "nobody")
+        #expect(try next("ada") == "ada" && next("ben") == nil)
+        try await provider.refresh()
+        #expect(flags.user == "anonymous")
+    }
+
+    @Test("signing out leaves the context of a user as well")
+    func signOut() async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
+        try await provider.refresh()
+        provider.signOut()
+        #expect(provider.value(for: "user") == nil)
+        try await provider.refresh()
+        #expect(server.requests.last?.context == [:])
+        let next = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
+        #expect(next.value(for: "user") == nil)
+    }
+
+    @Test("a change of the context can be awaited, for one request, running or not", arguments: [false, true])
+    func awaitedChange(isRunning: Bool) async throws {
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = try OFREPProvider(
+            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
+        if isRunning {
+            provider.start()
+            #expect(await provider.waitUntilReady())
+        }
+        defer { provider.stop() }
+        let count = server.requests.count
+        #expect(try await provider.refresh(for: ["targetingKey": "ben"]) == .changed(["user"]))
+        #expect(provider.value(for: "user") == "ben")
+        #expect(server.requests.count == count + 1)
+        #expect(try await provider.refresh(for: ["targetingKey": "ben"]) == .unchanged)
+    }
+}

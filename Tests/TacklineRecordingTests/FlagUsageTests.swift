@@ -1,0 +1,234 @@
+import Foundation
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import TacklineRecording
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+private struct Flags: FlagCollectionProtocol {
+    @Flag(default: 0, description: "A number") var number: Int
+    @Flag(default: false, description: "A switch that nothing reads") var idle: Bool
+    @Flag(default: "", updatePolicy: .session, description: "A pinned text") var pinned: String
+    @Flag(default: "", description: FlagMetadata(description: "A token", tags: ["secret"])) var token: String
+}
+
+/// A calendar that a test turns.
+private final class Calendar: Sendable {
+    private let day = Mutex(FlagUsageRecord.Day("2026-11-01") ?? FlagUsageRecord.Day(number: 0))
+    var today: FlagUsageRecord.Day { day.withLock { $0 } }
+    var now: @Sendable () -> Date { { Date(timeIntervalSince1970: Double(self.today.number) * 86_400 + 4711) } }
+    func advance(by days: Int) { day.withLock { $0 = $0.advanced(by: days) } }
+}
+
+@Suite("A record of the usage of flags", .hangLimit) struct FlagUsageTests {
+    private let folder: TemporaryFolder
+    private let calendar = Calendar()
+    private let issues = IssueRecorder()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var file: URL { folder.file("usage.json") }
+
+    private func usage(_ clock: ManualClock = ManualClock(), maximumFlags: Int = 2000) -> FlagUsage {
+        FlagUsage(
+            file: file, maximumFlags: maximumFlags, clock: clock, now: calendar.now, issueReporter: issues.reporter)
+    }
+
+    private func record() throws -> FlagUsageRecord { try FlagUsageRecord(json: Data(contentsOf: file)) }
+
+    private func read(_ usage: FlagUsage, _ key: String, _ value: EncodedFlagValue) {
+        usage.flagWasResolved(ResolvedFlag(key: FlagKeyPath(key), value: value, source: .default))
+    }
+
+    @Test("notices once in an interval that a flag is still read, without ending pins, and what nothing reads")
+    func weeks() async throws {
+        let clock = ManualClock()
+        let other = SessionRecorder()
+        let memory = MemoryProvider(values: ["number": 1, "pinned": "a", "token": "s3cret"])
+        let usage = usage(clock)
+        let flags = FlagsLoader(Flags.self, providers: [memory], observers: [other, usage])
+        for _ in 0..<100 { #expect(flags.number == 1 && flags.pinned == "a" && flags.token == "s3cret") }
+        memory.setValue("b", for: "pinned")
+        for pause in [60, 3600, 3600] {
+            try await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(pause))
+            // The next interval begins when the file is written.
+            try await clock.waitForSleepers(count: 1)
+            calendar.advance(by: 10)
+            for _ in 0..<100 { #expect(flags.number == 1 && flags.pinned == "a") }
+        }
+        let day = try #require(FlagUsageRecord.Day("2026-11-01"))
+        let written = try record()
+        #expect(written.lastDay == day.advanced(by: 20) && written.firstDay == day)
+        let number = try #require(written.flags["number"])
+        #expect(number.firstRead == day && number.lastRead == day.advanced(by: 20) && number.days == 3)
+        #expect(number.values.map(\.value.value) == [1] && number.values.first?.lastSeen == number.lastRead)
+        #expect(written.flags["pinned"]?.values.map(\.value.text) == [#""a""#])
+        let idle = try #require(written.flags["idle"])
+        #expect(idle.since == day && idle.lastRead == nil && idle.days == 0 && idle.values.isEmpty)
+        #expect(written.flags["token"]?.isSecret == true && written.flags["token"]?.lastRead == day)
+        #expect(try !folder.text("usage.json").contains("s3cret"))
+        // What is not written yet is in the record, and other observers were passed nothing again.
+        #expect(try usage.record().flags["number"]?.lastRead == day.advanced(by: 30))
+        #expect(other.session.steps.count == 2 && issues.codes.isEmpty)
+    }
+
+    @Test("is the same in whichever order, and however often, records of devices are merged")
+    func merging() throws {
+        var random = SeededGenerator(seed: 41)
+        for round in 0..<60 {
+            var records: [FlagUsageRecord] = []
+            for _ in 0..<3 {
+                try? FileManager.default.removeItem(at: file)
+                let calendar = Calendar()
+                let usage = FlagUsage(file: file, now: calendar.now)
+                for _ in 0..<40 {
+                    calendar.advance(by: Int.random(in: 0...2, using: &random))
+                    read(
+                        usage, "k\(Int.random(in: 0..<4, using: &random))",
+                        .integer(Int128.random(in: 0...11, using: &random)))
+                    if Int.random(in: 0..<5, using: &random) == 0 { try usage.save() }
+                }
+                records.append(try usage.record())
+                #expect(try FlagUsageRecord(json: records[records.count - 1].json()) == records[records.count - 1])
+                #expect(records[records.count - 1].flags.values.allSatisfy { $0.values.count <= 8 && $0.days > 0 })
+            }
+            var merged = records[0]
+            for record in [records[1], records[2], records[1], merged] { merged.merge(record) }
+            var other = records[2]
+            var inner = records[1]
+            inner.merge(records[0])
+            other.merge(inner)
+            #expect(merged == other, "\(round)")
+            let last = records.compactMap { $0.flags["k0"]?.lastRead }.max()
+            #expect(merged.flags["k0"]?.lastRead == last)
+        }
+    }
+
+    @Test("has a bounded size, whatever is read, and is a file that it reads again")
+    func bounds() throws {
+        let usage = usage(maximumFlags: 100)
+        for number in 0..<300 {
+            read(usage, "k\(number)", .string(String(repeating: "ü\u{1}\"", count: 500)))
+            if number % 50 == 0 { try usage.save() }
+        }
+        read(usage, String(repeating: "k", count: 300), 1)
+        try usage.save()
+        calendar.advance(by: 1)
+        for value in [.double(.infinity), .double(.nan), .data(Data([1])), .null, [1, [2]]]
+            + (0..<300).map({ .integer($0) })
+            as [EncodedFlagValue]
+        {
+            read(usage, "k7", value)
+        }
+        usage.flagWasResolved(ResolvedFlag(key: "k8", value: nil, source: .default))
+        try usage.save()
+        let size = try folder.bytes("usage.json").count
+        #expect(size < 100 * 3000)
+        let record = try record()
+        #expect(record.flags.count == 100 && record.hasMoreFlags && record.flags["k7"]?.hasMoreValues == true)
+        let long = record.flags["k1"]?.values.first?.value
+        #expect(long?.isShortened == true && long?.value == nil && long?.text.utf8.count ?? 0 <= 100)
+        #expect(FlagUsageRecord.Day("2026-02-30") == nil && FlagUsageRecord.Day("x") == nil)
+        for date in [
+            Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .nan), Date(timeIntervalSince1970: -1e300),
+        ] {
+            let day = FlagUsageRecord.Day(date)
+            #expect(FlagUsageRecord.Day("\(day)") == day, "\(date)")
+        }
+    }
+
+    @Test(
+        "keeps a damaged file aside and reports it, and leaves one alone that a newer version wrote or that is no file")
+    func damaged() throws {
+        var random = SeededGenerator(seed: 42)
+        let usage = usage()
+        read(usage, "number", 1)
+        try usage.save()
+        let good = try folder.bytes("usage.json")
+        for round in 0..<200 {
+            var bytes = good
+            switch round % 4 {
+            case 0: bytes = Array(good.prefix(Int.random(in: 0..<good.count - 2, using: &random)))
+            case 1: bytes[Int.random(in: 0..<good.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            case 2: bytes = (0..<500).map { _ in UInt8.random(in: 0...255, using: &random) }
+            default:
+                let hostile = [
+                    #"{"tacklineUsage":1,"flags":{"a":{"since":"2026-99-99"}}}"#, #"{"tacklineUsage":1,"flags":[]}"#,
+                    #"{"tacklineUsage":1,"flags":{"a":{"since":"2026-11-01","days":-1}}}"#, "[]", "null",
+                    #"{"tacklineUsage":1,"flags":{"a":{"since":"2026-11-01","values":[{"value":1}]}}}"#,
+                    #"{"tacklineUsage":0,"flags":{}}"#, String(repeating: "[", count: 100_000),
+                ]
+                bytes = Array(hostile[round / 4 % hostile.count].utf8)
+            }
+            try Data(bytes).write(to: file)
+            let isGood = (try? FlagUsageRecord(json: Data(bytes))) != nil
+            let before = issues.codes.count
+            read(usage, "number", .integer(Int128(round)))
+            try usage.save()
+            #expect(try record().flags["number"]?.values.map(\.value.value).contains(.integer(Int128(round))) == true)
+            #expect(issues.codes.count == before + (isGood ? 0 : 1))
+        }
+        #expect(Set(issues.codes) == [FlagIssue.Code("usage-damaged")])
+        #expect(try folder.names().count == issues.codes.count + 1)
+        _ = try folder.file("usage.json", #"{"tacklineUsage": 2, "flags": {}}"#)
+        for isFolder in [false, true] {
+            read(usage, "number", 5)
+            #expect(throws: FlagProviderError.self) { try usage.save() }
+            #expect(throws: FlagProviderError.self) { try usage.record() }
+            if isFolder { continue }
+            #expect(try folder.text("usage.json").contains(#": 2, "flags""#))
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        }
+        try FileManager.default.removeItem(at: file)
+        try usage.save()
+        #expect(
+            try record().flags["number"]?.values.map(\.value.value) == [5], "what could not be written is written later"
+        )
+    }
+
+    @Test(
+        "of several threads and processes, which write and exit as they like, on a disk that fails too, loses nothing")
+    func processes() async throws {
+        let usage = usage()
+        await onThreads(
+            (0..<4).map { thread in
+                {
+                    for number in 0..<200 {
+                        self.read(usage, "t\(thread)", .integer(Int128(number % 3)))
+                        if number % 50 == 0 { try? usage.save() }
+                    }
+                }
+            })
+        try usage.save()
+        #expect(try (0..<4).allSatisfy { try record().flags["t\($0)"]?.values.count == 3 })
+        guard let probe = ChildProcess.program("RecordProbe") else { return }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...6 {
+                let file = file
+                group.addTask {
+                    let child = try ChildProcess(probe, ["usage", file.path, "\(number)"])
+                    #expect(try await child.ending().lines == ["done"])
+                }
+            }
+            try await group.waitForAll()
+        }
+        var values = try record().flags["number"]?.values.compactMap(\.value.value) ?? []
+        #expect(Set(values) == Set((0...6).map { .integer($0) }) && issues.codes.isEmpty)
+        // Whichever call of the system fails, the file is the old or the new one.
+        for step in 1...24 {
+            let child = try ChildProcess(
+                probe, ["usage", file.path, "\(step)"], environment: ["FAIL_AT_STEP": "\(step)"])
+            let ending = try await child.ending()
+            let isWhole = ["done", "issue usage-unwritten"].contains(ending.lines.last)
+            // Dispatch traps if the call that fails is one of its own.
+            #expect(isWhole || ending.isSignal, "\(step): \(ending)")
+            values = try record().flags["number"]?.values.compactMap(\.value.value) ?? []
+            #expect(values.contains(0), "\(step)")
+        }
+        #expect(try folder.names() == ["usage.json"])
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+import Tackline
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@testable import TacklineRemoteJSON
+
+/// Faults that users of other libraries have reported.
+@Suite("Faults reported of other libraries", .hangLimit) struct FieldReportTests {
+    /// Fails until the network is there.
+    private final class Network: HTTPTransport {
+        private let state = Mutex(false)
+
+        func connect() { state.withLock { $0 = true } }
+
+        func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+            guard state.withLock({ $0 }) else { throw HTTPTransportError(.connection, reason: "there is no network") }
+            return HTTPTransportResponse(status: 200, body: Data(#"{"a": 1}"#.utf8))
+        }
+
+        func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+            throw HTTPTransportError(.connection, reason: "there is no stream")
+        }
+    }
+
+    // firebase/firebase-ios-sdk#6628
+    @Test("an attempt without a network doesn't throttle the next one")
+    func attemptWithoutNetwork() async throws {
+        let network = Network()
+        let provider = RemoteJSONProvider(
+            url: try #require(URL(string: "https://flags.example/f")),
+            configuration: .forTests { $0.transport = network })
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+        network.connect()
+        #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    // launchdarkly/ios-client-sdk#146, Flagsmith/flagsmith-js-client#175
+    @Test("an app that starts as nobody and then knows its user has what that user had, without a network")
+    func userKnownLater() async throws {
+        let folder = try TemporaryFolder()
+        let network = Network()
+        let url = try #require(URL(string: "https://flags.example/f"))
+        let configuration = RemoteJSONConfiguration.forTests {
+            $0.cache = .directory(folder.url)
+            $0.transport = network
+        }
+        network.connect()
+        try await RemoteJSONProvider(url: url, subject: "ada", configuration: configuration).refresh()
+        let next = RemoteJSONProvider(
+            url: url,
+            configuration: .forTests {
+                $0.cache = .directory(folder.url)
+                $0.transport = NoServer()
+            })
+        #expect(next.value(for: "a") == nil)
+        next.setSubject("ada")
+        #expect(next.value(for: "a") == 1)
+        next.signOut()
+        #expect(next.value(for: "a") == nil)
+    }
+
+    // DataDog/dd-sdk-ios#2992
+    @Test("a cache that can't be used any more is no reason for a conditional request, though its tag is readable")
+    func tagWithoutDocument() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { request in
+            request.headerValue("If-None-Match") == nil ? good() : .response(.notModified(etag: "\"1\""))
+        }
+        var entry = RemoteJSONCacheEntry(body: Data("{".utf8), fetchedAt: Date(), validatedAt: Date())
+        entry.entityTag = "\"1\""
+        try RemoteJSONCache(folder: folder.url, url: server.url).save(entry)
+        let provider = RemoteJSONProvider(
+            url: server.url, configuration: .forTests { $0.cache = .directory(folder.url) })
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(server.requests.count == 1)
+    }
+
+    // launchdarkly/rust-eventsource-client#135, launchdarkly/dotnet-eventsource#126, htmx-extensions#192
+    @Test("a stream that ends at once and wants to be opened again in no time is opened ever more rarely")
+    func impatientStream() {
+        var world = MachineWorld {
+            $0.streamURL = MachineWorld.events
+            $0.pollInterval = .zero
+        }
+        world.random = 0
+        world.start()
+        world.deliver(1)
+        while world.now < .seconds(600) {
+            if world.connection != nil {
+                world.hear(.opened)
+                world.hear(.progress(StreamMemory(retryMilliseconds: 0), hasEvent: false))
+                world.hear(.lost(reason: "it ended", retryAfter: nil))
+            }
+            world.advance(by: .milliseconds(50))
+            if world.request != nil { world.answer(.unchanged) }
+        }
+        #expect((8...16).contains(world.connections.count), "\(world.connections)")
+    }
+}

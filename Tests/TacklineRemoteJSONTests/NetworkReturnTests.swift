@@ -1,0 +1,106 @@
+import Foundation
+import TacklineCore
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@testable import TacklineRemoteJSON
+
+@Suite("When the network returns", .hangLimit) struct NetworkReturnTests {
+    /// A machine that has failed for an hour.
+    private func world() -> MachineWorld {
+        var world = MachineWorld()
+        world.random = 1
+        world.start()
+        fail(&world, for: .seconds(3600))
+        return world
+    }
+
+    private func fail(_ world: inout MachineWorld, for time: Duration) {
+        let end = world.now + time
+        while world.now < end {
+            if world.request != nil { world.answer(.failed(reason: "there is no network", retryAfter: nil)) }
+            world.advance(by: min(world.armed ?? end, end) - world.now)
+        }
+        if world.request != nil { world.answer(.failed(reason: "there is no network", retryAfter: nil)) }
+    }
+
+    @Test("the server is asked within a second, not when the backoff ends")
+    func atOnce() {
+        var world = world()
+        let (now, count) = (world.now, world.requests.count)
+        world.send(.networkReturned)
+        world.advance(by: .seconds(1))
+        #expect(world.requests.dropFirst(count).map(\.at) == [now + .milliseconds(500)])
+        world.deliver(1)
+        #expect(world.active != nil)
+    }
+
+    @Test("and can't be used yet, the next attempts follow within five seconds")
+    func notYet() throws {
+        var world = world()
+        let (now, count) = (world.now, world.requests.count)
+        world.send(.networkReturned)
+        fail(&world, for: .seconds(5))
+        let times = world.requests.dropFirst(count).map { $0.at - now }
+        #expect(times == [.milliseconds(500), .milliseconds(2500)])
+    }
+
+    @Test("again and again, the server isn't asked more often than every two seconds")
+    func flapping() {
+        var world = world()
+        let (now, count) = (world.now, world.requests.count)
+        for _ in 0..<600 {
+            world.send(.networkReturned)
+            fail(&world, for: .milliseconds(100))
+        }
+        #expect(world.now == now + .seconds(60))
+        #expect(world.requests.count - count <= 30)
+    }
+
+    @Test("nothing is asked for that had not failed, that is switched off, or whose server wants silence")
+    func nothing() {
+        var healthy = MachineWorld()
+        healthy.start()
+        healthy.deliver(1)
+        healthy.send(.networkReturned)
+        healthy.advance(by: .seconds(10))
+        #expect(healthy.requests.count == 1)
+
+        var offline = world()
+        offline.send(.offline(true))
+        let count = offline.requests.count
+        offline.send(.networkReturned)
+        offline.advance(by: .seconds(10))
+        #expect(offline.requests.count == count)
+
+        var silent = MachineWorld()
+        silent.start()
+        silent.answer(.failed(reason: "status 503", retryAfter: .seconds(600)))
+        silent.send(.networkReturned)
+        silent.advance(by: .seconds(599))
+        #expect(silent.requests.count == 1)
+    }
+
+    @Test("a provider in trouble asks, without the time for it having passed")
+    func provider() async throws {
+        let clock = ManualClock()
+        let server = try LoopbackServer(replies: [.script([.close]), good()])
+        let provider = RemoteJSONProvider(
+            url: server.url,
+            configuration: .forTests {
+                $0.clock = clock
+                $0.transport = TestTransport.make(clock: clock)
+                $0.retryTimes.first = .seconds(200)
+                $0.randomNumber = { 1 }
+            })
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await events.first { if case .failed = $0 { true } else { false } }
+        provider.driver.send(.networkReturned)
+        try await clock.waitForSleepers { $0.contains(.milliseconds(500)) }
+        clock.advance(by: .milliseconds(500))
+        try await events.first { $0 == .ready(.fresh) }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import Tackline
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+@testable import TacklineRemoteJSON
+
+private struct OwnerFlags: FlagCollectionProtocol {
+    @Flag(default: "nobody") var owner: String
+    @Flag(key: .absolute("owner"), default: "nobody", updatePolicy: .session) var pinnedOwner: String
+}
+
+@Suite("Users of one URL, told apart by their tokens", .hangLimit) struct SubjectTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The token of the user who is signed in.
+    private final class Session: Sendable {
+        private let state = Mutex<String?>(nil)
+
+        var user: String? {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+
+        init(_ user: String?) { self.user = user }
+    }
+
+    /// A server whose documents have one tag for everybody, as a server has that takes the tag from a file's date.
+    private static func reply(_ request: LoopbackRequest) -> LoopbackReply {
+        if request.headerValue("If-None-Match") != nil { return .response(.notModified(etag: "\"1\"")) }
+        let user = request.headerValue("Authorization") ?? "anonymous"
+        return .response(.json(#"{"owner": "\#(user)"}"#, etag: "\"1\""))
+    }
+
+    private func configuration(_ session: Session) -> RemoteJSONConfiguration {
+        .forTests {
+            $0.cache = .directory(folder.url)
+            $0.authorization = { session.user }
+        }
+    }
+
+    @Test("never read another's values, send another's tag, or find another's cache")
+    func change() async throws {
+        let session = Session("ada")
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let flags = FlagsLoader(OwnerFlags.self, providers: [provider])
+        try await provider.refresh()
+        #expect(flags.owner == "ada" && flags.pinnedOwner == "ada")
+        session.user = "ben"
+        provider.setSubject("ben")
+        #expect(flags.owner == "nobody" && flags.pinnedOwner == "nobody")
+        #expect(try await provider.refresh() == .changed(["owner"]))
+        #expect(flags.owner == "ben")
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil])
+
+        // The next launches.
+        #expect(owner(server.url, "ben", session) == "ben")
+        #expect(owner(server.url, "ada", session) == "ada")
+        #expect(owner(server.url, "eve", session) == nil)
+        #expect(owner(server.url, nil, session) == nil)
+    }
+
+    private func owner(_ url: URL, _ subject: String?, _ session: Session) -> EncodedFlagValue? {
+        RemoteJSONProvider(url: url, subject: subject, configuration: configuration(session)).value(for: "owner")
+    }
+
+    @Test("have their own values again as soon as they come back")
+    func comeBack() async throws {
+        let session = Session("ada")
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        try await provider.refresh()
+        provider.setSubject("ben")
+        #expect(provider.value(for: "owner") == nil)
+        provider.setSubject("ada")
+        #expect(provider.value(for: "owner") == "ada")
+        #expect(try await provider.refresh() == .unchanged)
+        provider.setSubject("ada")
+        #expect(provider.value(for: "owner") == "ada")
+    }
+
+    @Test("have their request given up, whose answer nobody gets")
+    func late() async throws {
+        let (session, gate) = (Session("ada"), LoopbackGate())
+        let server = try LoopbackServer { request in
+            guard request.headerValue("Authorization") == "ada" else { return Self.reply(request) }
+            let body = #"{"owner": "ada"}"#
+            let headers = [LoopbackHeader("Content-Length", "\(body.utf8.count)")]
+            return .script([.waitUntil(gate), .head(status: 200, headers: headers), .text(body)])
+        }
+        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let first = Task { try await provider.refresh() }
+        try await server.waitForRequests(count: 1)
+        session.user = "ben"
+        provider.setSubject("ben")
+        await #expect { try await first.value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        gate.open()
+        try await provider.refresh()
+        #expect(provider.value(for: "owner") == "ben")
+        #expect(owner(server.url, "ada", session) == nil)
+    }
+
+    @Test("are asked for at once while the provider runs")
+    func running() async throws {
+        let session = Session("ada")
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await events.first { $0 == .ready(.fresh) }
+        session.user = "ben"
+        provider.setSubject("ben")
+        try await events.first { $0 == .ready(.fresh) }
+        #expect(provider.value(for: "owner") == "ben")
+    }
+
+    @Test("sign out in one call, after which nothing of them is in force, on the disk, or asked for")
+    func signOut() async throws {
+        let session = Session("ada")
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let flags = FlagsLoader(OwnerFlags.self, providers: [provider])
+        try await provider.refresh()
+        #expect(flags.pinnedOwner == "ada")
+        session.user = nil
+        provider.signOut()
+        #expect(flags.owner == "nobody" && flags.pinnedOwner == "nobody")
+        #expect(owner(server.url, "ada", session) == nil)
+        try await provider.refresh()
+        #expect(flags.owner == "anonymous")
+        #expect(server.requests.last?.headerValue("If-None-Match") == nil)
+        for name in try folder.names() {
+            #expect(!String(decoding: try Data(contentsOf: folder.file(name)), as: UTF8.self).contains("ada"))
+        }
+    }
+
+    @Test("without a subject are forgotten when the URL is set again without keeping values")
+    func sameURL() async throws {
+        let session = Session("ada")
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration(session))
+        try await provider.refresh()
+        session.user = "ben"
+        provider.setURL(server.url)
+        #expect(provider.value(for: "owner") == "ada", "kept, as asked")
+        provider.setURL(server.url, keepingValues: false)
+        #expect(provider.value(for: "owner") == nil)
+        #expect(owner(server.url, nil, session) == nil)
+        #expect(try await provider.refresh() == .changed(["owner"]))
+        #expect(provider.value(for: "owner") == "ben")
+        #expect(server.requests.last?.headerValue("If-None-Match") == nil)
+    }
+
+    @Test("are named nowhere on the disk, and a namespace stands for none of them")
+    func names() throws {
+        let url = try #require(URL(string: "https://flags.example/flags.json"))
+        let entry = RemoteJSONCacheEntry(body: Data("{}".utf8), fetchedAt: Date(), validatedAt: Date())
+        let cache = RemoteJSONCache(folder: folder.url, url: url, subject: "ada@example.com")
+        try cache.save(entry)
+        let text = String(decoding: try Data(contentsOf: URL(filePath: cache.path)), as: UTF8.self)
+        #expect(!text.contains("ada") && !cache.path.contains("ada"))
+        let others = [
+            RemoteJSONCache(folder: folder.url, url: url), RemoteJSONCache(folder: folder.url, url: url, subject: ""),
+            RemoteJSONCache(folder: folder.url, url: url, namespace: "ada@example.com"),
+            RemoteJSONCache(folder: folder.url, url: url, namespace: "\nada@example.com"),
+        ]
+        #expect(Set(others.map(\.path) + [cache.path]).count == 5)
+    }
+}

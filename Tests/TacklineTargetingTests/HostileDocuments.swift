@@ -1,0 +1,393 @@
+import Testing
+
+/// A document of definitions that was made to cost its readers much: at most `size` bytes of JSON.
+struct HostileDocument: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Makes the text for a size in bytes.
+    let text: @Sendable (_ size: Int) -> String
+
+    /// Whether it is made of rules that are evaluated until their steps are used up.
+    let isBoundBySteps: Bool
+
+    var testDescription: String { name }
+
+    private init(
+        _ name: String, isBoundBySteps: Bool = false, _ text: @escaping @Sendable (_ size: Int) -> String
+    ) {
+        self.name = name
+        self.text = text
+        self.isBoundBySteps = isBoundBySteps
+    }
+
+    // MARK: Parts
+
+    /// The key of a flag that works, in every document that can be read.
+    static let goodKey = "zz_good"
+
+    private static func document(_ flags: String, more: String = "") -> String {
+        "{\"flags\": {\(flags),\(flag(goodKey, targeting: #"{"if": [{"==": [{"var": "country"}, "de"]}, "on"]}"#))}\(more)}"
+    }
+
+    private static func flag(
+        _ key: String = "f", variants: String = #""on": 1"#, targeting: String? = nil, more: String = ""
+    ) -> String {
+        let rule = targeting.map { ", \"targeting\": \($0)" } ?? ""
+        return """
+            "\(key)": {"state": "ENABLED", "variants": {\(variants)}, "defaultVariant": "on"\(rule)\(more)}
+            """
+    }
+
+    /// So many parts that they and the commas between them have the size.
+    private static func repeated(_ size: Int, _ part: (Int) -> String) -> String {
+        var text = ""
+        var number = 0
+        while true {
+            let next = part(number)
+            guard text.utf8.count + next.utf8.count < size else { return text }
+            if number > 0 { text += "," }
+            text += next
+            number += 1
+        }
+    }
+
+    private static func long(_ count: Int, _ piece: String = "a") -> String {
+        String(repeating: piece, count: max(1, count / piece.utf8.count))
+    }
+
+    private static func nested(_ depth: Int, _ open: String, _ core: String, _ close: String) -> String {
+        String(repeating: open, count: depth) + core + String(repeating: close, count: depth)
+    }
+
+    private static let numbers = "[" + (1...35).map(String.init).joined(separator: ",") + "]"
+    /// Loops in loops, which no evaluation comes to the end of.
+    private static let endless =
+        #"{"map": [N, {"map": [N, {"map": [N, {"map": [N, BODY]}]}]}]}"#.replacing("N", with: numbers)
+
+    /// One rule that does the same in loops until its steps are used up.
+    private static func looping(_ name: String, _ body: @escaping @Sendable (_ size: Int) -> String) -> HostileDocument
+    {
+        HostileDocument(name, isBoundBySteps: true) { size in
+            document(flag(targeting: endless.replacing("BODY", with: body(size - 600))))
+        }
+    }
+
+    // MARK: All of them
+
+    static let all: [HostileDocument] = prerequisites + wide + deep + shared + times + texts + numeric + mistakes
+
+    private static let prerequisites = [
+        HostileDocument("requirements that are misspelt") { size in
+            document(
+                repeated(size - 20) {
+                    flag(
+                        "checkout_flag_number_\($0)",
+                        more: #", "metadata": {"tackline.requires": "checkout_falg_\#($0)=on"}"#)
+                })
+        },
+        HostileDocument("long requirements that are misspelt") { size in
+            document(
+                repeated(size - 20) {
+                    flag(
+                        long(110) + "_\($0)",
+                        more: #", "metadata": {"tackline.requires": "\#(long(108))b_\#($0)x=on"}"#)
+                })
+        },
+        HostileDocument("variants that are required and misspelt") { size in
+            let variants = repeated(size / 8) { "\"checkout_variant_number_\($0)\": 1" }
+            return document(
+                flag("first", variants: variants) + ","
+                    + repeated(size * 7 / 8 - 100) {
+                        flag("f\($0)", more: #", "metadata": {"tackline.requires": "first=checkout_vairant_\#($0)"}"#)
+                    })
+        },
+        HostileDocument("a circle") { size in
+            let count = (size - 20) / 150
+            return document(
+                (0..<count).map {
+                    flag(
+                        "checkout_\($0)",
+                        more: #", "metadata": {"tackline.requires": "checkout_\#(($0 + 1) % count)=on"}"#)
+                }.joined(separator: ","))
+        },
+        HostileDocument("a circle of long keys") { size in
+            let count = max(2, size / 2_200)
+            return document(
+                (0..<count).map {
+                    flag(
+                        "\(long(1_000))\($0)",
+                        more: #", "metadata": {"tackline.requires": "\#(long(1_000))\#(($0 + 1) % count)=on"}"#)
+                }.joined(separator: ","))
+        },
+        HostileDocument("circles everywhere") { size in
+            let count = 300
+            let each = size / count - 140
+            return document(
+                (0..<count).map { number in
+                    let needs = (0..<max(1, each / 7)).map { "f\((number + 1 + $0) % count)=on" }
+                    return flag(
+                        "f\(number)", more: #", "metadata": {"tackline.requires": "\#(needs.joined(separator: ","))"}"#)
+                }.joined(separator: ","))
+        },
+        HostileDocument("a long chain") { size in
+            document(
+                repeated(size - 20) {
+                    flag("f\($0)", more: #", "metadata": {"tackline.requires": "f\#($0 + 1)=on"}"#)
+                })
+        },
+        HostileDocument("a chain of rules that do not end", isBoundBySteps: true) { _ in
+            document(
+                (0..<60).map {
+                    let needs = $0 == 0 ? "" : #", "metadata": {"tackline.requires": "f\#($0 - 1)=on"}"#
+                    // Given up, a rule has no variant; so each is an endless condition that holds at last.
+                    let loop = endless.replacing("BODY", with: "1")
+                    return flag(
+                        "f\($0)", targeting: #"{"if": [{"some": [\#(numbers), {"!": [\#(loop)]}]}, "on"]}"#, more: needs
+                    )
+                }.joined(separator: ","))
+        },
+        HostileDocument("a chain of rules that take long", isBoundBySteps: true) { _ in
+            document(
+                (0..<60).map {
+                    let needs = $0 == 0 ? "" : #", "metadata": {"tackline.requires": "f\#($0 - 1)=on"}"#
+                    let loop = #"{"map": [N, {"map": [N, {"map": [N, 1]}]}]}"#.replacing("N", with: numbers)
+                    return flag("f\($0)", targeting: #"{"if": [\#(loop), "on"]}"#, more: needs)
+                }.joined(separator: ","))
+        },
+        HostileDocument("one flag that requires very much") { size in
+            document(flag(more: #", "metadata": {"tackline.requires": "\#(repeated(size - 150) { _ in "f=o" })"}"#))
+        },
+    ]
+
+    private static let wide = [
+        HostileDocument("many flags") { size in document(repeated(size - 20) { flag("f\($0)") }) },
+        HostileDocument("many flags with rules that do not end", isBoundBySteps: true) { size in
+            document(
+                repeated(size - 2_000) { flag("f\($0)", targeting: #"{"$ref": "e"}"#) },
+                more: #", "$evaluators": {"e": \#(endless.replacing("BODY", with: "1"))}"#)
+        },
+        HostileDocument("a list with many flags of one key") { size in
+            #"{"flags": [\#(repeated(size - 20) { _ in #"{"key": "f"}"# })]}"#
+        },
+        HostileDocument("many variants") { size in
+            document(flag(variants: repeated(size - 200) { "\"v\($0)\": 1" }, targeting: #"{"var": "x"}"#))
+        },
+        HostileDocument("many branches") { size in
+            document(
+                flag(targeting: #"{"if": [\#(repeated(size - 150) { #"{"==":[{"var":"a"},\#($0)]},"on""# })]}"#))
+        },
+        HostileDocument("many lists") { size in
+            document(flag(targeting: #"{"in": [1, [\#(repeated(size - 200) { _ in "[1]" })]]}"#))
+        },
+        HostileDocument("many objects") { size in
+            document(flag(targeting: #"{"in": [1, [\#(repeated(size - 200) { _ in #"{"":0}"# })]]}"#))
+        },
+        HostileDocument("an object with many members") { size in
+            document(flag(targeting: #"{"==": [1, {\#(repeated(size - 200) { "\"m\($0)\":0" })}]}"#))
+        },
+        HostileDocument("many values outside of all flags") { size in
+            #"{"flags": {\#(flag(goodKey))}, "more": [\#(repeated(size - 40) { _ in #"{"":0}"# })]}"#
+        },
+        HostileDocument("much metadata") { size in
+            document(
+                repeated(size / 2 - 40) { flag("f\($0)", more: #", "metadata": {"own": 1}"#) },
+                more: ", \"metadata\": {\(repeated(size / 2 - 40) { "\"m\($0)\":1" })}")
+        },
+        looping("a split of many shares") { size in
+            #"{"fractional": ["k", \#(repeated(size - 40) { _ in "[\"on\",1]" })]}"#
+        },
+        looping("a split of many computed shares") { size in
+            #"{"fractional": ["k", \#(repeated(size - 40) { _ in "[\"on\",{\"+\":1}]" })]}"#
+        },
+        looping("many joined keys to bucket by") { size in
+            #"{"fractional": [{"cat": [\#(repeated(size - 80) { _ in #"{"var":"targetingKey"}"# })]}, ["on",1]]}"#
+        },
+    ]
+
+    private static let deep = [
+        HostileDocument("a rule that is as deep as can be, many times") { size in
+            let one = nested(60, #"{"!":["#, #"{"var":"a"}"#, "]}")
+            return document(flag(targeting: #"{"or": [\#(repeated(size - 150) { _ in one })]}"#))
+        },
+        HostileDocument("deep lists with mistakes in them") { size in
+            let one = nested(55, #"{"!":["#, repeated(2_000) { _ in "{}" }, "]}")
+            return document(flag(targeting: #"{"or": [\#(repeated(size - 150) { _ in one })]}"#))
+        },
+        HostileDocument("a rule that is too deep") { size in
+            document(flag(targeting: nested(min(60, size / 20), #"{"!":["#, nested(60, "[", "1", "]"), "]}")))
+        },
+        HostileDocument("brackets only") { size in long(size, "[") },
+        HostileDocument("objects only") { size in long(size, #"{"a":"#) },
+    ]
+
+    private static let shared = [
+        HostileDocument("one evaluator that is named very often") { size in
+            document(
+                flag(targeting: #"{"or": [\#(repeated(size / 2) { _ in #"{"$ref":"e"}"# })]}"#),
+                more: #", "$evaluators": {"e": {"or": [\#(repeated(size / 2 - 200) { #"{"var":"a\#($0)"}"# })]}}"#)
+        },
+        HostileDocument("many flags that name one evaluator", isBoundBySteps: true) { size in
+            document(
+                repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "e"}"#) },
+                more: #", "$evaluators": {"e": {"or": [\#(repeated(size / 2 - 200) { #"{"var":"a\#($0)"}"# })]}}"#)
+        },
+        HostileDocument("many flags that name one list") { size in
+            document(
+                repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "e"}"#) },
+                more:
+                    #", "$evaluators": {"e": {"if": [{"in": ["a", [\#(repeated(size / 2 - 200) { "\"t\($0)\"" })]]}, "on"]}}"#
+            )
+        },
+        HostileDocument("evaluators that name each other") { size in
+            document(
+                repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "e\#($0)"}"#) },
+                more: ", \"$evaluators\": {\(repeated(size / 2 - 100) { #""e\#($0)": {"$ref": "e\#($0 + 1)"}"# })}")
+        },
+        HostileDocument("many names of evaluators that are misspelt") { size in
+            document(
+                repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "evalutaor_\#($0)"}"#) },
+                more: ", \"$evaluators\": {\(repeated(size / 2 - 100) { #""evaluator_\#($0)": {"!": 1}"# })}")
+        },
+    ]
+
+    private static let now = #"{"var":"$flagd.timestamp"}"#
+
+    private static let times = [
+        HostileDocument("a sum of the time") { size in
+            document(flag(targeting: #"{"if": [{"<": [{"+": [\#(repeated(size - 150) { _ in now })]}, 0]}, "on"]}"#))
+        },
+        HostileDocument("remainders of the time") { size in
+            document(
+                flag(
+                    targeting:
+                        #"{"if": [\#(repeated(size - 150) { #"{"==": [{"%": [\#(now), \#($0 + 2)]}, -1]},"on""# })]}"#))
+        },
+        HostileDocument("many times at which nothing happens") { size in
+            document(
+                flag(
+                    targeting: #"""
+                        {"if": [\#(repeated(size - 150) { #"{"<": [\#(now), \#(4_000_000_000 + $0)]},"on""# }), "on"]}
+                        """#))
+        },
+        HostileDocument("times in what no one looks through") { size in
+            document(repeated(size - 20) { flag("f\($0)", targeting: #"{"cat": ["o", {"substr": [\#(now), 99]}]}"#) })
+        },
+        HostileDocument("the time in a text of very many") { size in
+            document(flag(targeting: #"{"substr": [{"cat": [\#(repeated(size - 180) { _ in now })]}, 99999]}"#))
+        },
+        HostileDocument("times within times") { size in
+            let one = nested(25, #"{"max": ["#, now, #", {"%": [\#(now), 7]}]}"#)
+            return document(
+                flag(targeting: #"{"if": [\#(repeated(size - 150) { _ in #"{"<": [\#(one), 5]},"on""# })]}"#))
+        },
+        HostileDocument("weights that go by the time") { size in
+            document(flag(targeting: #"{"fractional": [\#(repeated(size - 150) { _ in "[\"on\",\(now)]" })]}"#))
+        },
+        HostileDocument("many flags that go by the time") { size in
+            document(
+                repeated(size - 20) {
+                    flag("f\($0)", targeting: #"{"if": [{"<": [{"%": [\#(now), 60]}, 0]}, "on"]}"#)
+                })
+        },
+    ]
+
+    private static let texts = [
+        looping("long texts in cat") { size in #"{"cat": ["\#(long(size - 20))"]}"# },
+        looping("two long texts that are equal") { size in
+            #"{"==": ["\#(long(size / 2 - 20))", "\#(long(size / 2 - 20))"]}"#
+        },
+        looping("two long texts of marks that are equal") { size in
+            #"{"==": ["a\#(long(size / 2 - 20, "\u{301}\u{323}"))", "a\#(long(size / 2 - 20, "\u{301}\u{323}"))"]}"#
+        },
+        looping("long texts in in") { size in #"{"in": ["\#(long(size / 2 - 20))b", "\#(long(size / 2 - 20))"]}"# },
+        looping("a long text in a long list") { size in
+            #"{"in": ["\#(long(1_000))", [\#(repeated(size - 1_100) { "\"\(long(999))\($0 % 10)\"" }), 1]]}"#
+        },
+        looping("a long beginning") { size in
+            #"{"starts_with": ["\#(long(size / 2 - 20))", "\#(long(size / 2 - 20))"]}"#
+        },
+        looping("a long order of texts") { size in
+            #"{"<": ["\#(long(size / 2 - 20, "ä"))", "\#(long(size / 2 - 20, "ä"))"]}"#
+        },
+        looping("a long path") { size in #"{"var": "country\#(long(size - 40, ".0"))"}"# },
+        looping("a long path of parts") { size in #"{"missing": ["country\#(long(size - 40, ".0"))"]}"# },
+        looping("a long name") { size in #"{"var": "\#(long(size - 40))"}"# },
+        looping("a long name of marks") { size in #"{"var": "a\#(long(size - 40, "\u{301}\u{323}"))"}"# },
+        looping("a long version") { size in
+            #"{"sem_ver": ["1.2.3-\#(long(size / 2 - 40, "a."))a", "<", "1.2.3-\#(long(size / 2 - 40, "a."))a"]}"#
+        },
+        looping("a long key to bucket by") { size in #"{"fractional": ["\#(long(size - 40))", ["on", 1]]}"# },
+        HostileDocument("long keys of marks") { size in
+            document(
+                repeated(size - 150) { flag("a\($0)" + long(1_000, "\u{301}\u{323}"), targeting: #"{"var": "x"}"#) })
+        },
+        HostileDocument("a long key and many mistakes") { size in
+            document(
+                flag(
+                    long(1_000),
+                    targeting: #"{"if": [{"var": "a"}, \#(repeated(size - 1_500) { _ in "{}" })]}"#))
+        },
+        HostileDocument("a long key and many wrong variants") { size in
+            document(
+                flag(
+                    long(1_000),
+                    targeting: #"{"if": [\#(repeated(size - 1_500) { #"{"var":"a"},"onn\#($0)""# })]}"#))
+        },
+        HostileDocument("long names of variants") { size in
+            document(
+                flag(
+                    variants: repeated(size / 2) { "\"\(long(1_000))\($0)\": 1" },
+                    targeting:
+                        #"{"if": [\#(repeated(size / 2 - 150) { #"{"var":"a"},"\#(long(20_000, "b"))\#($0)""# })]}"#))
+        },
+        HostileDocument("operators with long names") { size in
+            document(
+                repeated(size - 20) {
+                    flag("f\($0)", targeting: #"{"if": [{"starts_wiht\#(long(90))": 1}, "on"]}"#)
+                })
+        },
+        HostileDocument("operators with very long names") { size in
+            document(repeated(size - 20) { flag("f\($0)", targeting: #"{"\#(long(1_000))": 1}"#) })
+        },
+    ]
+
+    private static let numeric = [
+        HostileDocument("a huge number") { size in document(flag(targeting: #"{"==": [\#(long(size - 150, "9")), 1]}"#))
+        },
+        HostileDocument("many huge numbers") { size in
+            document(flag(targeting: #"{"+": [\#(repeated(size - 150) { _ in "9e307" })]}"#))
+        },
+        HostileDocument("many numbers that are too huge") { size in
+            document(flag(targeting: #"{"+": [\#(repeated(size - 150) { _ in "1e999" })]}"#))
+        },
+        looping("a text that is a huge number") { size in #"{"+": ["\#(long(size - 40, "9"))"]}"# },
+        looping("texts of small numbers") { _ in #"{"cat": [1.2345678901234567e-300]}"# },
+        looping("a split by a large object") { size in
+            #"{"fractional": [{"a": "\#(long(size - 80))", "b": 1}, ["on", 1]]}"#
+        },
+    ]
+
+    private static let mistakes = [
+        HostileDocument("mistakes in every flag") { size in
+            document(repeated(size - 20) { flag("f\($0)", targeting: #"{"if": [{}, "onn", {}, "no"]}"#) })
+        },
+        HostileDocument("flags that are nothing") { size in document(repeated(size - 20) { "\"f\($0)\":0" }) },
+        HostileDocument("constraints that mean nothing") { size in
+            document(
+                flag(),
+                more: ", \"metadata\": {\(repeated(size / 2) { "\"tackline.constraint.c\($0)\": \"e\($0 % 3)\"" })}, "
+                    + "\"$evaluators\": {\(repeated(size / 2 - 200) { "\"e\($0)\": {\"and\": [\(long(80_000, "{\"var\": \"x\"},"))1]}" })}"
+            )
+        },
+        HostileDocument("members that mean nothing") { size in
+            document(repeated(size - 20) { flag("f\($0)", more: #", "targetting": {}, "defaultvariant": 1"#) })
+        },
+        HostileDocument("metadata that means nothing") { size in
+            document(
+                flag(more: ", \"metadata\": {\(repeated(size - 150) { "\"tackline.stikcy\($0)\":1" })}"))
+        },
+        HostileDocument("attributes that are asked for once each") { size in
+            document(flag(targeting: #"{"or": [\#(repeated(size - 150) { #"{"var":"attribute_\#($0)"}"# })]}"#))
+        },
+        HostileDocument("one key very often") { size in document(repeated(size - 20) { _ in #""f":0"# }) },
+    ]
+}

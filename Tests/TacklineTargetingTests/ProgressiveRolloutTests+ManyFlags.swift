@@ -1,0 +1,66 @@
+import Foundation
+import TacklineCore
+import TacklineTargeting
+import TacklineTestSupport
+import TacklineTesting
+import Testing
+
+/// A document in which a thousand flags change with the time, in a provider that follows them.
+extension ProgressiveRolloutTests {
+    private static let firstSecond: Int64 = 1_800_000_000
+
+    /// Definitions that grow in thousands of steps, end at a moment, or depend on another flag that does.
+    private static func definition(_ number: Int) -> EncodedFlagValue {
+        let date = Date(timeIntervalSince1970: Double(firstSecond))
+        if number.isMultiple(of: 2) {
+            let rollout = ProgressiveRollout(
+                of: "flag-\(number)", at: 0.001, to: 99.999, from: date,
+                until: date.addingTimeInterval(86_400 * Double(900 + number)))
+            return rollout.definition
+        }
+        let moment = EncodedFlagValue.integer(Int128(firstSecond) + Int128(number * 7_919 % 86_400))
+        let rule: EncodedFlagValue = ["if": [["<": [["var": "$flagd.timestamp"], moment]], "on", "off"]]
+        var members: [String: EncodedFlagValue] = [
+            "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off", "targeting": rule,
+        ]
+        if number.isMultiple(of: 3), number > 2 {
+            members["metadata"] = ["tackline.requires": .string("flag-\(number - 2)=on")]
+        }
+        return .object(members)
+    }
+
+    @Test("beside a thousand flags that change with the time costs one timer, which waits for the first change exactly")
+    func oneTimer() async throws {
+        let clock = ManualClock()
+        let timestamp: @Sendable () -> Int64 = { Self.firstSecond + Int64(clock.now.offset.components.seconds) }
+        let flags = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ("flag-\($0)", Self.definition($0)) })
+        let definitions = try FlagDefinitions(["flags": .object(flags)], timestamp: timestamp)
+        let user = EvaluationContext(targetingKey: "user-7")
+        func values(at second: Int64) throws -> [String: EncodedFlagValue?] {
+            let then = try FlagDefinitions(["flags": .object(flags)], timestamp: { second })
+            return flags.keys.reduce(into: [:]) { $0[$1] = then.evaluate($1, for: user).value }
+        }
+        let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: clock)
+        var now = Self.firstSecond
+        for _ in 0..<6 {
+            // Computed without a provider: the first second at which one of the flags alone changes.
+            let next = try #require(
+                try flags.map { key, flag -> Int64 in
+                    var part = [key: flag]
+                    if case .object(let members) = flag, case .object(let metadata)? = members["metadata"],
+                        case .string(let text)? = metadata["tackline.requires"]
+                    {
+                        let required = String(text.dropLast("=on".count))
+                        part[required] = flags[required]
+                    }
+                    return try FlagDefinitions(["flags": .object(part)]).nextChange(for: user, after: now) ?? .max
+                }.min())
+            let wait = Duration.seconds(next - now)
+            try await clock.waitForSleepers { $0 == [wait] }
+            #expect(try values(at: next - 1) == values(at: now) && values(at: next) != values(at: now))
+            clock.advance(by: wait)
+            now = next
+        }
+        withExtendedLifetime(provider) {}
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Tackline
+import TacklineTestSupport
+import Testing
+
+@Suite("Overrides that are made from a file", .hangLimit)
+struct OverridesFileTests {
+    struct AppFlags: FlagCollectionProtocol {
+        @Flag(default: false, description: "The new checkout") var newCheckout: Bool
+    }
+
+    @Test("make the file and its folder at the first write, and are there after a relaunch")
+    func relaunch() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "support/overrides.json")
+        let overrides = FlagOverrides(file: file, environment: .nonProduction)
+        #expect(overrides.name == "overrides" && !FileManager.default.fileExists(atPath: file.path))
+        let chain = ProviderChain([overrides]).deployed(in: .nonProduction)
+        try FlagsLoader(AppFlags.self, providers: chain).$newCheckout.setValue(true)
+        #expect(FlagOverrides(file: file, environment: .nonProduction).value(for: "new_checkout") == true)
+    }
+
+    @Test("of two owners of the file, such as an app and its widget, are followed by each other, and none is lost")
+    func twoOwners() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("overrides.json")
+        let app = FlagOverrides(file: file, environment: .nonProduction)
+        let widget = FlagOverrides(file: file, environment: .nonProduction)
+        let flags = FlagsLoader(AppFlags.self, providers: ProviderChain([widget]).deployed(in: .nonProduction))
+        try widget.setValue(1, for: "other")
+        try app.setValue(true, for: "new_checkout")
+        for await isNew in flags.$newCheckout.values where isNew { break }
+        let reread = FlagOverrides(file: file, environment: .nonProduction)
+        #expect(reread.overrides.map(\.key.text) == ["new_checkout", "other"])
+    }
+
+    /// The same file in each process, and another one for another copy of the package.
+    private static let shared = FileManager.default.temporaryDirectory
+        .appending(path: "tackline-overrides\(#filePath.replacing("/", with: "-")).json")
+
+    /// Sets 30 overrides. The last one, which is stored, waits for those that were deferred.
+    private static func write(_ writer: String, _ durability: FlagWriteDurability) throws {
+        let overrides = FlagOverrides(file: shared, environment: .nonProduction)
+        for number in 0..<30 {
+            try overrides.setValue(
+                .integer(Int128(number)), for: FlagKeyPath("\(writer)\(number)"),
+                durability: number < 29 ? durability : .stored)
+        }
+    }
+
+    @Test("of two processes that write at the same time are all kept, deferred or not")
+    func twoProcesses() async throws {
+        try? FileManager.default.removeItem(at: Self.shared)
+        defer { try? FileManager.default.removeItem(at: Self.shared) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await #expect(processExitsWith: .success) { try Self.write("a", .stored) } }
+            group.addTask { await #expect(processExitsWith: .success) { try Self.write("b", .deferred) } }
+        }
+        let kept = Set(FlagOverrides(file: Self.shared, environment: .nonProduction).overrides.map(\.key.text))
+        #expect(kept == Set((0..<30).flatMap { ["a\($0)", "b\($0)"] }))
+    }
+
+    @Test("that were deferred are removed with all others")
+    func removal() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("overrides.json")
+        let overrides = FlagOverrides(file: file, environment: .nonProduction)
+        for number in 0..<3 { try overrides.setValue(.integer(Int128(number)), for: "a", durability: .deferred) }
+        try overrides.removeAll(durability: .deferred)
+        try overrides.setValue(1, for: "b")
+        let reread = FlagOverrides(file: file, environment: .nonProduction)
+        #expect(overrides.overrides.map(\.key.text) == ["b"] && reread.overrides.map(\.key.text) == ["b"])
+    }
+
+    @Test("have no effect for customers, and have one for those who are allowed")
+    func production() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("overrides.json")
+        try FlagOverrides(file: file, environment: .nonProduction).setValue(true, for: "new_checkout")
+        for isEmployee in [true, false] {
+            let overrides = FlagOverrides(file: file, environment: .production, isAllowed: { isEmployee })
+            let flags = FlagsLoader(AppFlags.self, providers: ProviderChain([overrides]).deployed(in: .production))
+            #expect(flags.newCheckout == isEmployee && overrides.isAllowed == isEmployee)
+        }
+        let overrides = FlagOverrides(file: file, environment: .production)
+        #expect(overrides.value(for: "new_checkout") == nil)
+        #expect(throws: FlagProviderError.self) { try overrides.setValue(false, for: "new_checkout") }
+        try overrides.removeAll()
+        #expect(FlagOverrides(file: file, environment: .nonProduction).overrides.isEmpty)
+    }
+}
