@@ -41,8 +41,14 @@ struct FlagsBrowserPermissionTests {
         }
     }
 
-    @Test("is open in production while they are, and only then", arguments: [false, true])
-    func production(isWrapped: Bool) async {
+    @Test("is open in production while they are, and only then")
+    func production() async {
+        for isWrapped in [false, true] {
+            await production(isWrapped: isWrapped)
+        }
+    }
+
+    private func production(isWrapped: Bool) async {
         let overrides = overrides()
         let provider: any FlagProvider = isWrapped ? Wrapper(base: overrides) : overrides
         let browser = FlagsBrowser(loader([provider, memory], .production))

@@ -26,8 +26,14 @@ struct ClosureConformanceTests {
         }
     }
 
-    @Test("a provider whose source announces its changes", arguments: SourceProvider.allCases)
-    func closures(kind: SourceProvider) async {
+    @Test("a provider whose source announces its changes")
+    func closures() async {
+        for kind in SourceProvider.allCases {
+            await closures(kind: kind)
+        }
+    }
+
+    private func closures(kind: SourceProvider) async {
         let sources = Sources()
         var suite = FlagProviderConformance(holding: Self.held) {
             let source = FakeSource(Self.document)
@@ -66,8 +72,14 @@ struct ClosureConformanceTests {
         #expect(passed == [.name, .absentKeys, .heldValues, .document, .weakObservers])
     }
 
-    @Test("one whose changes the app announces", arguments: SourceProvider.allCases)
-    func announcedByApp(kind: SourceProvider) async {
+    @Test("one whose changes the app announces")
+    func announcedByApp() async {
+        for kind in SourceProvider.allCases {
+            await announcedByApp(kind: kind)
+        }
+    }
+
+    private func announcedByApp(kind: SourceProvider) async {
         let sources = Sources()
         var suite = FlagProviderConformance(holding: Self.held) {
             let source = FakeSource(Self.document)
@@ -83,16 +95,28 @@ struct ClosureConformanceTests {
             passed.contains(.completeNotices) && passed.contains(.unchangedValues) && passed.contains(.everyObserver))
     }
 
-    @Test("one that announces no changes, with the part for read-only providers", arguments: SourceProvider.allCases)
-    func askedAtEachRead(kind: SourceProvider) async {
+    @Test("one that announces no changes, with the part for read-only providers")
+    func askedAtEachRead() async {
+        for kind in SourceProvider.allCases {
+            await askedAtEachRead(kind: kind)
+        }
+    }
+
+    private func askedAtEachRead(kind: SourceProvider) async {
         let suite = FlagProviderConformance(holding: Self.held) {
             kind.make(FakeSource(Self.document), isObserved: false)
         }
         await suite.expectConformance()
     }
 
-    @Test("one that can be written to, whether it announces changes or not", arguments: [true, false])
-    func writable(announcesChanges: Bool) async {
+    @Test("one that can be written to, whether it announces changes or not")
+    func writable() async {
+        for announcesChanges in [true, false] {
+            await writable(announcesChanges: announcesChanges)
+        }
+    }
+
+    private func writable(announcesChanges: Bool) async {
         let suite = FlagProviderConformance(holding: Self.held) {
             let source = FakeSource(Self.document)
             return WritableClosureProvider(

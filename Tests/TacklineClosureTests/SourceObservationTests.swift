@@ -14,8 +14,14 @@ private struct Flags: FlagCollectionProtocol {
 
 @Suite("A source behind closures", .hangLimit)
 struct SourceObservationTests {
-    @Test("is observed from the first observer to the last, once", arguments: SourceProvider.allCases)
-    func lifetime(kind: SourceProvider) {
+    @Test("is observed from the first observer to the last, once")
+    func lifetime() {
+        for kind in SourceProvider.allCases {
+            lifetime(kind: kind)
+        }
+    }
+
+    private func lifetime(kind: SourceProvider) {
         let source = FakeSource(["number": 1])
         let provider = kind.make(source)
         #expect(provider.value(at: "number") == 1)
@@ -39,8 +45,14 @@ struct SourceObservationTests {
         #expect(source.endings == [1, 2])
     }
 
-    @Test("is not observed any more when the provider goes before its observers", arguments: SourceProvider.allCases)
-    func providerGoes(kind: SourceProvider) {
+    @Test("is not observed any more when the provider goes before its observers")
+    func providerGoes() {
+        for kind in SourceProvider.allCases {
+            providerGoes(kind: kind)
+        }
+    }
+
+    private func providerGoes(kind: SourceProvider) {
         let source = FakeSource()
         let (observer, _) = FlagProviderObserver.makeStream()
         var provider: (any FlagProvider)? = kind.make(source)
@@ -51,8 +63,14 @@ struct SourceObservationTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("may call back while it is being registered", arguments: SourceProvider.allCases)
-    func callbackWhileRegistering(kind: SourceProvider) {
+    @Test("may call back while it is being registered")
+    func callbackWhileRegistering() {
+        for kind in SourceProvider.allCases {
+            callbackWhileRegistering(kind: kind)
+        }
+    }
+
+    private func callbackWhileRegistering(kind: SourceProvider) {
         let source = FakeSource(["number": 1])
         source.whileRegistering.withLock { action in
             action = { changed in
@@ -66,8 +84,14 @@ struct SourceObservationTests {
         #expect(flags.number == 3)
     }
 
-    @Test("is not listened to after the end of the registration", arguments: SourceProvider.allCases)
-    func lateCallback(kind: SourceProvider) {
+    @Test("is not listened to after the end of the registration")
+    func lateCallback() {
+        for kind in SourceProvider.allCases {
+            lateCallback(kind: kind)
+        }
+    }
+
+    private func lateCallback(kind: SourceProvider) {
         let source = FakeSource(["number": 1])
         let kept = Mutex<(@Sendable () -> Void)?>(nil)
         source.whileRegistering.withLock { $0 = { changed in kept.withLock { $0 = changed } } }
@@ -272,8 +296,14 @@ struct VendorProviderTests {
 
 @Suite("Concurrency of a source behind closures", .needsTheMachine)
 struct SourceObservationConcurrencyTests {
-    @Test("never has two registrations, and gives each back", arguments: SourceProvider.allCases)
-    func manyObservers(kind: SourceProvider) async {
+    @Test("never has two registrations, and gives each back")
+    func manyObservers() async {
+        for kind in SourceProvider.allCases {
+            await manyObservers(kind: kind)
+        }
+    }
+
+    private func manyObservers(kind: SourceProvider) async {
         let source = FakeSource(["number": 0])
         let provider = kind.make(source)
         await withTaskGroup(of: Void.self) { group in
@@ -294,8 +324,14 @@ struct SourceObservationConcurrencyTests {
         #expect(source.endings == Array(1...source.registrations))
     }
 
-    @Test("ends on the last value, whichever threads call back", arguments: SourceProvider.allCases)
-    func lastValue(kind: SourceProvider) async {
+    @Test("ends on the last value, whichever threads call back")
+    func lastValue() async {
+        for kind in SourceProvider.allCases {
+            await lastValue(kind: kind)
+        }
+    }
+
+    private func lastValue(kind: SourceProvider) async {
         let source = FakeSource(["number": 0])
         let provider = kind.make(source)
         let flags = FlagsLoader(Flags.self, providers: [provider])

@@ -14,8 +14,14 @@ private struct Flags: FlagCollectionProtocol {
 
 @Suite("A provider made of closures", .hangLimit)
 struct ValuesDidChangeTests {
-    @Test("is asked at each read if nothing announces changes", arguments: SourceProvider.allCases)
-    func askedAtEachRead(kind: SourceProvider) {
+    @Test("is asked at each read if nothing announces changes")
+    func askedAtEachRead() {
+        for kind in SourceProvider.allCases {
+            askedAtEachRead(kind: kind)
+        }
+    }
+
+    private func askedAtEachRead(kind: SourceProvider) {
         let source = FakeSource(["number": 1])
         let provider = kind.make(source, isObserved: false)
         let flags = FlagsLoader(Flags.self, providers: [provider])
@@ -26,8 +32,14 @@ struct ValuesDidChangeTests {
         #expect(flags.number == 2 && provider.status == .ready && provider.kind == [])
     }
 
-    @Test("keeps values until the app says that the source has new ones", arguments: SourceProvider.allCases)
-    func kept(kind: SourceProvider) async {
+    @Test("keeps values until the app says that the source has new ones")
+    func kept() async {
+        for kind in SourceProvider.allCases {
+            await kept(kind: kind)
+        }
+    }
+
+    private func kept(kind: SourceProvider) async {
         let source = FakeSource(["number": 1])
         let provider = kind.make(source, isObserved: false, announcesChanges: true)
         let flags = FlagsLoader(Flags.self, providers: [provider])
@@ -41,8 +53,14 @@ struct ValuesDidChangeTests {
         #expect(await values.next() == 2)
     }
 
-    @Test("takes the app's word also where the source announces changes", arguments: SourceProvider.allCases)
-    func besideSource(kind: SourceProvider) {
+    @Test("takes the app's word also where the source announces changes")
+    func besideSource() {
+        for kind in SourceProvider.allCases {
+            besideSource(kind: kind)
+        }
+    }
+
+    private func besideSource(kind: SourceProvider) {
         let source = FakeSource(["number": 1])
         let provider = kind.make(source)
         let flags = FlagsLoader(Flags.self, providers: [provider])
@@ -68,8 +86,14 @@ struct ValuesDidChangeTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("sends its first observer no notice of the values that it begins with", arguments: SourceProvider.allCases)
-    func noFirstNotice(kind: SourceProvider) async {
+    @Test("sends its first observer no notice of the values that it begins with")
+    func noFirstNotice() async {
+        for kind in SourceProvider.allCases {
+            await noFirstNotice(kind: kind)
+        }
+    }
+
+    private func noFirstNotice(kind: SourceProvider) async {
         let source = FakeSource(["number": 1])
         source.whileRegistering.withLock { action in
             action = { changed in
@@ -87,8 +111,14 @@ struct ValuesDidChangeTests {
         #expect(seen.isEmpty)
     }
 
-    @Test("has an observer that is added meanwhile ask again afterwards", arguments: SourceProvider.allCases)
-    func latecomer(kind: SourceProvider) {
+    @Test("has an observer that is added meanwhile ask again afterwards")
+    func latecomer() {
+        for kind in SourceProvider.allCases {
+            latecomer(kind: kind)
+        }
+    }
+
+    private func latecomer(kind: SourceProvider) {
         let source = FakeSource(["number": 1])
         let provider = kind.make(source)
         let second = Mutex<FlagsLoader<Flags>?>(nil)

@@ -127,8 +127,14 @@ struct FlagConfigurationTests {
         #expect(log.codes == [.unusableSetting, .unusableSetting] && flags.isEnabled(.listed))
     }
 
-    @Test("is listed with if let, else, switch, optional lines and availability", arguments: [true, false])
-    func builder(isOn: Bool) {
+    @Test("is listed with if let, else, switch, optional lines and availability")
+    func builder() {
+        for isOn in [true, false] {
+            builder(isOn: isOn)
+        }
+    }
+
+    private func builder(isOn: Bool) {
         let name: String? = isOn ? "set" : nil
         let line: FlagSetting<CompositionFlags>? = isOn ? disable(\.debugMenu) : nil
         let configuration = FlagConfiguration(CompositionFlags.self) {

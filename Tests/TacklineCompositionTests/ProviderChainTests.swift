@@ -57,8 +57,14 @@ struct ProviderChainTests {
             priorities.map { "\($0)" } == ["business", "testing", "simulator", "local overrides", "forced", "250"])
     }
 
-    @Test("is listed with if, if let, switch, for, arrays and optionals", arguments: [true, false])
-    func builder(isOn: Bool) {
+    @Test("is listed with if, if let, switch, for, arrays and optionals")
+    func builder() {
+        for isOn in [true, false] {
+            builder(isOn: isOn)
+        }
+    }
+
+    private func builder(isOn: Bool) {
         let some: (any FlagProvider)? = isOn ? named("some") : nil
         let entry: ProviderChain.Entry? = isOn ? named("entry").prioritized(.business) : nil
         let chain = ProviderChain(for: .nonProduction) {

@@ -6,11 +6,14 @@ import Testing
 
 @Suite("Concurrent use of local providers", .needsTheMachine)
 struct LocalProviderConcurrencyTests {
-    @Test(
-        "of one file loses no write, and each of them announces every change in order",
-        arguments: [nil, .milliseconds(1)] as [Duration?]
-    )
-    func sharedFile(writeDelay: Duration?) async throws {
+    @Test("of one file loses no write, and each of them announces every change in order")
+    func sharedFile() async throws {
+        for writeDelay in [nil, .milliseconds(1)] as [Duration?] {
+            try await sharedFile(writeDelay: writeDelay)
+        }
+    }
+
+    private func sharedFile(writeDelay: Duration?) async throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.json")
         let options = LocalProvider.Options(writeDelay: writeDelay, lockTimeLimit: .seconds(3600))

@@ -27,10 +27,14 @@ struct LocalFileScheduleTests {
         #expect(schedule.handle(.signal(.didEnterBackground)) == [.write])
     }
 
-    @Test(
-        "tries again when the app is back or the device unlocked, if writing failed",
-        arguments: [FlagAppLifecycle.Signal.willEnterForeground, .protectedDataDidBecomeAvailable])
-    func failure(signal: FlagAppLifecycle.Signal) {
+    @Test("tries again when the app is back or the device unlocked, if writing failed")
+    func failure() {
+        for signal in [FlagAppLifecycle.Signal.willEnterForeground, .protectedDataDidBecomeAvailable] {
+            failure(signal: signal)
+        }
+    }
+
+    private func failure(signal: FlagAppLifecycle.Signal) {
         var schedule = LocalFileSchedule()
         _ = schedule.handle(.gathered(within: .seconds(3)))
         #expect(schedule.handle(.signal(.didEnterBackground)) == [.write])

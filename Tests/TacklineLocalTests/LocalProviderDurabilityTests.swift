@@ -14,8 +14,14 @@ struct LocalProviderDurabilityTests {
         #expect(LocalProvider.Durability.barrier.ofFiles.flushes == (file: .barrier, folder: nil))
     }
 
-    @Test("never leaves a value out for the next provider", arguments: [LocalProvider.Durability.full, .barrier])
-    func persists(durability: LocalProvider.Durability) throws {
+    @Test("never leaves a value out for the next provider")
+    func persists() throws {
+        for durability in [LocalProvider.Durability.full, .barrier] {
+            try persists(durability: durability)
+        }
+    }
+
+    private func persists(durability: LocalProvider.Durability) throws {
         let folder = try TemporaryFolder()
         let options = LocalProvider.Options(durability: durability)
         for number in 0..<20 {

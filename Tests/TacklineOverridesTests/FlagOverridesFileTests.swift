@@ -7,8 +7,14 @@ import Testing
 
 @Suite("Overrides in a file")
 struct FlagOverridesFileTests {
-    @Test("are there after a relaunch, whatever their type", arguments: ["json", "plist"])
-    func relaunch(format: String) throws {
+    @Test("are there after a relaunch, whatever their type")
+    func relaunch() throws {
+        for format in ["json", "plist"] {
+            try relaunch(format: format)
+        }
+    }
+
+    private func relaunch(format: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -92,8 +92,14 @@ struct FlagOverridesPermissionTests {
         #expect(!flags.newCheckout && storage.document == kept)
     }
 
-    @Test("are decided by the closure in every environment", arguments: [true, false])
-    func environments(isEmployee: Bool) throws {
+    @Test("are decided by the closure in every environment")
+    func environments() throws {
+        for isEmployee in [true, false] {
+            try environments(isEmployee: isEmployee)
+        }
+    }
+
+    private func environments(isEmployee: Bool) throws {
         for environment in [DeploymentEnvironment.production, .nonProduction, .simulator] {
             #expect(overrides(Session(isEmployee), in: environment).isAllowed == isEmployee)
         }

@@ -51,8 +51,14 @@ struct RealFlagsImportTests {
         old.set("custom", for: "my_group/title")
     }
 
-    @Test("keeps values of every type", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-    func everyType(format: PropertyListSerialization.PropertyListFormat) throws {
+    @Test("keeps values of every type")
+    func everyType() throws {
+        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            try everyType(format: format)
+        }
+    }
+
+    private func everyType(format: PropertyListSerialization.PropertyListFormat) throws {
         var test = self
         try test.fill()
         try test.old.save(format)
@@ -173,8 +179,14 @@ struct RealFlagsImportTests {
         #expect(try old.folder.names() == [])
     }
 
-    @Test("never changes the old file", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-    func oldFile(format: PropertyListSerialization.PropertyListFormat) throws {
+    @Test("never changes the old file")
+    func oldFile() throws {
+        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            try oldFile(format: format)
+        }
+    }
+
+    private func oldFile(format: PropertyListSerialization.PropertyListFormat) throws {
         var test = self
         try test.fill()
         try test.old.save(format)

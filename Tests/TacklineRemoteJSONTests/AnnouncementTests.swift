@@ -90,25 +90,33 @@ import Testing
         #expect(world.requests.count - start <= 24)
     }
 
-    @Test(
-        "is nothing where the event only keeps the connection open",
-        arguments: [
+    @Test("is nothing where the event only keeps the connection open")
+    func keepAlive() throws {
+        for text in [
             "event: ping\ndata: {}\n\n", "event: Keep-Alive\ndata: 1\n\n", "data: heartbeat\n\n",
             "data: {\"type\": \"ping\"}\n\n", "data: {\"event\": \"heartbeat\", \"at\": 7}\n\n", ": comment\n\n",
-        ])
-    func keepAlive(text: String) throws {
+        ] {
+            try keepAlive(text: text)
+        }
+    }
+
+    private func keepAlive(text: String) throws {
         var parser = ServerSentEventParser(maximumEventBytes: 1024)
         let names = RemoteJSONStreamConfiguration().keepAliveNames
         #expect(try parser.consume(Array(text.utf8)).allSatisfy { $0.isCalled(names) })
     }
 
-    @Test(
-        "is something whatever else the event says",
-        arguments: [
+    @Test("is something whatever else the event says")
+    func change() throws {
+        for text in [
             "data: x\n\n", "event: put\ndata: ping\n\n", "data: {\"type\": \"put\"}\n\n", "data: {\n\n",
             "data: [1]\n\n",
-        ])
-    func change(text: String) throws {
+        ] {
+            try change(text: text)
+        }
+    }
+
+    private func change(text: String) throws {
         var parser = ServerSentEventParser(maximumEventBytes: 1024)
         let names = RemoteJSONStreamConfiguration().keepAliveNames
         let events = try parser.consume(Array(text.utf8))

@@ -189,10 +189,14 @@ import Testing
         #expect(try Data(contentsOf: blocker) == Data("here is no folder".utf8))
     }
 
-    @Test(
-        "a cached document is verified and judged like one from the server",
-        arguments: ["{", #"{"$expires":"2001-01-01T00:00:00Z"}"#])
-    func badCachedDocument(text: String) async throws {
+    @Test("a cached document is verified and judged like one from the server")
+    func badCachedDocument() async throws {
+        for text in ["{", #"{"$expires":"2001-01-01T00:00:00Z"}"#] {
+            try await badCachedDocument(text: text)
+        }
+    }
+
+    private func badCachedDocument(text: String) async throws {
         let server = try LoopbackServer(replies: [good()])
         try RemoteJSONCache(folder: folder.url, url: server.url)
             .save(RemoteJSONCacheEntry(body: Data(text.utf8), fetchedAt: Date(), validatedAt: Date()))

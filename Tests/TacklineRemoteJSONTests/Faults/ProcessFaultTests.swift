@@ -68,9 +68,14 @@ struct ProcessFaultTests {
 
     @Test(
         "16: a megabyte of gzip that is 150 decoded is cut off while it arrives, and curl's memory is bounded",
-        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
-        arguments: ["", "URLSession"])
-    func gzipBomb(transport: String) async throws {
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
+    func gzipBomb() async throws {
+        for transport in ["", "URLSession"] {
+            try await gzipBomb(transport: transport)
+        }
+    }
+
+    private func gzipBomb(transport: String) async throws {
         let output = try await Probe.output(["gzip-bomb", transport])
         // The compressed bytes alone would be within the limit.
         #expect(output.contains("body-too-large"), "\(output)")
