@@ -125,10 +125,29 @@ at_once=(
     -Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2
 )
 
+# Makes a package of the same files that has some of the tests only: a sanitizer, or what needs traits, asks for no more.
+#
+# Its folder has a manifest of its own and links to everything else.
+#   package_with_tests <folder> <name of a module>…
+package_with_tests() {
+    local folder=$1 entry kept manifest
+    shift
+    mkdir -p "$folder"
+    for entry in * .swift-format .ci; do
+        case $entry in Package.swift | Package.resolved) continue ;; esac
+        ln -sfn "$PWD/$entry" "$folder/$entry"
+    done
+    printf -v kept '"%sTests", ' "$@"
+    manifest=$(cat Package.swift && printf '\npackage.targets.removeAll { $0.type == .test && ![%s].contains($0.name) }' "$kept")
+    # What has not changed stays, since everything is built anew after a change of the manifest.
+    [[ "$(cat "$folder/Package.swift" 2>/dev/null)" == "$manifest" ]] || printf '%s\n' "$manifest" >"$folder/Package.swift"
+}
+
 # How the steps build what needs traits: all in one build, since each set of traits builds everything anew.
 with_traits=(
+    --package-path "$PWD/.build-traits/package"
     --traits CommandLine,Configuration,Logging,Metrics,ServiceLifecycle,Tracing,Web
-    --scratch-path .build-traits "${at_once[@]}")
+    --scratch-path "$PWD/.build-traits" "${at_once[@]}")
 
 # Builds a product with them; tests, which are the product tacklinePackageTests, run afterwards with --skip-build. All
 # products would be the tool twice, since the plugin wants it for the machine that builds.
@@ -137,6 +156,7 @@ with_traits=(
 # SwiftPM 6.3 hands traits to the compiler in the order of a set, which differs from run to run, and compiles everything anew
 # where it does: so its hashing is told not to. What it builds keeps its own.
 build_with_traits() {
+    package_with_tests .build-traits/package TacklineCLI TacklineConfiguration TacklineServer TacklineWeb
     SWIFT_DETERMINISTIC_HASHING=1 quietly '' swift build "${with_traits[@]}" --product "$1"
 }
 

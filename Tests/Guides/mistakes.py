@@ -12,7 +12,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def main():
     build, path = sys.argv[1], os.path.join(HERE, "Mistakes.swift")
-    maps = [f"-fmodule-map-file={path}" for path in glob.glob(f"{build}/CTackline*.build/module.modulemap")]
+    # What a plugin needs is built once more, into folders whose names end in -tool.
+    own = [path for path in glob.glob(f"{build}/CTackline*.build/module.modulemap") if "-tool.build/" not in path]
+    maps = [f"-fmodule-map-file={path}" for path in own]
     process = subprocess.run(
         ["swiftc", "-swift-version", "6", "-typecheck", "-I", f"{build}/Modules", path]
         + [word for option in maps for word in ("-Xcc", option)], capture_output=True, text=True)
