@@ -44,7 +44,7 @@ struct FlagsBrowserPermissionTests {
     @Test("is open in production while they are, and only then")
     func production() async {
         for isWrapped in [false, true] {
-            await production(isWrapped: isWrapped)
+            await Self().production(isWrapped: isWrapped)
         }
     }
 

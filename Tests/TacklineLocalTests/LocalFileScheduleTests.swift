@@ -30,7 +30,7 @@ struct LocalFileScheduleTests {
     @Test("tries again when the app is back or the device unlocked, if writing failed")
     func failure() {
         for signal in [FlagAppLifecycle.Signal.willEnterForeground, .protectedDataDidBecomeAvailable] {
-            failure(signal: signal)
+            Self().failure(signal: signal)
         }
     }
 

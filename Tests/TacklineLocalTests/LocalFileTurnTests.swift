@@ -66,7 +66,7 @@ struct LocalFileTurnTests {
     @Test("is never copied over another one, if a link to it is re-pointed during a write")
     func repointedLink() throws {
         for isFolder in [true, false] {
-            try repointedLink(isFolder: isFolder)
+            try Self().repointedLink(isFolder: isFolder)
         }
     }
 

@@ -20,7 +20,7 @@ struct LocalProviderFileTests {
     @Test("gives back what is nested as deeply as anything may be, and is as it was where a value is deeper")
     func depth() throws {
         for name in ["a.json", "a.plist", "a.bplist"] {
-            try depth(name: name)
+            try Self().depth(name: name)
         }
     }
 
@@ -62,7 +62,7 @@ struct LocalProviderFileTests {
     @Test("stays behind the symbolic links that lead to it")
     func symbolicLinks() throws {
         for exists in [true, false] {
-            try symbolicLinks(exists: exists)
+            try Self().symbolicLinks(exists: exists)
         }
     }
 

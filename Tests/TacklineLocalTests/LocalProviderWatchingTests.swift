@@ -35,8 +35,8 @@ struct LocalProviderWatchingTests {
 
     @Test("what another provider of its file writes, with old and new value")
     func otherProvider() async throws {
-        for detection in detections {
-            try await otherProvider(detection: detection)
+        for detection in Self.detections {
+            try await Self().otherProvider(detection: detection)
         }
     }
 
@@ -55,8 +55,8 @@ struct LocalProviderWatchingTests {
 
     @Test("of a file that is written in place, comes, or goes")
     func editors() async throws {
-        for detection in detections {
-            try await editors(detection: detection)
+        for detection in Self.detections {
+            try await Self().editors(detection: detection)
         }
     }
 

@@ -104,7 +104,7 @@ private struct UserFlags: FlagCollectionProtocol {
     @Test("a change of the context can be awaited, for one request, running or not")
     func awaitedChange() async throws {
         for isRunning in [false, true] {
-            try await awaitedChange(isRunning: isRunning)
+            try await Self().awaitedChange(isRunning: isRunning)
         }
     }
 

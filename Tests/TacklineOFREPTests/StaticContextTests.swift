@@ -134,7 +134,7 @@ import Testing
     @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may")
     func final() async throws {
         for code in [401, 403] {
-            try await final(code: code)
+            try await Self().final(code: code)
         }
     }
 

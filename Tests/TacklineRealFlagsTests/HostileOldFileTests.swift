@@ -42,7 +42,7 @@ struct HostileOldFileTests {
     @Test("is refused if it is cut anywhere, and never traps")
     func cut() throws {
         for isBinary in [false, true] {
-            try cut(isBinary: isBinary)
+            try Self().cut(isBinary: isBinary)
         }
     }
 
@@ -61,7 +61,7 @@ struct HostileOldFileTests {
     @Test("is refused or read with any bytes changed, and never traps")
     func changed() throws {
         for isBinary in [false, true] {
-            try changed(isBinary: isBinary)
+            try Self().changed(isBinary: isBinary)
         }
     }
 

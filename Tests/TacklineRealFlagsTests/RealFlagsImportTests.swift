@@ -54,7 +54,7 @@ struct RealFlagsImportTests {
     @Test("keeps values of every type")
     func everyType() throws {
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-            try everyType(format: format)
+            try Self().everyType(format: format)
         }
     }
 
@@ -182,7 +182,7 @@ struct RealFlagsImportTests {
     @Test("never changes the old file")
     func oldFile() throws {
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-            try oldFile(format: format)
+            try Self().oldFile(format: format)
         }
     }
 

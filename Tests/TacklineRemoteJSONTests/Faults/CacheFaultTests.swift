@@ -192,7 +192,7 @@ import Testing
     @Test("a cached document is verified and judged like one from the server")
     func badCachedDocument() async throws {
         for text in ["{", #"{"$expires":"2001-01-01T00:00:00Z"}"#] {
-            try await badCachedDocument(text: text)
+            try await Self().badCachedDocument(text: text)
         }
     }
 

@@ -71,7 +71,7 @@ struct ProcessFaultTests {
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
     func gzipBomb() async throws {
         for transport in ["", "URLSession"] {
-            try await gzipBomb(transport: transport)
+            try await Self().gzipBomb(transport: transport)
         }
     }
 
