@@ -28,8 +28,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
 
         /// Waits as long as the provider does by default.
         func waitUntilReady() async throws -> Bool {
-            guard provider.status == .notReady, !gate.isOpen else { return await provider.waitUntilReady() }
-            return try await withThrowingTaskGroup(of: Bool?.self) { [provider, clock] group in
+            try await withThrowingTaskGroup(of: Bool?.self) { [provider, clock] group in
                 group.addTask { await provider.waitUntilReady() }
                 // A refusal ends the wait at any time, and a retry may sleep for as long as the wait.
                 group.addTask {
