@@ -26,11 +26,21 @@
         let showsOutput: Bool
 
         /// Returns whether the command fails with some values: if enough of the runs fail.
-        func fails(with document: FlagDocument) throws(CommandFailure) -> Bool {
-            let variables = variables(of: document)
-            let file = FileManager.default.temporaryDirectory.appending(path: "tackline-bisect-\(UUID()).json")
-            defer { try? FileManager.default.removeItem(at: file) }
+        ///
+        /// - Parameter keys: The keys of the search. Variables of the caller for those without a value are not handed on.
+        func fails(with document: FlagDocument, keys: [FlagKeyPath]) throws(CommandFailure) -> Bool {
+            let variables = variables(of: document, keys: keys)
+            // Nobody else can look into the folder: the values may be secrets.
+            let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-bisect-\(UUID())")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appending(path: "values.json")
             if handing == .file {
+                do {
+                    try FileManager.default.createDirectory(
+                        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                } catch {
+                    throw CommandFailure("A folder for the values cannot be made: \(error.localizedDescription).")
+                }
                 try FileWriting.write(FileWriting.bytes(of: document.root, format: .json), to: file.path)
             }
             var failed = 0
@@ -43,10 +53,12 @@
             return false
         }
 
-        private func variables(of document: FlagDocument) -> [String: String] {
+        /// Returns the texts of variables, `nil` for those that the command must not have.
+        private func variables(of document: FlagDocument, keys: [FlagKeyPath]) -> [String: String?] {
             guard case .variables(let prefix) = handing else { return [:] }
             let provider = EnvironmentProvider(prefix: prefix, environment: [:])
-            var variables: [String: String] = [:]
+            var variables: [String: String?] = [:]
+            for key in keys { variables.updateValue(nil, forKey: provider.variableName(for: key)) }
             for text in document.leafKeys.sorted() {
                 let key = FlagKeyPath(text)
                 guard let value = document.value(for: key), value != .null else { continue }
@@ -59,12 +71,13 @@
             return variables
         }
 
-        private func runFails(_ file: String, _ variables: [String: String]) throws(CommandFailure) -> Bool {
+        private func runFails(_ file: String, _ variables: [String: String?]) throws(CommandFailure) -> Bool {
             let process = Process()
             // It looks the command up in PATH.
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = ["--"] + arguments.map { handing == .file ? $0.replacing("{}", with: file) : $0 }
-            var environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+            var environment = ProcessInfo.processInfo.environment
+            for (name, text) in variables { environment[name] = text }
             if handing == .file { environment["TACKLINE_BISECT_VALUES"] = file }
             process.environment = environment
             process.standardInput = FileHandle.nullDevice

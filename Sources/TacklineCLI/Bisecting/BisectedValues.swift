@@ -42,6 +42,9 @@
             return file.document
         }
 
+        /// The keys of the good values and of the differences.
+        var keys: [FlagKeyPath] { good.leafKeys.map { FlagKeyPath($0) } + differences.map(\.key) }
+
         /// Returns the good values with some of the differences.
         func document(with set: [Int]) -> FlagDocument {
             var document = good

@@ -30,7 +30,7 @@
             var record = try BisectionRecord(path, values: values, command: command)
             func fails(_ set: [Int]) throws(CommandFailure) -> Bool {
                 let result = try record.result(of: set) { () throws(CommandFailure) in
-                    let result = try command.fails(with: values.document(with: set))
+                    let result = try command.fails(with: values.document(with: set), keys: values.keys)
                     note("\(result ? "fails" : "passes") with \(set.count) of \(all.count) differences")
                     return result
                 }

@@ -84,6 +84,19 @@
             #expect(tool.output.contains("~ flag9: false -> true"))
             let file = try await self.tool("--", "sh", "-c", "! grep -q '\"flag9\": true' \"$TACKLINE_BISECT_VALUES\"")
             #expect(file.output.contains("~ flag9: false -> true"))
+            // The caller's variable for a flag that the bad file lacks does not reach the command.
+            let removed = try await Tool.run(
+                ["bisect", "--good", "good.json", "--bad", "bad.json", "--variables", "APP"] + [
+                    "--", "sh", "-c", "test -n \"$APP_OLD\"",
+                ],
+                in: folder.url, environment: ["APP_OLD": "7"])
+            #expect(removed.output.contains("- old: 1"), "\(removed.errors)")
+            // Nobody else can read the file.
+            let folderMode = try await self.tool(
+                "--", "sh", "-c",
+                "! ls -ld \"$(dirname \"$1\")\" | grep -q ^drwx------ || ! grep -q '\"flag9\": true' \"$1\"", "sh", "{}"
+            )
+            #expect(folderMode.output.contains("~ flag9: false -> true"), "\(folderMode.errors)")
         }
 
         @Test("takes the values of a snapshot, of a recording and of a crash record")
