@@ -28,7 +28,9 @@
         var prefix: String?
         @Option(help: "How often a set is tried, for a command that fails now and then.") var runs = 1
         @Option(help: "How many of the runs must fail for the set to count as failing.") var failures = 1
-        @Option(name: .customLong("time-limit"), help: "The seconds after which the command is ended and has failed; what it started itself goes on.")
+        @Option(
+            name: .customLong("time-limit"),
+            help: "The seconds after which the command is ended and has failed; what it started itself goes on.")
         var limit: Double?
         @Option(name: .customLong("suspect"), help: "The key of a flag to try first; can be repeated.")
         var suspects: [String] = []
