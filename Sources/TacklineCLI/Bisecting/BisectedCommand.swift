@@ -30,7 +30,7 @@
         /// - Parameter keys: The keys of the search. Variables of the caller for those without a value are not handed on.
         func fails(with document: FlagDocument, keys: [FlagKeyPath]) throws(CommandFailure) -> Bool {
             let variables = variables(of: document, keys: keys)
-            // Nobody else can look into the folder: the values may be secrets.
+            // No other user can look into the folder: the values may be secrets.
             let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-bisect-\(UUID())")
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appending(path: "values.json")
