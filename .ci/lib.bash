@@ -125,6 +125,12 @@ at_once=(
     -Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2
 )
 
+# The test data, for packages in other folders.
+if [[ -z "${TACKLINE_SUITES:-}" && -d ../shared/suites ]]; then
+    TACKLINE_SUITES=$(cd ../shared/suites && pwd)
+    export TACKLINE_SUITES
+fi
+
 # Makes a package of the same files that has some of the tests only: a sanitizer, or what needs traits, asks for no more.
 #
 # Its folder has a manifest of its own and links to everything else.
