@@ -162,7 +162,8 @@ with_traits=(
 # SwiftPM 6.3 hands traits to the compiler in the order of a set, which differs from run to run, and compiles everything anew
 # where it does: so its hashing is told not to. What it builds keeps its own.
 build_with_traits() {
-    package_with_tests .build-traits/package TacklineCLI TacklineConfiguration TacklineServer TacklineWeb
+    package_with_tests .build-traits/package TacklineCLI TacklineConfiguration TacklineServer TacklineSwiftUI \
+        TacklineWeb
     SWIFT_DETERMINISTIC_HASHING=1 quietly '' swift build "${with_traits[@]}" --product "$1"
 }
 

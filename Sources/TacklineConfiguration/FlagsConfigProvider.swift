@@ -43,8 +43,8 @@
 
         /// Returns the value of the flag with the key, as of now; none for an unknown key, or where only the default is left.
         ///
-        /// - Throws: ``FlagValueError`` if the value cannot be had in this type; `FlagProviderError` if it is one of a secret flag, which
-        ///   is then left out.
+        /// - Throws: ``/TacklineCore/FlagValueError`` if the value cannot be had in this type; `FlagProviderError` if it is one of
+        ///   a secret flag, which is then left out.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
             guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
             let (value, source) = core.inspectedValue(of: flag.ordinal)

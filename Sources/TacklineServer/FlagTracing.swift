@@ -6,7 +6,7 @@
 
     /// An observer that records reads of flags as span events, named by OpenTelemetry's semantic conventions for feature flags.
     ///
-    /// A value that a read is given is an event ``FlagExposure/eventName`` of the span that is active in the task, with `feature_flag.key`,
+    /// A value that a read is given is an event `FlagExposure.eventName` of the span that is active in the task, with `feature_flag.key`,
     /// `feature_flag.provider.name`, and what is known of `feature_flag.result.variant`, `feature_flag.result.reason`, `feature_flag.set.id`,
     /// `feature_flag.version`, `error.type` and `feature_flag.error.message`. `feature_flag.result.value` is there if there is no variant, as the
     /// conventions want it, and never of a secret flag. Without an active span nothing is recorded. Give it to a loader:

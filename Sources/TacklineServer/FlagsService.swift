@@ -27,7 +27,7 @@
         private let clock: any Clock<Duration>
         private let issueReporter: FlagIssueReporter
 
-        /// Follows the sources of providers (``RefreshableFlagProvider/run()``) until the service is shut down.
+        /// Follows the sources of providers (``/TacklineCore/RefreshableFlagProvider/run()``) until the service is shut down.
         ///
         /// A source that fails, or hangs, ends nothing; what its provider says of that is in `status`, and in metrics and logs. One
         /// whose `run()` throws is reported and not followed any more.
