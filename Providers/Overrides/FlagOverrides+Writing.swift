@@ -58,7 +58,9 @@ extension FlagOverrides: WritableFlagProvider {
         do throws(FlagValueError) {
             encoded = try value.encoded
         } catch {
-            throw FlagProviderError(.unsupportedValue, provider: name, key: key, reason: "\(error)")
+            throw FlagProviderError(
+                .unsupportedValue, provider: name, key: key, reason: "\(error)",
+                advice: "Use a value that the flag's type can encode")
         }
         try setValue(encoded, for: key, expires: expires, durability: durability)
     }
@@ -128,7 +130,9 @@ extension FlagOverrides {
             : "overrides are not allowed now, because isAllowed returned false"
         return FlagProviderError(
             .overridesRefused, provider: name, reason: reason,
-            advice: permission == nil ? "Use it outside of production, or decide with isAllowed" : nil)
+            advice: permission == nil
+                ? "Use it outside of production, or decide with isAllowed"
+                : "Let isAllowed return true for those who may override flags")
     }
 
     /// - Throws: `FlagProviderError` where overrides are not allowed.

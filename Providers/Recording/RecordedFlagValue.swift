@@ -103,5 +103,5 @@ public struct FlagRecordError: Error, Sendable, Hashable, CustomStringConvertibl
     var isNewer = false
 
     /// The message.
-    public var description: String { "The file is no record of flags: \(reason)." }
+    public var description: String { "The file is not a record of flags: \(reason)." }
 }

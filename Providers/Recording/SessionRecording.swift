@@ -73,7 +73,7 @@ public struct SessionRecording: Sendable, Hashable {
             throw SessionRecordingError(reason: "version 1 and steps are expected")
         }
         guard let dropped = try? Int(encoded: root["droppedSteps"] ?? 0), dropped >= 0 else {
-            throw SessionRecordingError(reason: "droppedSteps is no number of steps")
+            throw SessionRecordingError(reason: "droppedSteps is not a number of steps")
         }
         var steps: [Step] = []
         for (index, entry) in entries.enumerated() {
@@ -165,5 +165,5 @@ public struct SessionRecordingError: Error, Sendable, Hashable, CustomStringConv
     public var reason: String
 
     /// The message.
-    public var description: String { "The file is no recording of a session: \(reason)." }
+    public var description: String { "The file is not a recording of a session: \(reason)." }
 }

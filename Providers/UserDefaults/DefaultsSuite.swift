@@ -28,7 +28,7 @@ enum DefaultsSuite {
         return (
             "this process may not use the App Group \"\(suiteName)\", so it would share its values with nobody",
             "Give the App Groups capability with this group to each target that uses it, the app and its extensions; for "
-                + "a suite that is no App Group, choose a name without \"group.\" in front"
+                + "a suite that is not an App Group, choose a name without \"group.\" in front"
         )
     }
 

@@ -65,8 +65,8 @@ struct EnvironmentFileTests {
             ("A:1", "an equals sign is missing; write NAME=value"),
             ("=x", "a name with \(Self.letters) must come first, as in NAME=value"),
             ("é=x", "a name with \(Self.letters) must come first, as in NAME=value"),
-            ("A B=x", "the name contains something other than \(Self.letters)"),
-            ("A\u{301}=x", "the name contains something other than \(Self.letters)"),
+            ("A B=x", "the name contains something other than \(Self.letters); rename it"),
+            ("A\u{301}=x", "the name contains something other than \(Self.letters); rename it"),
             ("A=\"x", "the quoted value does not end, or something follows it; close the quote"),
             ("A='x' y", "the quoted value does not end, or something follows it; close the quote"),
         ]

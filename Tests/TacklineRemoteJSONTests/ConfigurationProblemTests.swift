@@ -43,7 +43,7 @@ import Testing
         let ruled = FlagDocument(["flags": ["a": ["variants": ["on": true], "defaultVariant": "on"]]])
         let issues = try problems { $0.bootstrap = ruled }
         #expect(issues.map(\.code) == [.init("remote-configuration")])
-        #expect(issues.first?.message.contains("its bootstrap is no document in the format values") == true)
+        #expect(issues.first?.message.contains("its bootstrap is not a document in the format values") == true)
         #expect(issues.first?.message.contains(".flagd") == true)
     }
 

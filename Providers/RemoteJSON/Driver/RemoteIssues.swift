@@ -24,8 +24,10 @@ final class RemoteIssues: Sendable {
     func take(_ event: RemoteJSONEvent) {
         switch event {
         case .rejected(let reason, _):
-            let message =
-                "The document of provider \"\(provider)\" was rejected: \(reason). The values stay as they were."
+            let message = """
+                The document of provider "\(provider)" was rejected: \(reason). The values stay as they were. Correct the \
+                document on the server.
+                """
             log.report(FlagIssue(Self.rejected, message: message, provider: provider), to: [reporter])
         case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged: log.resolve(Self.rejected, provider: provider)
         default: break
@@ -38,7 +40,8 @@ final class RemoteIssues: Sendable {
             FlagIssue(
                 Self.unreadable,
                 message: """
-                    Provider "\(provider)" has no value for "\(key)": \(error). Its other values are in force.
+                    Provider "\(provider)" has no value for flag "\(key)": \(error). Its other values are in force. Correct \
+                    that one on the server.
                     """,
                 key: key, provider: provider)
         }

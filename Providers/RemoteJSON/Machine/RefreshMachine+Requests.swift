@@ -79,7 +79,7 @@ extension RefreshMachine {
     private mutating func endNextRequest(_ reason: String) {
         guard let next = nextRequest else { return }
         nextRequest = nil
-        emit(.answer(next.number, .failure(error(.cancelled, reason))))
+        emit(.answer(next.number, .failure(error(.cancelled, reason, advice: "Call refresh() again"))))
     }
 
     private mutating func endRequest(_ reason: String) {
@@ -88,7 +88,7 @@ extension RefreshMachine {
         // A request that the machine made by itself is repeated when it may be.
         if request.isOwn { wish() }
         if request.sentAt != nil { emit(.cancelRequest(request.number)) }
-        emit(.answer(request.number, .failure(error(.cancelled, reason))))
+        emit(.answer(request.number, .failure(error(.cancelled, reason, advice: "Call refresh() again"))))
     }
 
     mutating func sendRequest() {

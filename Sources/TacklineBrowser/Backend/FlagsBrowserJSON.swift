@@ -42,7 +42,7 @@ public enum FlagsBrowserJSON {
             value = try FlagJSONReader(limits: limits).read(text)
         } catch {
             throw FlagsBrowserError(
-                .unreadableMessage, "A message of the browser is no JSON: \(error).", line: error.line,
+                .unreadableMessage, "A message of the browser is not JSON: \(error).", line: error.line,
                 column: error.column, path: error.path)
         }
         do throws(FlagValueError) {

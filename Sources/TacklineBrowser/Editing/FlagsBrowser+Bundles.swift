@@ -159,7 +159,7 @@ extension FlagsBrowser {
             value = try FlagJSONReader(limits: limits).read(text)
         } catch {
             throw FlagsBrowserError(
-                .unreadableBundle, "The bundle of overrides is no JSON: \(error). Nothing was imported.",
+                .unreadableBundle, "The bundle of overrides is not JSON: \(error). Nothing was imported.",
                 line: error.line, column: error.column, path: error.path)
         }
         do throws(FlagValueError) {
@@ -167,7 +167,7 @@ extension FlagsBrowser {
         } catch {
             throw FlagsBrowserError(
                 .unreadableBundle,
-                "The text is no bundle of overrides: \(error). Nothing was imported. Import what an export wrote.",
+                "The text is not a bundle of overrides: \(error). Nothing was imported. Import what an export wrote.",
                 path: error.path)
         }
     }

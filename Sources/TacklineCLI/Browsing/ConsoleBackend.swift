@@ -158,7 +158,7 @@
                 throw unreachable(error)
             }
             guard let text = String(validating: response.body, as: UTF8.self) else {
-                throw FlagsBrowserError(.unreadableMessage, "The console's answer is no UTF-8.")
+                throw FlagsBrowserError(.unreadableMessage, "The console's answer is not UTF-8.")
             }
             if response.status == 200 { return text }
             if response.status == 401 { cookie.withLock { $0 = nil } }

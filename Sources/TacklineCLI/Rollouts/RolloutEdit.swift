@@ -28,7 +28,7 @@
             self.file = file
             self.key = key
             bytes = file.input.bytes
-            guard file.format == .json else { throw CommandFailure("\(file.path) is no JSON; convert it first.") }
+            guard file.format == .json else { throw CommandFailure("\(file.path) is not JSON; convert it first.") }
             let definitions = try file.definitions()
             guard let definition = definitions.flags[key] else {
                 let advice = KeySuggestion(definitions.flags.keys).advice(

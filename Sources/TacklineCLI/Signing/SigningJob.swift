@@ -94,7 +94,7 @@
             } catch let failure as CommandFailure {
                 throw failure
             } catch {
-                throw CommandFailure("\(path) is no document: \(error).")
+                throw CommandFailure("\(path) is not a document: \(error).")
             }
         }
 

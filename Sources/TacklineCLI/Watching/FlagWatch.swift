@@ -51,7 +51,7 @@
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
                 url.host()?.isEmpty == false
             else {
-                throw CommandFailure("\"\(text)\" is no URL that begins with http:// or https://.", status: .usage)
+                throw CommandFailure("\"\(text)\" is not a URL that begins with http:// or https://.", status: .usage)
             }
             return url
         }

@@ -109,7 +109,7 @@
             }
             return await answer { () async throws(FlagsBrowserError) in
                 guard let body = String(validating: request.body, as: UTF8.self) else {
-                    throw FlagsBrowserError(.unreadableMessage, "The command is no UTF-8.")
+                    throw FlagsBrowserError(.unreadableMessage, "The command is not UTF-8.")
                 }
                 return try await text(try FlagsBrowserJSON.read(Message.self, from: body))
             }
