@@ -106,7 +106,7 @@ indirect enum LocalFileFailure: Error {
         case .file(.notPermitted):
             """
             A protected file is read again when the device is unlocked; give one that is needed before the protection \
-            completeUntilFirstUserAuthentication. Otherwise name a file in the container of the app or of its App Group
+            completeUntilFirstUserAuthentication, or name a file in the container of the app or of its App Group
             """
         case .file(.tooLarge): "Raise maximumBytes if so much is intended"
         case .syntax, .document: nil

@@ -34,7 +34,8 @@ import Testing
                 a poll interval of 5 seconds is too short, so it is 30 seconds; \
                 the header field "X Team" is not sent, because its name has characters that no name may have; \
                 the header field "X-Line" is not sent, because its value has a line break or another control character; \
-                the header field "If-None-Match" is not sent, because the provider sets it itself.
+                the header field "If-None-Match" is not sent, because the provider sets it itself. \
+                Correct it where the provider is created.
                 """)
     }
 

@@ -17,7 +17,9 @@ final class RemoteIssues: Sendable {
     func report(_ problems: [String]) {
         guard !problems.isEmpty else { return }
         let list = problems.joined(separator: "; ")
-        let message = "The configuration of provider \"\(provider)\" needs a correction: \(list)."
+        let message = """
+            The configuration of provider "\(provider)" needs a correction: \(list). Correct it where the provider is created.
+            """
         log.report(FlagIssue(Self.configuration, message: message, provider: provider), to: [reporter])
     }
 

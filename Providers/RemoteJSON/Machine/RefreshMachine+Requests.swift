@@ -46,16 +46,16 @@ extension RefreshMachine {
     mutating func leave(_ number: Int) {
         if nextRequest?.number == number {
             nextRequest?.waiters -= 1
-            if nextRequest?.waiters == 0 { endNextRequest("nobody waits for it any more") }
+            if nextRequest?.waiters == 0 { endNextRequest("no caller waits for it any more") }
             return
         }
         guard var request, request.number == number, request.waiters > 0 else {
-            return ignore("somebody left a request that is over")
+            return ignore("a caller left a request that is over")
         }
         request.waiters -= 1
         self.request = request
         guard request.waiters == 0, !request.isOwn else { return }
-        endRequest("nobody waits for it any more")
+        endRequest("no caller waits for it any more")
     }
 
     /// Ends the backoff, because failed requests may succeed now.
