@@ -159,11 +159,13 @@ extension ExactFlagValue {
     }
 }
 
-/// An error for a file that is no recording.
+/// An error for a file that is not a recording.
 public struct SessionRecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The mistake, as a sentence without a full stop.
     public var reason: String
 
     /// The message.
-    public var description: String { "The file is not a recording of a session: \(reason)." }
+    public var description: String {
+        "The file is not a recording of a session: \(reason). Name one that SessionRecorder wrote."
+    }
 }

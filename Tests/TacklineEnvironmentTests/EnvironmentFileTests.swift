@@ -109,7 +109,7 @@ struct EnvironmentFileTests {
     func encoding() {
         let file = EnvironmentFile(Data("A=1\nB=\u{1}\nC=3".utf8.map { $0 == 1 ? 0xFF : $0 }))
         #expect(file.variables == ["A": "1", "C": "3"])
-        #expect(file.mistakes.map(\.description) == ["line 2: the value is not UTF-8"])
+        #expect(file.mistakes.map(\.description) == ["line 2: the value is not UTF-8; save the file as UTF-8"])
     }
 
     @Test("is read by bytes, so that a combining mark hides no sign")

@@ -56,7 +56,8 @@ extension FlagsBrowser {
             let count = "\(bundle.overrides.count) \(bundle.overrides.count == 1 ? "override" : "overrides")"
             return reply("Exported \(count) from \(places).", flags: [], bundle: text)
         } catch {
-            throw FlagsBrowserError(.writeFailed, "The overrides cannot be exported: \(error).")
+            throw FlagsBrowserError(
+                .writeFailed, "The overrides cannot be exported: \(error). Reset the override of that value.")
         }
     }
 

@@ -40,7 +40,7 @@
                     throw CommandFailure("\"\(text)\" is not a variant with a value; say on=true.", status: .usage)
                 }
                 guard variants[name] == nil else {
-                    throw CommandFailure("The variant \"\(name)\" is there twice.", status: .usage)
+                    throw CommandFailure("The variant \"\(name)\" is there twice; name it once.", status: .usage)
                 }
                 variants[name] = try ValueArgument.value(value, isString: false, for: nil)
             }
