@@ -48,7 +48,7 @@ import Testing
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("begins at most five summaries with a question word, and describes programs as people in at most ten comments")
+    @Test("begins few summaries with a question word, and describes programs as people in few comments")
     func comments() throws {
         let files = try Self.files()
         let questions = files.flatMap { Self.questions(in: $0.text, path: $0.path) }
