@@ -136,7 +136,7 @@ extension FlagJSONParser {
             at: frame.keyOffset,
             isSame
                 ? "the key occurs twice; remove one of the two"
-                : "keys that differ only by Unicode normalisation; remove or rename one of the two"
+                : "keys that differ only by Unicode normalization; remove or rename one of the two"
         )
     }
 }

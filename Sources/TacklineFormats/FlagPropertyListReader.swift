@@ -123,7 +123,7 @@ struct FlagPropertyListBuilder {
 
     mutating func open(isObject: Bool) throws(FlagPropertyListError) {
         guard frames.count < maximumDepth else {
-            throw failure("more than \(maximumDepth) arrays and dictionaries in each other; flatten the list")
+            throw failure("more than \(maximumDepth) arrays and dictionaries inside each other; flatten the list")
         }
         try checkValueIsAllowed()
         frames.append(Frame(isObject: isObject))
@@ -149,7 +149,7 @@ struct FlagPropertyListBuilder {
             throw failure(
                 isSame
                     ? "the key \(shown) occurs twice; remove one of the two"
-                    : "keys that differ from \(shown) only by Unicode normalisation; remove or rename one of the two"
+                    : "keys that differ from \(shown) only by Unicode normalization; remove or rename one of the two"
             )
         }
         frames[frames.count - 1].key = key

@@ -53,7 +53,7 @@ extension SourceText {
     /// Returns the arguments of the calls of a function or initializer, with the line of each call, as lists of tokens
     /// without the parentheses.
     func calls(of name: String) -> [(line: Int, arguments: [String])] {
-        zip(tokens.indices, tokens.indices.dropFirst()).compactMap { place, next in
+        zip(tokens.indices, tokens.indices.dropFirst()).compactMap { place, next -> (line: Int, arguments: [String])? in
             guard tokens[place].text == name, tokens[next].text == "(" else { return nil }
             var depth = 1
             let arguments = tokens[(next + 1)...].prefix { token in

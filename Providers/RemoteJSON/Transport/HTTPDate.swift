@@ -92,7 +92,7 @@ enum ClockComparison {
 
     /// Returns the text after "the device's clock is ".
     static func text(_ lead: Duration) -> String {
-        let difference = lead < .zero ? .zero - lead : lead
+        let difference = lead < .zero ? Duration.zero - lead : lead
         return "\(difference.roundedText) \(lead < .zero ? "behind" : "ahead of") the server's"
     }
 }
