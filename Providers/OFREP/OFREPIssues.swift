@@ -27,8 +27,8 @@ final class OFREPIssues: Sendable {
             report(
                 "ofrep-answer",
                 """
-                The answer to provider "\(provider)" was rejected: \(reason). Its values stay as they were. Correct the \
-                server.
+                The answer to provider "\(provider)" was rejected: \(reason). Its values stay as they were. Correct it \
+                on the server.
                 """)
         case .failed(let error, _, _):
             switch error.code {

@@ -111,7 +111,7 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         } catch {
             throw FlagProviderError(
                 .unsupportedValue, provider: name, key: key, value: value, reason: "\(error)",
-                advice: "Use another value, or a LocalProvider, which can hold it")
+                advice: "Use another value, or keep it in a LocalProvider")
         }
         guard isKept else {
             throw FlagProviderError(
