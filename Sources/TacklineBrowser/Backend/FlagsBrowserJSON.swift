@@ -43,7 +43,8 @@ public enum FlagsBrowserJSON {
         } catch {
             throw FlagsBrowserError(
                 .unreadableMessage,
-                "A message of the browser is not JSON: \(error). Use the same version of Tackline at both ends.", line: error.line,
+                "A message of the browser is not JSON: \(error). Use the same version of Tackline at both ends.",
+                line: error.line,
                 column: error.column, path: error.path)
         }
         do throws(FlagValueError) {
@@ -51,7 +52,8 @@ public enum FlagsBrowserJSON {
         } catch {
             throw FlagsBrowserError(
                 .unreadableMessage,
-                "A message of the browser cannot be read: \(error). Use the same version of Tackline at both ends.", path: error.path)
+                "A message of the browser cannot be read: \(error). Use the same version of Tackline at both ends.",
+                path: error.path)
         }
     }
 }

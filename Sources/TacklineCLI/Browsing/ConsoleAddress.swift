@@ -18,7 +18,8 @@
             }
             // The host goes into the head of a request, so it must not contain a line end.
             guard host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw CommandFailure("The host of \"\(text)\" has characters that no host has; correct it.", status: .usage)
+                throw CommandFailure(
+                    "The host of \"\(text)\" has characters that no host has; correct it.", status: .usage)
             }
             self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
             self.port = port

@@ -173,7 +173,9 @@
 
         private func unreachable(_ error: HTTPTransportError) -> FlagsBrowserError {
             FlagsBrowserError(
-                .connection, "The console at \(client.address.description) cannot be reached: \(error.reason). Check that its program runs.")
+                .connection,
+                "The console at \(client.address.description) cannot be reached: \(error.reason). Check that its program runs."
+            )
         }
     }
 #endif

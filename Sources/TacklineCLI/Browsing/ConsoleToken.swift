@@ -57,7 +57,8 @@
                 let pasted = try ConsoleAddress(text)
                 guard pasted.host == address.host, pasted.port == address.port else {
                     throw CommandFailure(
-                        "That is the URL of \(pasted.description), and \(address.description) was named; paste the URL of that one.")
+                        "That is the URL of \(pasted.description), and \(address.description) was named; paste the URL of that one."
+                    )
                 }
                 address.token = pasted.token
             }

@@ -49,7 +49,9 @@
             }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             let files = names.sorted().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
-            guard !files.isEmpty else { throw CommandFailure("\(path) has no files that end in .json; name the folder of what FlagUsage wrote.") }
+            guard !files.isEmpty else {
+                throw CommandFailure("\(path) has no files that end in .json; name the folder of what FlagUsage wrote.")
+            }
             return files.map { path + "/" + $0 }
         }
 

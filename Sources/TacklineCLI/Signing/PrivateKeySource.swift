@@ -44,7 +44,8 @@
             case .standardInput: text = String(decoding: try InputFile(path: "-").bytes, as: UTF8.self)
             case .variable(let name):
                 guard let value = ProcessInfo.processInfo.environment[name] else {
-                    throw CommandFailure("There is no variable \(name) in the environment; set it, or name a file with --key.")
+                    throw CommandFailure(
+                        "There is no variable \(name) in the environment; set it, or name a file with --key.")
                 }
                 text = value
             }

@@ -52,7 +52,8 @@
             let envelope = try envelope(file)
             if let type, envelope.payloadType != type {
                 throw CommandFailure(
-                    "\(file.path) was signed as \(envelope.payloadType), not as \(type); leave out the type, or sign it anew.")
+                    "\(file.path) was signed as \(envelope.payloadType), not as \(type); leave out the type, or sign it anew."
+                )
             }
             try checkTerms(envelope.payload, path: file.path)
             guard envelope.signatures.count < SignedEnvelope.maximumSignatures else {

@@ -89,7 +89,8 @@
                         ["reason": .string(reason), "status": .integer(Int128(status))])
                 case .failed(let error, let attempt, _):
                     if case .misconfigured(let status) = provider.state.activity, values == nil {
-                        throw CommandFailure("The server refuses with status \(status): \(error.reason). Check the URL.")
+                        throw CommandFailure(
+                            "The server refuses with status \(status): \(error.reason). Check the URL.")
                     }
                     try endUnlessPatient(error.reason)
                     log.tell(

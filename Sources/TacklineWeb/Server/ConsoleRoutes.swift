@@ -51,7 +51,8 @@
                 }
             case _ where request.path.hasPrefix(Self.files):
                 return page.response(file: String(request.path.dropFirst(Self.files.count)))
-            default: return .plain(HTTPRequestProblem(404, "There is nothing here. Open the URL that the program printed."))
+            default:
+                return .plain(HTTPRequestProblem(404, "There is nothing here. Open the URL that the program printed."))
             }
         }
 

@@ -226,7 +226,10 @@
             for (name, document, words) in [
                 ("long.json", #"{ "a": "\#(text)" }"#, "longer than maximumStringBytes allows"),
                 ("long.flagd.json", flagd(text), "longer than maximumStringBytes allows"),
-                ("large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20), "more than 1 MiB, its maximumBodyBytes"),
+                (
+                    "large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20),
+                    "more than 1 MiB, its maximumBodyBytes"
+                ),
             ] {
                 _ = try folder.file(name, document)
                 let tool = try await tool(name)
