@@ -23,9 +23,14 @@ extension SourceText {
 
     /// Returns whether at least three words are words of a language or interpolations.
     private static func hasThreeWords(_ text: String) -> Bool {
-        guard text.utf8.count > 4 else { return false }
-        let words = text.replacing(#/\\[nrt]/#, with: " ").split(separator: " ")
-        return words.count { $0.contains(#/[A-Za-z]{2}|…/#) || ["a", "A", "I"].contains($0) } >= 3
+        let isLetter = { (byte: UInt8) in 0x61...0x7A ~= byte | 0x20 }
+        return text.utf8.split(separator: UInt8(ascii: " ")).count { word in
+            guard word.count > 1 else { return ["a", "A", "I"].contains { $0.utf8.elementsEqual(word) } }
+            return zip(word, word.dropFirst()).contains { first, second in
+                // The last bytes of the ellipsis in an interpolation.
+                isLetter(first) && isLetter(second) || first == 0x80 && second == 0xA6
+            }
+        } >= 3
     }
 
     /// Returns the innermost call with a literal in an argument, and the label of the argument; `nil` if there is none,
