@@ -95,7 +95,8 @@ public final class WritableClosureProvider: WritableFlagProvider {
             throw error
         } catch {
             throw FlagProviderError(
-                .inputOutput, provider: name, key: key, value: value, reason: "its source refused: \(error)")
+                .inputOutput, provider: name, key: key, value: value, reason: "its source refused: \(error)",
+                advice: "Correct the source, or write the value to another provider")
         }
     }
 }

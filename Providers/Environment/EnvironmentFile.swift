@@ -72,7 +72,7 @@ public struct EnvironmentFile: Sendable {
             throw fail(.inputOutput, "\(error)")
         }
         if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
-            throw fail(.unreadable, "it is UTF-16 and not UTF-8")
+            throw fail(.unreadable, "it is UTF-16 and not UTF-8; save it as UTF-8")
         }
         self.init(data)
     }
@@ -106,6 +106,8 @@ public struct EnvironmentFile: Sendable {
         }
     }
 
+    private static let nameCharacters = "ASCII letters, digits, underscores, dots and hyphens"
+
     private mutating func read(_ line: ArraySlice<UInt8>, _ lines: inout Lines) {
         let number = lines.number
         var rest = line.trimmed
@@ -116,8 +118,7 @@ public struct EnvironmentFile: Sendable {
         let name = rest.prefix { $0.isInName }
         let behind = rest[name.endIndex...].trimmed
         guard !name.isEmpty else {
-            let hint = "a name with ASCII letters, digits, underscores, dots and hyphens must come first"
-            return refuse(number, "\(hint), as in NAME=value")
+            return refuse(number, "a name with \(Self.nameCharacters) must come first, as in NAME=value")
         }
         if behind.isEmpty {
             return namesAlone.append((String(decoding: name, as: UTF8.self), number))
@@ -128,7 +129,7 @@ public struct EnvironmentFile: Sendable {
             return refuse(
                 number,
                 isNameLonger
-                    ? "the name contains something other than ASCII letters, digits, underscores, dots and hyphens"
+                    ? "the name contains something other than \(Self.nameCharacters); rename it"
                     : "an equals sign is missing; write NAME=value")
         }
         let text = behind.dropFirst().trimmed
@@ -144,7 +145,7 @@ public struct EnvironmentFile: Sendable {
         } else {
             value = String(validating: Self.plainValue(text), as: UTF8.self)
         }
-        guard let value else { return refuse(number, "the value is not UTF-8") }
+        guard let value else { return refuse(number, "the value is not UTF-8; save the file as UTF-8") }
         variables[String(decoding: name, as: UTF8.self)] = value
     }
 

@@ -89,7 +89,7 @@ indirect enum LocalFileFailure: Error {
         case .absent: "there is no such file"
         case .file(let failure): "\(failure)"
         case .syntax(let mistake): mistake
-        case .document(let mistake, let format): "it is no document in the format \(format): \(mistake)"
+        case .document(let mistake, let format): "it is not a document in the format \(format): \(mistake)"
         case .readOnly(let format): "a document in the format \(format) is only read"
         case .value(let error): "\(error)"
         case .unreadableResult(let failure): "it could not be read again: \(failure.cause)"
@@ -106,10 +106,11 @@ indirect enum LocalFileFailure: Error {
         case .file(.notPermitted):
             """
             A protected file is read again when the device is unlocked; give one that is needed before the protection \
-            completeUntilFirstUserAuthentication. Otherwise name a file in the container of the app or of its App Group
+            completeUntilFirstUserAuthentication, or name a file in the container of the app or of its App Group
             """
         case .file(.tooLarge): "Raise maximumBytes if so much is intended"
-        case .syntax, .document, .value: nil
+        case .syntax, .document: nil
+        case .value: "Use a value that the format of the file can hold"
         case .readOnly:
             """
             Write to a provider before this one, such as FlagOverrides or a LocalProvider with a file of values, or change \
@@ -124,7 +125,7 @@ indirect enum LocalFileFailure: Error {
         }
     }
 
-    private static func advice(for number: CInt) -> String? {
+    private static func advice(for number: CInt) -> String {
         switch number {
         case ENOSPC, EDQUOT: "Free space on the volume, then set the value again"
         case EFBIG: "Raise the limit on the size of files, then set the value again"
@@ -132,7 +133,7 @@ indirect enum LocalFileFailure: Error {
         case EROFS: "Choose a folder on a volume that can be written"
         case EISDIR, ENXIO: "Name a regular file"
         case ELOOP: "Remove the symbolic links that lead in a circle"
-        default: nil
+        default: "Check the file, its folder and the disk"
         }
     }
 }

@@ -26,7 +26,10 @@ final class OFREPIssues: Sendable {
         case .rejected(let reason, _):
             report(
                 "ofrep-answer",
-                "The answer to provider \"\(provider)\" was rejected: \(reason). Its values stay as they were.")
+                """
+                The answer to provider "\(provider)" was rejected: \(reason). Its values stay as they were. Correct it \
+                on the server.
+                """)
         case .failed(let error, _, _):
             switch error.code {
             case "misconfigured":

@@ -141,7 +141,8 @@ public final class OFREPServerProvider: FlagProvider {
         if let result = await flight.result.wait() { return try result.get() }
         leave(flight, context)
         throw FlagProviderError(
-            .cancelled, provider: name, reason: "the task that waited for an evaluation was cancelled")
+            .cancelled, provider: name, reason: "the task that waited for an evaluation was cancelled",
+            advice: "Evaluate in a task that is not cancelled")
     }
 
     private enum Joined: Sendable {
@@ -160,7 +161,8 @@ public final class OFREPServerProvider: FlagProvider {
         if let until = state.silentUntil, until > now {
             if let stale = stale(kept, at: now) { return .kept(stale) }
             let reason = "the server asked for no requests for another \((until - now).roundedText)"
-            return .refused(FlagProviderError("throttled", provider: name, reason: reason))
+            let advice = "Evaluate after that, or raise staleIfError, so that older answers are used until then"
+            return .refused(FlagProviderError("throttled", provider: name, reason: reason, advice: advice))
         }
         guard state.flights.count < maximumRequests else { return .refused(tooMany) }
         state.lastFlight += 1
@@ -214,7 +216,8 @@ public final class OFREPServerProvider: FlagProvider {
             result = .success(kept.evaluation)
         case (.unchanged, nil):
             let reason = "the server answered 304, and there is no earlier answer that it could confirm"
-            result = .failure(FlagProviderError(.network, provider: name, reason: reason))
+            let advice = "Let the server, and proxies before it, answer 304 only to requests with If-None-Match"
+            result = .failure(FlagProviderError(.network, provider: name, reason: reason, advice: advice))
         case (.failed(let error, let retryAfter), _):
             silence = retryAfter
             result = .failure(error)

@@ -64,7 +64,11 @@ struct OFREPAnswer: Sendable {
 
         func issue(provider: String) -> FlagIssue {
             FlagIssue(
-                .init("ofrep-flag"), message: "\(message) The other flags of the answer are in force.",
+                .init("ofrep-flag"),
+                message: """
+                    Provider "\(provider)" got a flag that it cannot use. \(message) The other flags of the answer are in force. \
+                    Correct this one on the server.
+                    """,
                 key: key.map { FlagKeyPath($0) }, provider: provider)
         }
     }

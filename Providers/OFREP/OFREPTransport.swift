@@ -20,7 +20,7 @@ struct OFREPEndpoint: Sendable {
         let url = base.appending(path: "ofrep/v1/evaluate/flags")
         guard Origin(base) != nil, base.query() == nil, base.fragment() == nil else {
             throw FlagProviderError(
-                .init("invalid-url"), provider: provider, reason: "its base URL is no URL of http or https",
+                .init("invalid-url"), provider: provider, reason: "its base URL is not an http or https URL",
                 advice: "Give it the URL before /ofrep, with a host and without a query")
         }
         self.base = base

@@ -28,7 +28,9 @@ extension FlagOverrides {
         do throws(FlagValueError) {
             return try FlagJSONWriter().data(of: FlagOverrideBundle(overrides).encoded)
         } catch {
-            throw FlagProviderError(.unsupportedValue, provider: name, reason: "\(error)")
+            throw FlagProviderError(
+                .unsupportedValue, provider: name, reason: "the overrides cannot be written as JSON: \(error)",
+                advice: "Remove the override of that value, and export again")
         }
     }
 

@@ -58,7 +58,9 @@ extension FlagOverrides: WritableFlagProvider {
         do throws(FlagValueError) {
             encoded = try value.encoded
         } catch {
-            throw FlagProviderError(.unsupportedValue, provider: name, key: key, reason: "\(error)")
+            throw FlagProviderError(
+                .unsupportedValue, provider: name, key: key, reason: "\(error)",
+                advice: "Use a value that the flag's type can encode")
         }
         try setValue(encoded, for: key, expires: expires, durability: durability)
     }
@@ -122,13 +124,17 @@ extension FlagOverrides: WritableFlagProvider {
 extension FlagOverrides {
     /// The error of a write where overrides are not allowed.
     func refusal() -> FlagProviderError {
-        let reason =
+        let (reason, advice) =
             permission == nil
-            ? "environment \"\(environment)\" takes no overrides"
-            : "overrides are not allowed now, because isAllowed returned false"
-        return FlagProviderError(
-            .overridesRefused, provider: name, reason: reason,
-            advice: permission == nil ? "Use it outside of production, or decide with isAllowed" : nil)
+            ? (
+                "environment \"\(environment)\" takes no overrides",
+                "Use it outside of production, or decide with isAllowed"
+            )
+            : (
+                "overrides are not allowed now, because isAllowed returned false",
+                "Let isAllowed return true for those who may override flags"
+            )
+        return FlagProviderError(.overridesRefused, provider: name, reason: reason, advice: advice)
     }
 
     /// - Throws: `FlagProviderError` where overrides are not allowed.

@@ -83,8 +83,8 @@ public final class FlagCrashRecord: FlagResolutionObserver {
         self.state = Mutex(state)
         if let asidePath {
             let message = """
-                \(file.path(percentEncoded: false)) was no whole record of the flags at a crash, so a new one was begun. \
-                It is kept as \(asidePath). Remove it, or give FlagCrashRecord a file that it alone can write.
+                \(file.path(percentEncoded: false)) was not a whole record of the flags at a crash, so a new one was \
+                begun. It is kept as \(asidePath). Remove it, or give FlagCrashRecord a file that it alone can write.
                 """
             issueReporter.report(FlagIssue(.damagedCrashRecord, message: message))
         }

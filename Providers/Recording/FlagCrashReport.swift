@@ -60,7 +60,7 @@ public struct FlagCrashReport: Sendable, Hashable, CustomStringConvertible {
             throw FlagRecordError(reason: "\(error)")
         }
         guard let bytes, let report = FlagCrashReport(bytes: bytes) else {
-            throw FlagRecordError(reason: bytes == nil ? "there is none at \(path)" : "its head is not whole")
+            throw FlagRecordError(reason: bytes == nil ? "there is none at \(path)" : "its beginning is damaged")
         }
         self = report
     }

@@ -31,7 +31,8 @@ extension FlagUsageRecord {
         guard case .object(let members) = root, case .integer(let version)? = members["tacklineUsage"], version >= 1
         else { throw FlagRecordError(reason: "it has no member \"tacklineUsage\"") }
         guard version == Self.version else {
-            throw FlagRecordError(reason: "its version is \(version), which a newer Tackline reads", isNewer: true)
+            throw FlagRecordError(
+                reason: "its version is \(version), which a newer Tackline reads; update this program", isNewer: true)
         }
         guard case .object(let flags)? = members["flags"], flags.count <= Self.maximumFlags else {
             throw FlagRecordError(reason: "it has no member \"flags\", or more than \(Self.maximumFlags) of them")

@@ -95,7 +95,7 @@ public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// An error for a file that is no record of flags.
+/// An error for a file that is not a record of flags.
 public struct FlagRecordError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The mistake, as a sentence without a full stop.
     public var reason: String
@@ -103,5 +103,7 @@ public struct FlagRecordError: Error, Sendable, Hashable, CustomStringConvertibl
     var isNewer = false
 
     /// The message.
-    public var description: String { "The file is no record of flags: \(reason)." }
+    public var description: String {
+        "The file is not a record of flags: \(reason). Name one that FlagUsage or FlagCrashRecord wrote."
+    }
 }

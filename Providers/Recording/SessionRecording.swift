@@ -73,7 +73,7 @@ public struct SessionRecording: Sendable, Hashable {
             throw SessionRecordingError(reason: "version 1 and steps are expected")
         }
         guard let dropped = try? Int(encoded: root["droppedSteps"] ?? 0), dropped >= 0 else {
-            throw SessionRecordingError(reason: "droppedSteps is no number of steps")
+            throw SessionRecordingError(reason: "droppedSteps is not a number of steps")
         }
         var steps: [Step] = []
         for (index, entry) in entries.enumerated() {
@@ -159,11 +159,13 @@ extension ExactFlagValue {
     }
 }
 
-/// An error for a file that is no recording.
+/// An error for a file that is not a recording.
 public struct SessionRecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The mistake, as a sentence without a full stop.
     public var reason: String
 
     /// The message.
-    public var description: String { "The file is no recording of a session: \(reason)." }
+    public var description: String {
+        "The file is not a recording of a session: \(reason). Name one that SessionRecorder wrote."
+    }
 }

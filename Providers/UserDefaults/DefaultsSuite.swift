@@ -26,9 +26,9 @@ enum DefaultsSuite {
         }
         guard suiteName.hasPrefix("group."), !hasContainer(suiteName) else { return nil }
         return (
-            "this process may not use the App Group \"\(suiteName)\", so it would share its values with nobody",
+            "this process may not use the App Group \"\(suiteName)\", so no other process would see its values",
             "Give the App Groups capability with this group to each target that uses it, the app and its extensions; for "
-                + "a suite that is no App Group, choose a name without \"group.\" in front"
+                + "a suite that is not an App Group, choose a name without \"group.\" in front"
         )
     }
 

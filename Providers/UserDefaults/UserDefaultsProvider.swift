@@ -109,7 +109,9 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         do throws(FlagValueError) {
             isKept = try storage.setValue(value, for: key)
         } catch {
-            throw FlagProviderError(.unsupportedValue, provider: name, key: key, value: value, reason: "\(error)")
+            throw FlagProviderError(
+                .unsupportedValue, provider: name, key: key, value: value, reason: "\(error)",
+                advice: "Use another value, or keep it in a LocalProvider")
         }
         guard isKept else {
             throw FlagProviderError(

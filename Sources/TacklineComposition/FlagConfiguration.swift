@@ -124,7 +124,7 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
                 FlagIssue(
                     .unusableSetting,
                     message: """
-                        A configuration sets \(name()), which is no flag of \(Root.self), so that line has no effect. \
+                        A configuration sets \(name()), which is not a flag of \(Root.self), so that line has no effect. \
                         Name a property that is declared with @Flag.
                         """))
             return

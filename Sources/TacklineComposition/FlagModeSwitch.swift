@@ -52,7 +52,7 @@ public final class FlagModeSwitch: Sendable {
             FlagIssue(
                 .unknownMode,
                 message: """
-                    Provider "\(storage.name)" holds \(stored) for "\(key)", which is no mode, so flags follow the \
+                    Provider "\(storage.name)" holds \(stored) for "\(key)", which is not a mode, so flags follow the \
                     live chain. Set the mode with FlagModeSwitch.setMode(_:).
                     """,
                 provider: storage.name, value: stored))

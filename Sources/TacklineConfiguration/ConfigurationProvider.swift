@@ -187,7 +187,11 @@
                     """
                 return (.secretValue, flag.path, what)
             case .ended(let error):
-                return (.watchEnded, nil, "does not watch its source any more: \(error). Its values stay as they are.")
+                let what = """
+                    does not watch its source any more: \(error). Its values stay as they are. Correct the source, and start the \
+                    program again.
+                    """
+                return (.watchEnded, nil, what)
             }
         }
     }

@@ -140,7 +140,7 @@
                 // The error quotes the value, and access logs write errors out.
                 throw FlagProviderError(
                     .unsupportedValue, provider: provider, key: flag.keyPath,
-                    reason: "its value, which is secret, cannot be had as \(type.rawValue)",
+                    reason: "its value, which is secret, cannot be read as \(type.rawValue)",
                     advice: "Ask for it in the type of the flag")
             }
         }

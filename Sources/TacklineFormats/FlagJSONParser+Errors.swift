@@ -6,8 +6,7 @@ extension FlagJSONParser {
     /// UTF-16 and UTF-32 are recognized by the first bytes.
     mutating func checkEncodingAndSize() throws(FlagJSONError) {
         guard bytes.count <= limits.maximumBytes else {
-            let message = "\(bytes.count) bytes, where \(limits.maximumBytes) are allowed; split the document"
-            throw failure(.tooLarge, message)
+            throw failure(.tooLarge, "the document is larger than maximumBytes allows; split it or raise that limit")
         }
         let start = bytes.prefix(4)
         if start.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -137,7 +136,7 @@ extension FlagJSONParser {
             at: frame.keyOffset,
             isSame
                 ? "the key occurs twice; remove one of the two"
-                : "keys that differ only by Unicode normalisation; remove or rename one of the two"
+                : "keys that differ only by Unicode normalization; remove or rename one of the two"
         )
     }
 }

@@ -46,7 +46,9 @@ extension FlagJSONParser {
         throw failure(
             isKey ? .keyTooLong : .stringTooLong,
             at: start - 1,
-            "a \(isKey ? "key" : "string") of \(length) bytes, where \(limit) are allowed; shorten it"
+            isKey
+                ? "the key is longer than maximumKeyBytes allows; shorten it"
+                : "the string is longer than maximumStringBytes allows; shorten it"
         )
     }
 
@@ -139,7 +141,9 @@ extension FlagJSONParser {
             case 0x30...0x39: digit = byte - 0x30
             case 0x41...0x46: digit = byte - 0x41 + 10
             case 0x61...0x66: digit = byte - 0x61 + 10
-            default: throw failure(.invalidEscape, at: start, "an escape \\u without four hexadecimal digits")
+            default:
+                throw failure(
+                    .invalidEscape, at: start, "an escape \\u without four hexadecimal digits; write all four")
             }
             value = value << 4 | UInt32(digit)
             index += 1

@@ -192,7 +192,7 @@ struct FlagJSONParser {
     }
 
     private var depthError: FlagJSONError {
-        failure(.tooDeep, "more than \(maximumDepth) arrays and objects in each other; flatten the document")
+        failure(.tooDeep, "more than \(maximumDepth) arrays and objects inside each other; flatten the document")
     }
 
     private mutating func openContainer(isObject: Bool) {

@@ -54,7 +54,7 @@ public struct FlagPropertyListReader: Sendable {
     /// - Complexity: O(*n*) in the number of bytes and values.
     public func read(_ bytes: [UInt8]) throws(FlagPropertyListError) -> EncodedFlagValue {
         guard bytes.count <= limits.maximumBytes else {
-            let message = "\(bytes.count) bytes, where \(limits.maximumBytes) are allowed; split the list"
+            let message = "the list is larger than maximumBytes allows; split it or raise that limit"
             throw FlagPropertyListError(byteOffset: 0, path: [], message: message)
         }
         if bytes.starts(with: FlagBinaryPropertyListParser.magic) {
@@ -123,7 +123,7 @@ struct FlagPropertyListBuilder {
 
     mutating func open(isObject: Bool) throws(FlagPropertyListError) {
         guard frames.count < maximumDepth else {
-            throw failure("more than \(maximumDepth) arrays and dictionaries in each other; flatten the list")
+            throw failure("more than \(maximumDepth) arrays and dictionaries inside each other; flatten the list")
         }
         try checkValueIsAllowed()
         frames.append(Frame(isObject: isObject))
@@ -139,7 +139,7 @@ struct FlagPropertyListBuilder {
     mutating func setKey(_ text: String) throws(FlagPropertyListError) {
         guard needsKey else { throw failure("a key where none belongs; put it into a dictionary") }
         guard text.utf8.count <= limits.maximumKeyBytes else {
-            throw failure("a key of \(text.utf8.count) bytes, where \(limits.maximumKeyBytes) are allowed; shorten it")
+            throw failure("a key is longer than maximumKeyBytes allows; shorten it")
         }
         let key = FlagPropertyListMarker.key(from: text)
         if let index = frames[frames.count - 1].members.index(forKey: key) {
@@ -149,7 +149,7 @@ struct FlagPropertyListBuilder {
             throw failure(
                 isSame
                     ? "the key \(shown) occurs twice; remove one of the two"
-                    : "keys that differ from \(shown) only by Unicode normalisation; remove or rename one of the two"
+                    : "keys that differ from \(shown) only by Unicode normalization; remove or rename one of the two"
             )
         }
         frames[frames.count - 1].key = key

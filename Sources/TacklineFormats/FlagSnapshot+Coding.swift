@@ -142,7 +142,7 @@ package struct ExactFlagValue: Codable, FlagValue {
             let text = try container.decode(String.self, forKey: kind)
             guard let value = Number(text) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: kind, in: container, debugDescription: "\"\(text)\" is no number")
+                    forKey: kind, in: container, debugDescription: "\"\(text)\" is not a number")
             }
             return value
         }
@@ -154,13 +154,13 @@ package struct ExactFlagValue: Codable, FlagValue {
         case .decimal:
             guard let value = EncodedFlagValue(decimal: try container.decode(String.self, forKey: .decimal)) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .decimal, in: container, debugDescription: "it is no decimal number")
+                    forKey: .decimal, in: container, debugDescription: "it is not a decimal number")
             }
             return value
         case .data:
             guard let data = Data(base64Encoded: try container.decode(String.self, forKey: .data)) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .data, in: container, debugDescription: "it is no base64")
+                    forKey: .data, in: container, debugDescription: "it is not base64")
             }
             return .data(data)
         case .date: return .date(Date(timeIntervalSinceReferenceDate: try number(.date)))

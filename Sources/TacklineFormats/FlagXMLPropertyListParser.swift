@@ -33,7 +33,7 @@ struct FlagXMLPropertyListParser {
             throw failure("the property list is not valid UTF-8; save it as UTF-8")
         }
         guard try readTag() == Tag(name: "plist") else {
-            throw failure("no <plist> at the beginning; this is not a property list")
+            throw failure("no <plist> at the beginning; this is not a property list, so name another file")
         }
         while true {
             let next = try readTag()
@@ -75,7 +75,7 @@ struct FlagXMLPropertyListParser {
         case "string", "integer", "real", "date", "data":
             try builder.add(try value(of: tag.name, try readText(of: tag)))
         default:
-            throw failure("\(EncodedFlagValue.quoted(tag.name)) is no element of a property list; remove it")
+            throw failure("\(EncodedFlagValue.quoted(tag.name)) is not an element of a property list; remove it")
         }
     }
 

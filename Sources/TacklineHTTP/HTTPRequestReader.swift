@@ -120,7 +120,7 @@ package struct HTTPRequestReader: Sendable {
         let length = (end.map { $0 + 1 } ?? bytes.count) - position
         guard length <= budget else {
             throw HTTPRequestProblem(
-                431, "What comes before the body may have \(limits.headBytes) bytes. Send fewer cookies and fields.")
+                431, "What comes before the body of the request is too long. Send fewer cookies and header fields.")
         }
         guard let end else { return nil }
         defer { position = end + 1 }
@@ -152,7 +152,7 @@ package struct HTTPRequestReader: Sendable {
         _ line: ArraySlice<UInt8>, _ fields: inout [HTTPRequest.Field]
     ) throws(HTTPRequestProblem) {
         guard fields.count < limits.fields else {
-            throw HTTPRequestProblem(431, "A request may have \(limits.fields) header fields.")
+            throw HTTPRequestProblem(431, "The request has more than \(limits.fields) header fields. Send fewer.")
         }
         // A leading blank would continue the previous line. A blank before the colon is refused too.
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), Self.isToken(line[..<colon]) else {
@@ -196,7 +196,7 @@ package struct HTTPRequestReader: Sendable {
         else { throw malformed("\(name) is not a number") }
         // Digits alone fail only if the number is too large.
         guard let size = Int(text, radix: radix), size <= limits.bodyBytes - present else {
-            throw HTTPRequestProblem(413, "The body of a request may have \(limits.bodyBytes) bytes.")
+            throw HTTPRequestProblem(413, "The body of the request is too large. Send less.")
         }
         return size
     }

@@ -288,8 +288,8 @@ public final class LaunchGuard: Sendable {
             try folder.write(record)
         } catch {
             throw FlagProviderError(
-                .inputOutput, provider: "LaunchGuard", reason: "the release was not stored, could not \(error)",
-                advice: "Release the values again")
+                .inputOutput, provider: "LaunchGuard", reason: "the release was not stored: could not \(error)",
+                advice: "Let the guard write its folder, and release the values again")
         }
     }
 }

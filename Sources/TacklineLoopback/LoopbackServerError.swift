@@ -16,6 +16,9 @@ public struct LoopbackServerError: Error, Sendable, Hashable, CustomStringConver
     /// A sentence with the operation and the system's text for the error.
     public var description: String {
         let words = strerror(code).map { String(cString: $0) } ?? "unknown error"
-        return "The loopback server could not \(operation): \(words) (errno \(code))."
+        return """
+            The loopback server could not \(operation): \(words) (errno \(code)). Stop servers that are no longer used, and \
+            let this process open sockets on 127.0.0.1.
+            """
     }
 }

@@ -166,7 +166,9 @@ extension FlagManifest.ValueType {
         }
         if case .array(let values)? = reader.members["cases"] { cases = values }
         guard let element = try reader.object("element") else { return }
-        guard levels > 0 else { throw reader.mistake("element", "too many types in each other; 16 are allowed") }
+        guard levels > 0 else {
+            throw reader.mistake("element", "more than 16 types inside each other; flatten the type")
+        }
         self.element = try FlagManifest.ValueType(element, levels: levels - 1)
     }
 }

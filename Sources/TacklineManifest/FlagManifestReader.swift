@@ -56,7 +56,7 @@ struct FlagManifestReader {
     func date(_ member: String) throws(FlagManifestError) -> Date? {
         guard let text = try text(member) else { return nil }
         guard let date = FlagTimestamp.date(from: text) else {
-            throw mistake(member, "the text is no date; write it as 2026-11-21T00:00:00Z")
+            throw mistake(member, "the text is not a date; write it as 2026-11-21T00:00:00Z")
         }
         return date
     }

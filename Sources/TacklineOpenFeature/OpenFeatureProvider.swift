@@ -173,7 +173,9 @@
         }
 
         private func failure(_ reason: String) -> FlagProviderError {
-            FlagProviderError(.rejected, provider: name, reason: reason)
+            FlagProviderError(
+                .rejected, provider: name, reason: reason,
+                advice: "Check the set-up of the vendor's SDK, such as its key, and the network")
         }
 
         /// Reports an evaluation that failed, until it succeeds. A flag that the vendor doesn't have, and a provider that

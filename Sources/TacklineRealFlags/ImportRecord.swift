@@ -44,7 +44,8 @@ struct ImportRecord {
             throw error
         } catch {
             throw FlagProviderError(
-                .inputOutput, provider: OldDocument.providerName, reason: "\(path) was not written: \(error)")
+                .inputOutput, provider: OldDocument.providerName, reason: "\(path) was not written: \(error)",
+                advice: "Let this process write the file and its folder, and import again")
         }
     }
 

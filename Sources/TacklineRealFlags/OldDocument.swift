@@ -47,8 +47,8 @@ package struct OldDocument: Sendable {
 
     private static func unreadable(_ path: String, _ mistake: String) -> FlagProviderError {
         FlagProviderError(
-            .unreadable, provider: providerName, reason: "\(path) is no property list of RealFlags: \(mistake)",
-            advice: "Nothing was imported; the file is as it was")
+            .unreadable, provider: providerName, reason: "\(path) is not a property list of RealFlags: \(mistake)",
+            advice: "Nothing was imported, and the file is as it was; name the file that RealFlags wrote")
     }
 
     /// Returns the value for a key, nested, flat, or with several names in one, as a prefix with a separator makes it.

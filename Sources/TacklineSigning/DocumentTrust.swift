@@ -74,7 +74,8 @@ public struct DocumentTrust: Sendable {
         let keys = try usableKeys()
         guard envelope.payloadType == payloadType else {
             let type = EncodedFlagValue.string(envelope.payloadType)
-            throw DocumentTrustError(.payloadType, "it was signed as \(type), where \"\(payloadType)\" is expected")
+            throw DocumentTrustError(
+                .payloadType, "it was signed as \(type), where \"\(payloadType)\" is expected; sign it as that")
         }
         let message = envelope.signedBytes
         var signers: Set<TrustedKey> = []
@@ -94,7 +95,7 @@ public struct DocumentTrust: Sendable {
             throw DocumentTrustError(
                 .signatures,
                 "\(found) of its \(envelope.signatures.count) signatures counts, where \(required) of "
-                    + "\(keys.count) trusted keys must have signed")
+                    + "\(keys.count) trusted keys must have signed; sign it with them")
         }
         return (envelope.payload, signers)
     }
@@ -105,11 +106,14 @@ public struct DocumentTrust: Sendable {
         let keys = keys.filter { known.insert($0).inserted }
         if let bad = keys.first(where: { $0.bytes == nil }) {
             throw DocumentTrustError(
-                .configuration, "\(EncodedFlagValue.string(bad.text)) is no public key, which is 32 bytes in base64")
+                .configuration,
+                "\(EncodedFlagValue.string(bad.text)) is not a public key, which is 32 bytes in base64; "
+                    + "use the one that tackline keygen printed")
         }
         guard required >= 1, required <= keys.count else {
             throw DocumentTrustError(
-                .configuration, "no document can be signed by \(required) of \(keys.count) different keys")
+                .configuration,
+                "no document can be signed by \(required) of \(keys.count) different keys; correct the number required")
         }
         return keys
     }
@@ -129,14 +133,17 @@ public struct DocumentTrust: Sendable {
         let terms = try DocumentTerms(root)
         guard let version = terms.version else {
             throw DocumentTrustError(
-                .version, "it has no $version, by which an old signed document is told from a new one")
+                .version,
+                "it has no $version, without which an old document could replace a newer one; add one, and sign again")
         }
         if let minimumVersion, version < minimumVersion {
             throw DocumentTrustError(
-                .version, "its $version \(version) is older than \(minimumVersion), which the app was shipped with")
+                .version,
+                "its $version \(version) is older than \(minimumVersion), which the app was shipped with; raise it")
         }
         if requiresExpiry, terms.expires == nil {
-            throw DocumentTrustError(.expiry, "it has no $expires, without which it would be believed for ever")
+            throw DocumentTrustError(
+                .expiry, "it has no $expires, without which it would be valid for ever; add one, and sign again")
         }
         try terms.checkExpiry(at: now)
         return version
@@ -194,7 +201,7 @@ public struct DocumentTerms: Sendable, Hashable {
         case nil: version = nil
         case .integer(let number)?: version = number
         case let value?:
-            throw DocumentTrustError(.version, "its $version is \(value), where an integer is expected")
+            throw DocumentTrustError(.version, "its $version is \(value), where an integer is expected; correct it")
         }
         guard let value = root["$expires"] else {
             expires = nil
@@ -202,7 +209,7 @@ public struct DocumentTerms: Sendable, Hashable {
         }
         guard let date = try? Date(encoded: value) else {
             throw DocumentTrustError(
-                .expiry, "its $expires is \(value), where a date in the form of RFC 3339 is expected")
+                .expiry, "its $expires is \(value), where a date such as 2027-01-31T12:00:00Z is expected; correct it")
         }
         expires = date
     }

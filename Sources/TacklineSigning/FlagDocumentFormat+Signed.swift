@@ -64,7 +64,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
             version = try trust.checkTerms(content.root, at: now())
             if let highest = highest.withLock({ $0 }), version < highest {
                 throw DocumentTrustError(
-                    .version, "its $version \(version) is older than \(highest), which was in force")
+                    .version, "its $version \(version) is older than \(highest), which was in force; raise it")
             }
         } catch {
             throw FlagDocumentError(reason: error.reason)
@@ -82,7 +82,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
         do throws(FlagJSONError) {
             return try format.document(json: payload, limits: FlagJSONReader.Limits())
         } catch {
-            throw DocumentTrustError(.document, "what was signed is no document: \(error)")
+            throw DocumentTrustError(.document, "what was signed is not a document: \(error)")
         }
     }
 

@@ -74,7 +74,7 @@ public struct SignedEnvelope: Sendable, Hashable {
         do {
             document = try FlagDocument(json: json, limits: limits)
         } catch {
-            throw DocumentTrustError(.envelope, "it is no signed document: \(error)")
+            throw DocumentTrustError(.envelope, "it is not a signed document: \(error)")
         }
         try self.init(document)
     }
@@ -87,17 +87,17 @@ public struct SignedEnvelope: Sendable, Hashable {
             let entries = document.root["signatures"]
         else {
             throw DocumentTrustError(
-                .envelope, "it is not signed: payloadType, payload and signatures of an envelope (DSSE) are expected")
+                .envelope, "it is not signed: it lacks payloadType, payload or signatures; sign it with tackline sign")
         }
         guard case .string(let payloadType) = type, case .string(let payloadText) = content,
             let payload = Base64.data(payloadText)
         else {
             throw DocumentTrustError(
-                .envelope, "its payloadType or its payload is no text, or the payload is no base64")
+                .envelope, "its payloadType or its payload is not a text, or the payload is not base64")
         }
         guard case .array(let elements) = entries, elements.count <= Self.maximumSignatures else {
             throw DocumentTrustError(
-                .envelope, "its signatures are no array of at most \(Self.maximumSignatures)")
+                .envelope, "its signatures are not an array of at most \(Self.maximumSignatures)")
         }
         var signatures: [Signature] = []
         for (index, element) in elements.enumerated() {
@@ -107,7 +107,7 @@ public struct SignedEnvelope: Sendable, Hashable {
             switch members["keyid"] {
             case nil: signatures.append(Signature(bytes: bytes))
             case .string(let keyID)?: signatures.append(Signature(keyID: keyID, bytes: bytes))
-            default: throw DocumentTrustError(.envelope, "the keyid of its signature \(index + 1) is no text")
+            default: throw DocumentTrustError(.envelope, "the keyid of its signature \(index + 1) is not a text")
             }
         }
         self.init(payload: payload, payloadType: payloadType, signatures: signatures)

@@ -54,7 +54,7 @@
                 .production,
                 """
                 The console does not start in environment "\(environment)", because no overrides are allowed there now. \
-                If it shall run there, say with FlagOverrides(…, isAllowed:) for whom, or give it \
+                To run it there, say with FlagOverrides(…, isAllowed:) for whom, or give it \
                 DeploymentEnvironment.dangerouslyAdmittingOverridesInProduction().
                 """)
         }

@@ -28,13 +28,13 @@
             // Only the permissions are read. For other results of `stat`, Apple requires a reason.
             let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
             guard let rights = attributes?[.posixPermissions] as? Int else {
-                throw Self.problem(file, "cannot be read")
+                throw Self.problem(file, "cannot be read; give this process the right to, or name another")
             }
             guard rights & 0o077 == 0 else {
                 throw Self.problem(file, "can be read by others than its owner; take that right from them (chmod 600)")
             }
             guard let bytes = try? stored.bytes(), let text = String(validating: bytes, as: UTF8.self) else {
-                throw Self.problem(file, "cannot be read")
+                throw Self.problem(file, "cannot be read; give this process the right to, or name another")
             }
             guard let kept = FlagsConsoleSecrets(text: text.split(separator: "\n").first.map(String.init) ?? "") else {
                 throw Self.problem(file, "holds something else than secrets of a console; remove it, or name another")
@@ -51,7 +51,7 @@
             do throws(FileFailure) {
                 return try file.create(with: Array((made.text + "\n").utf8)) ? made : nil
             } catch {
-                throw problem(url, "cannot be made: \(error)")
+                throw problem(url, "cannot be made: \(error); name one that this process can write")
             }
         }
 

@@ -1,7 +1,7 @@
-/// The tokens of a Swift file: identifiers with their positions, and punctuation.
+/// The tokens of a Swift file, which are identifiers with their positions, and punctuation; and its string literals.
 ///
-/// Comments, nested ones too, and the text of string literals are skipped. Code in an interpolation is scanned. The scanner is
-/// made for the formatted sources of this package: it takes regular expression literals for code.
+/// Comments, nested ones too, are skipped. Code in an interpolation is scanned. The scanner is made for the formatted
+/// sources of this package: it takes regular expression literals for code.
 struct SourceText {
     struct Token: Equatable {
         let text: String
@@ -10,7 +10,21 @@ struct SourceText {
         let depth: Int
     }
 
+    /// A string literal.
+    struct Literal: Equatable {
+        /// The text as it is written, without escaped line breaks and indentation. An interpolation is `\(…)`, and an
+        /// escaped quote is a quote.
+        var text: String
+        let line: Int
+        /// The number of tokens before it.
+        let start: Int
+        /// The number of tokens before its end, including those of its interpolations.
+        var end: Int
+    }
+
     private(set) var tokens: [Token] = []
+    /// The string literals in the order of their beginnings. One in an interpolation follows the one around it.
+    private(set) var literals: [Literal] = []
 
     private let bytes: [UInt8]
     private var index = 0
@@ -44,7 +58,7 @@ struct SourceText {
             } else if byte == UInt8(ascii: "/"), begins("/*") {
                 skipBlockComment()
             } else if byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "#") && opensRawString) {
-                skipString()
+                scanString()
             } else if SourceText.isIdentifier(byte) {
                 let start = index
                 while index < bytes.count, SourceText.isIdentifier(bytes[index]) { advance() }
@@ -88,7 +102,9 @@ struct SourceText {
         return next < bytes.count && bytes[next] == UInt8(ascii: "\"")
     }
 
-    private mutating func skipString() {
+    private mutating func scanString() {
+        let place = literals.count
+        literals.append(Literal(text: "", line: line, start: tokens.count, end: 0))
         var pounds = 0
         while bytes[index] == UInt8(ascii: "#") {
             pounds += 1
@@ -97,21 +113,47 @@ struct SourceText {
         let isMultiline = begins("\"\"\"")
         let quotes = isMultiline ? 3 : 1
         advance(quotes)
+        var text: [UInt8] = []
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "\\"), hasPounds(pounds, after: 1) {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\\"), hasPounds(pounds, after: 1) {
                 advance(1 + pounds)
-                if index < bytes.count, bytes[index] == UInt8(ascii: "(") {
-                    advance()
-                    scanCode(untilInterpolationEnds: true)
-                }
-                advance()
+                text += scanEscape()
             } else if isMultiline ? begins("\"\"\"") : begins("\""), hasPounds(pounds, after: quotes) {
                 advance(quotes + pounds)
-                return
+                break
             } else {
+                text.append(byte)
                 advance()
+                if byte == UInt8(ascii: "\n") { skipIndentation() }
             }
         }
+        // The line breaks next to the quotes belong to the syntax.
+        let lines = isMultiline ? text.dropFirst().dropLast() : text[...]
+        literals[place].text = String(decoding: lines, as: UTF8.self)
+        literals[place].end = tokens.count
+    }
+
+    /// Scans what follows a backslash, and returns its text.
+    private mutating func scanEscape() -> [UInt8] {
+        guard index < bytes.count else { return [] }
+        let byte = bytes[index]
+        advance()
+        switch byte {
+        case UInt8(ascii: "("):
+            scanCode(untilInterpolationEnds: true)
+            advance()
+            return Array("\\(…)".utf8)
+        case UInt8(ascii: "\n"):
+            skipIndentation()
+            return []
+        case UInt8(ascii: "\""): return [byte]
+        default: return [UInt8(ascii: "\\"), byte]
+        }
+    }
+
+    private mutating func skipIndentation() {
+        while index < bytes.count, bytes[index] == UInt8(ascii: " ") { advance() }
     }
 
     private func hasPounds(_ count: Int, after offset: Int) -> Bool {

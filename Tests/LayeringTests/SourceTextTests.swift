@@ -11,6 +11,10 @@ import Testing
         #expect(words(#"a("b \" c") d"#) == ["a", "d"])
         #expect(words(##"a(#"b " c"#) d"##) == ["a", "d"])
         #expect(words("a = \"\"\"\n  b \"c\" d\n  \"\"\"\ne") == ["a", "e"])
+        let texts = SourceText(#"a("b \"c\" \(d("e"))") + f"#).literals.map(\.text)
+        #expect(texts == [#"b "c" \(…)"#, "e"])
+        let lines = SourceText("\"\"\"\n  f \\\n    g\n  h\n  \"\"\"").literals.map(\.text)
+        #expect(lines == ["f g\nh"])
     }
 
     @Test("scans the code of interpolations")

@@ -48,16 +48,13 @@ import Testing
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("begins no more than five summaries with a question word")
-    func summaries() throws {
-        let found = try Self.files().flatMap { Self.questions(in: $0.text, path: $0.path) }
-        #expect(found.count <= 5, "Begin with a verb or a noun.\n\(found.joined(separator: "\n"))")
-    }
-
-    @Test("describes programs as people in no more than ten comments")
+    @Test("begins few summaries with a question word, and describes programs as people in few comments")
     func comments() throws {
-        let found = try Self.files().flatMap { Self.personifications(in: $0.text, path: $0.path) }
-        #expect(found.count <= 10, "Say what the code does.\n\(found.joined(separator: "\n"))")
+        let files = try Self.files()
+        let questions = files.flatMap { Self.questions(in: $0.text, path: $0.path) }
+        #expect(questions.count <= 5, "Begin with a verb or a noun.\n\(questions.joined(separator: "\n"))")
+        let people = files.flatMap { Self.personifications(in: $0.text, path: $0.path) }
+        #expect(people.count <= 10, "Say what the code does.\n\(people.joined(separator: "\n"))")
     }
 
     @Test("is plain throughout in modules that have been revised")

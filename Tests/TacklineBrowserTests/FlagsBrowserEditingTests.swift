@@ -213,7 +213,7 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         #expect(bench.flag("attempts")?.reason == "the default: no provider has a usable value")
         #expect(
             await failure(bench, .set(flag: "BrowserFlags:secrets/ratio", to: .text("0,5")))?.message == """
-                Flag "secrets/ratio" was not written: "0,5" is no number. Enter a number such as 0.5, with a point. Nothing \
+                Flag "secrets/ratio" was not written: "0,5" is not a number; enter one such as 0.5, with a point. Nothing \
                 has changed.
                 """)
     }

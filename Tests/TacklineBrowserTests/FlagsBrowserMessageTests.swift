@@ -35,10 +35,10 @@ import Testing
         #expect(try FlagsBrowserJSON.read(FlagsBrowserRequest.self, from: text).durability == .stored)
     }
 
-    @Test("that is no command says what is wrong with it")
+    @Test("that is not a command says what is wrong with it")
     func noCommand() {
         let bad = [
-            ("{", "A message of the browser is no JSON: line 1, column 2"),
+            ("{", "A message of the browser is not JSON: line 1, column 2"),
             ("[]", "A message of the browser cannot be read"),
             (#"{"command": "explode"}"#, #"the command "explode" is not known"#),
             (#"{"command": "set", "flag": "a"}"#, #"expected a member "input""#),
@@ -168,7 +168,7 @@ private struct RefusingLayer: FlagProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { ["s3cret": 4711] }
     func observe(_ observer: FlagProviderObserver) -> Bool { true }
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is no number")
+        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is not a number")
         return DetailedFlagValue(value: value(for: key), details: details)
     }
 }

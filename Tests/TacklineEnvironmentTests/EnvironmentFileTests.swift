@@ -65,8 +65,8 @@ struct EnvironmentFileTests {
             ("A:1", "an equals sign is missing; write NAME=value"),
             ("=x", "a name with \(Self.letters) must come first, as in NAME=value"),
             ("é=x", "a name with \(Self.letters) must come first, as in NAME=value"),
-            ("A B=x", "the name contains something other than \(Self.letters)"),
-            ("A\u{301}=x", "the name contains something other than \(Self.letters)"),
+            ("A B=x", "the name contains something other than \(Self.letters); rename it"),
+            ("A\u{301}=x", "the name contains something other than \(Self.letters); rename it"),
             ("A=\"x", "the quoted value does not end, or something follows it; close the quote"),
             ("A='x' y", "the quoted value does not end, or something follows it; close the quote"),
         ]
@@ -109,7 +109,7 @@ struct EnvironmentFileTests {
     func encoding() {
         let file = EnvironmentFile(Data("A=1\nB=\u{1}\nC=3".utf8.map { $0 == 1 ? 0xFF : $0 }))
         #expect(file.variables == ["A": "1", "C": "3"])
-        #expect(file.mistakes.map(\.description) == ["line 2: the value is not UTF-8"])
+        #expect(file.mistakes.map(\.description) == ["line 2: the value is not UTF-8; save the file as UTF-8"])
     }
 
     @Test("is read by bytes, so that a combining mark hides no sign")

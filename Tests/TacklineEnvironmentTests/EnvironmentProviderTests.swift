@@ -175,7 +175,7 @@ struct EnvironmentProviderTests {
                 Issue.record("bytes that are no text were read")
                 return
             }
-            #expect(error.reason.hasSuffix("it is UTF-16 and not UTF-8"))
+            #expect(error.reason.hasSuffix("it is UTF-16 and not UTF-8; save it as UTF-8"))
         }
     }
 }

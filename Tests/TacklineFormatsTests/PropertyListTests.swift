@@ -129,7 +129,7 @@ struct PropertyListTests {
             ("<string>a & b</string>", "byte 17: an ampersand on its own; write &amp;"),
             ("", "byte 15: the property list is empty or not complete; complete it"),
             ("<array>", #"byte 22 at "0": the property list is empty or not complete; complete it"#),
-            ("<set/>", #"byte 13: "set" is no element of a property list; remove it"#),
+            ("<set/>", #"byte 13: "set" is not an element of a property list; remove it"#),
             ("<data>AQI</data>", "byte 23: the data is not base64; correct it"),
             ("<data>%%</data>", "byte 22: the data is not base64; correct it"),
             ("<real>1e400</real>", #"byte 25: "1e400" is not a number, or out of range; correct it"#),

@@ -185,8 +185,8 @@ struct LocalFileProtectionTests {
         #expect(
             error.advice == """
                 A protected file is read again when the device is unlocked; give one that is needed before the \
-                protection completeUntilFirstUserAuthentication. Otherwise name a file in the container of the app or of \
-                its App Group
+                protection completeUntilFirstUserAuthentication, or name a file in the container of the app or of its App \
+                Group
                 """)
     }
 

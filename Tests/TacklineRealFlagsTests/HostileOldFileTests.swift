@@ -33,7 +33,7 @@ struct HostileOldFileTests {
             _ = try old.folder.file("flags.plist", text)
             let error = error()
             #expect(error?.code == .unreadable, "\(text)")
-            #expect(error?.reason.contains("flags.plist is no property list of RealFlags: ") == true, "\(text)")
+            #expect(error?.reason.contains("flags.plist is not a property list of RealFlags: ") == true, "\(text)")
             #expect(try old.folder.names() == ["flags.plist"], "\(text)")
             #expect(try old.folder.text("flags.plist") == text, "\(text)")
         }

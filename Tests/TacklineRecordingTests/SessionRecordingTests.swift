@@ -224,7 +224,7 @@ private struct Flags: FlagCollectionProtocol {
         #expect(replay.value(for: "unknown") == nil)
     }
 
-    @Test("is refused with the mistake if it is no recording")
+    @Test("is refused with the mistake if it is not a recording")
     func mistakes() throws {
         let recorder = SessionRecorder(clock: clock)
         _ = record(recorder)

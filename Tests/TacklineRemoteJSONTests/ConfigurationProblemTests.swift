@@ -34,7 +34,8 @@ import Testing
                 a poll interval of 5 seconds is too short, so it is 30 seconds; \
                 the header field "X Team" is not sent, because its name has characters that no name may have; \
                 the header field "X-Line" is not sent, because its value has a line break or another control character; \
-                the header field "If-None-Match" is not sent, because the provider sets it itself.
+                the header field "If-None-Match" is not sent, because the provider sets it itself. \
+                Correct it where the provider is created.
                 """)
     }
 
@@ -43,7 +44,7 @@ import Testing
         let ruled = FlagDocument(["flags": ["a": ["variants": ["on": true], "defaultVariant": "on"]]])
         let issues = try problems { $0.bootstrap = ruled }
         #expect(issues.map(\.code) == [.init("remote-configuration")])
-        #expect(issues.first?.message.contains("its bootstrap is no document in the format values") == true)
+        #expect(issues.first?.message.contains("its bootstrap is not a document in the format values") == true)
         #expect(issues.first?.message.contains(".flagd") == true)
     }
 

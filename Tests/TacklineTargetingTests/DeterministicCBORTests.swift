@@ -80,7 +80,7 @@ struct DeterministicCBORTests {
         #expect(hex(try json(#"{"aa": 1, "b": 2, "": 3, "Z": 4}"#), .asTheyAre) == "a46003615a0461620262616101")
     }
 
-    @Test("orders keys that are not ASCII by their bytes in UTF-8, and leaves their normalisation alone")
+    @Test("orders keys that are not ASCII by their bytes in UTF-8, and leaves their normalization alone")
     func orderBeyondASCII() throws {
         let cases: [(String, String)] = [
             (#"{"水": 2, "é": 1, "𐅑": 4, "z": 3}"#, "a4617a0362c3a90163e6b0b40264f090859104"),

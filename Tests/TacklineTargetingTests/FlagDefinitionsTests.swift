@@ -260,7 +260,7 @@ struct FlagDefinitionsTests {
                 #"{"state": "ENABLED", "state": "DISABLED"}"#,
                 "line 2, column 29 at \"flags/bad/state\": the key occurs twice"
             ),
-            (#"{"variants": {"\u00e9": 1, "e\u0301": 2}}"#, "keys that differ only by Unicode normalisation"),
+            (#"{"variants": {"\u00e9": 1, "e\u0301": 2}}"#, "keys that differ only by Unicode normalization"),
             (#"{"variants": {"on": 170141183460469231731687303715884105728}}"#, "the integer is out of range"),
             ("1e999", "the number is too large"), (#"{"variants": {"on": "\ud83d"}}"#, "half a surrogate pair"),
             (#"{"variants": {"\udc00\ud83d\u0041": "x"}}"#, "half a surrogate pair"),
@@ -291,7 +291,7 @@ struct FlagDefinitionsTests {
         }
     }
 
-    @Test("with one key twice lose both, and keep two that differ only by Unicode normalisation apart")
+    @Test("with one key twice lose both, and keep two that differ only by Unicode normalization apart")
     func keys() throws {
         func flag(_ value: Int) -> String {
             "{\"state\": \"ENABLED\", \"variants\": {\"on\": \(value)}, \"defaultVariant\": \"on\"}"

@@ -143,7 +143,7 @@ struct ReasoningTests {
         let many = (0..<1000).map { #"{"==": [{"var": "x\#($0)"}, "\#(String(repeating: "y", count: 100))"]}, "a""# }
         let reasoning = try reasoning(#"{"if": [\#(many.joined(separator: ", ")), "b"]}"#, [:])
         #expect(reasoning.steps.count <= 102 && reasoning.attributes.count <= 50)
-        #expect(reasoning.steps.dropLast().last?.text == "There is more than is told here.")
+        #expect(reasoning.steps.dropLast().last?.text == "There is more than is shown here.")
         #expect(reasoning.variant == "b")
         // Each of many conditions names the same large evaluator: evaluated one by one, they would take minutes.
         let tests = (0..<2000).map { #"{"==": [{"var": "a\#($0 % 40)"}, "z\#($0)"]}"# }.joined(separator: ", ")
@@ -153,7 +153,7 @@ struct ReasoningTests {
                 #"{"flags": {"flag": {"state": "ENABLED", "variants": {"a": 1}, "targeting": {"if": [\#(naming)"a"]}}}, "#
                     + #""$evaluators": {"large": {"or": [\#(tests)]}}}"#))
         let costly = try #require(large.flags["flag"]).reasoning(for: [:])
-        #expect(costly.steps.count < 20 && costly.steps.dropLast().last?.text == "There is more than is told here.")
+        #expect(costly.steps.count < 20 && costly.steps.dropLast().last?.text == "There is more than is shown here.")
         let wide = (0..<2000).map { #"{"==": [{"var": "a"}, \#($0)]}"# }.joined(separator: ", ")
         let long = try self.reasoning(#"{"if": [{"or": [\#(wide)]}, "b"]}"#, [:])
         #expect(long.steps.allSatisfy { $0.text.unicodeScalars.count <= 401 })

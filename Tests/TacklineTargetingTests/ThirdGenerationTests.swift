@@ -121,7 +121,7 @@ struct ThirdGenerationTests {
             #expect(problem.line == 2 && problem.column == column, "\(problem)")
             #expect(
                 problem.message
-                    == "\"fractional\" is given null to bucket by, so it gives nobody anything; name an attribute, or leave it out",
+                    == "\"fractional\" is given null to bucket by, so it chooses no variant; name an attribute, or leave it out",
                 "\(targeting)")
             let log = IssueRecorder()
             _ = DefinitionsProvider(

@@ -66,7 +66,7 @@ struct PrerequisiteTests {
         #expect(twice.evaluate("cart", for: user).errorCode == .parseError)
     }
 
-    @Test("are errors where keys differ only by Unicode normalisation, since nobody looks for them there")
+    @Test("are errors where keys differ only by Unicode normalization, since nobody looks for them there")
     func namesakes() throws {
         func text(_ key: String, _ metadata: String) -> String {
             """
@@ -78,7 +78,7 @@ struct PrerequisiteTests {
             json: "{\"flags\": {\(text("\u{e9}", needs)), \(text("e\u{301}", needs)), \(text("cart", ""))}}")
         let codes = ["\u{e9}", "e\u{301}"].map { definitions.evaluate($0, for: user).errorCode }
         #expect(codes.contains(.parseError))
-        #expect(definitions.errors.contains { $0.message.contains("Unicode normalisation; rename one of them") })
+        #expect(definitions.errors.contains { $0.message.contains("Unicode normalization; rename one of them") })
     }
 
     @Test("that are no text are an error of the flag, which is not on without them")

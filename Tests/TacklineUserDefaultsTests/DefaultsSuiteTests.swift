@@ -13,7 +13,7 @@ struct DefaultsSuiteTests {
         let suite = "group.tackline-\(UUID().uuidString)"
         let provider = UserDefaultsProvider(name: "shared", suiteName: suite, prefix: "", hasContainer: { _ in false })
         let message = """
-            this process may not use the App Group "\(suite)", so it would share its values with nobody. \
+            this process may not use the App Group "\(suite)", so no other process would see its values. \
             Give the App Groups capability
             """
         guard case .failed(let failure) = provider.status else {

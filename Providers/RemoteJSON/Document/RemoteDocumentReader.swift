@@ -132,7 +132,7 @@ struct RemoteDocumentReader: Sendable {
             if format.holdsValues { document.removeMembers { $0.hasPrefix("$") } }
             return try store.prepare(document, json: body)
         } catch {
-            throw RejectionError(reason: "it is no document in the format \(format.name): \(error.reason)")
+            throw RejectionError(reason: "it is not a document in the format \(format.name): \(error.reason)")
         }
     }
 
@@ -147,7 +147,7 @@ struct RemoteDocumentReader: Sendable {
         }
         if let current, let version = terms.version, version < current {
             throw RejectionError(
-                reason: "its $version \(version) is older than \(current), which is in force", isOlder: true)
+                reason: "its $version \(version) is older than \(current), which is in force; raise it", isOlder: true)
         }
         do throws(DocumentTrustError) {
             try trust?.checkTerms(root, at: .distantPast)

@@ -25,7 +25,9 @@ extension FetchResult {
             return FlagProviderError(
                 .rejected, provider: provider, reason: "the document was rejected: \(reason)",
                 advice: "Correct it on the server")
-        case .failed(let reason, _): return FlagProviderError(.network, provider: provider, reason: reason)
+        case .failed(let reason, _):
+            return FlagProviderError(
+                .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
         case .misconfigured(let status, let detail):
             let reason = "the server answered with status \(status)\(detail.map { ": \($0)" } ?? "")"
             return FlagProviderError(

@@ -119,7 +119,7 @@ final class RefreshDriver: Sendable {
         } catch {
             failure = FlagProviderError(
                 .rejected, provider: provider,
-                reason: "its bootstrap is no document in the format \(configuration.format.name): \(error.reason)",
+                reason: "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)",
                 advice: "Correct what is shipped with the program")
             return nil
         }
@@ -327,13 +327,16 @@ final class RefreshDriver: Sendable {
     /// Waits for the end of the request that a call has joined.
     func outcome(_ reply: Reply) async throws(FlagProviderError) -> FlagRefreshOutcome {
         guard let joined = reply.joined else {
-            throw reply.refusal ?? FlagProviderError(.cancelled, provider: name, reason: "the refresh was not started")
+            throw reply.refusal
+                ?? FlagProviderError(
+                    .cancelled, provider: name, reason: "the refresh was not started", advice: "Call refresh() again")
         }
         if let result = await joined.outcome.wait() { return try result.get() }
         send(.waiterLeft(joined.number))
         // The answer may have arrived at the same moment.
         let left = "the task that waited for a refresh was cancelled"
-        throw FlagProviderError(.cancelled, provider: name, reason: left)
+        throw FlagProviderError(
+            .cancelled, provider: name, reason: left, advice: "Call refresh() in a task that is not cancelled")
     }
 
     func run() async throws {

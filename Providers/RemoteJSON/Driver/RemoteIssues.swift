@@ -17,15 +17,19 @@ final class RemoteIssues: Sendable {
     func report(_ problems: [String]) {
         guard !problems.isEmpty else { return }
         let list = problems.joined(separator: "; ")
-        let message = "The configuration of provider \"\(provider)\" needs a correction: \(list)."
+        let message = """
+            The configuration of provider "\(provider)" needs a correction: \(list). Correct it where the provider is created.
+            """
         log.report(FlagIssue(Self.configuration, message: message, provider: provider), to: [reporter])
     }
 
     func take(_ event: RemoteJSONEvent) {
         switch event {
         case .rejected(let reason, _):
-            let message =
-                "The document of provider \"\(provider)\" was rejected: \(reason). The values stay as they were."
+            let message = """
+                The document of provider "\(provider)" was rejected: \(reason). The values stay as they were. Correct the \
+                document on the server.
+                """
             log.report(FlagIssue(Self.rejected, message: message, provider: provider), to: [reporter])
         case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged: log.resolve(Self.rejected, provider: provider)
         default: break
@@ -38,7 +42,8 @@ final class RemoteIssues: Sendable {
             FlagIssue(
                 Self.unreadable,
                 message: """
-                    Provider "\(provider)" has no value for "\(key)": \(error). Its other values are in force.
+                    Provider "\(provider)" has no value for flag "\(key)": \(error). Its other values are in force. Correct \
+                    that one on the server.
                     """,
                 key: key, provider: provider)
         }

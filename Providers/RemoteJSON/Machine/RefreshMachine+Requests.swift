@@ -46,16 +46,16 @@ extension RefreshMachine {
     mutating func leave(_ number: Int) {
         if nextRequest?.number == number {
             nextRequest?.waiters -= 1
-            if nextRequest?.waiters == 0 { endNextRequest("nobody waits for it any more") }
+            if nextRequest?.waiters == 0 { endNextRequest("no caller waits for it any more") }
             return
         }
         guard var request, request.number == number, request.waiters > 0 else {
-            return ignore("somebody left a request that is over")
+            return ignore("a caller left a request that is over")
         }
         request.waiters -= 1
         self.request = request
         guard request.waiters == 0, !request.isOwn else { return }
-        endRequest("nobody waits for it any more")
+        endRequest("no caller waits for it any more")
     }
 
     /// Ends the backoff, because failed requests may succeed now.
@@ -79,7 +79,7 @@ extension RefreshMachine {
     private mutating func endNextRequest(_ reason: String) {
         guard let next = nextRequest else { return }
         nextRequest = nil
-        emit(.answer(next.number, .failure(error(.cancelled, reason))))
+        emit(.answer(next.number, .failure(error(.cancelled, reason, advice: "Call refresh() again"))))
     }
 
     private mutating func endRequest(_ reason: String) {
@@ -88,7 +88,7 @@ extension RefreshMachine {
         // A request that the machine made by itself is repeated when it may be.
         if request.isOwn { wish() }
         if request.sentAt != nil { emit(.cancelRequest(request.number)) }
-        emit(.answer(request.number, .failure(error(.cancelled, reason))))
+        emit(.answer(request.number, .failure(error(.cancelled, reason, advice: "Call refresh() again"))))
     }
 
     mutating func sendRequest() {

@@ -122,7 +122,7 @@ extension RefreshMachine {
     }
 
     mutating func takeNews(_ news: StreamNews, _ number: Int) {
-        guard connection.number == number else { return ignore("news came from a stream that was closed") }
+        guard connection.number == number else { return ignore("an event came from a stream that was closed") }
         switch news {
         case .opened:
             guard case .begun = connection.state else { return ignore("a stream was opened that is open") }

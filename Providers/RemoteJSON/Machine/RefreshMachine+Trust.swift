@@ -43,9 +43,11 @@ struct DocumentHistory: Sendable {
     /// Returns the reason why a document would be a rollback; `nil` if it isn't one.
     func refusal(of document: RemoteDocument) -> String? {
         guard let highest, let version = document.revision.version else { return nil }
-        if version < highest { return "its $version \(version) is older than \(highest), which was accepted before" }
+        if version < highest {
+            return "its $version \(version) is older than \(highest), which was accepted before; raise it"
+        }
         guard version == highest, let content, content != document.contentChecksum else { return nil }
-        return "its $version \(version) is that of another document, which was accepted before"
+        return "its $version \(version) is that of another document, which was accepted before; raise it"
     }
 }
 

@@ -304,7 +304,7 @@ struct RefreshMachine: Sendable {
         emit(.ignored(reason))
     }
 
-    func error(_ code: FlagProviderError.Code, _ reason: String, advice: String? = nil) -> FlagProviderError {
+    func error(_ code: FlagProviderError.Code, _ reason: String, advice: String) -> FlagProviderError {
         FlagProviderError(code, provider: rules.name, reason: reason, advice: advice)
     }
 

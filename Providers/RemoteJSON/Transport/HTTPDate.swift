@@ -92,7 +92,7 @@ enum ClockComparison {
 
     /// Returns the text after "the device's clock is ".
     static func text(_ lead: Duration) -> String {
-        let hours = Int(abs(lead / .seconds(3600)))
-        return "\(hours) hours \(lead < .zero ? "behind" : "ahead of") the server's"
+        let difference = lead < .zero ? Duration.zero - lead : lead
+        return "\(difference.roundedText) \(lead < .zero ? "behind" : "ahead of") the server's"
     }
 }

@@ -63,7 +63,8 @@ extension FlagsBrowserBackend {
     public func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
         guard request.edit == nil, request.expires == nil else {
             throw FlagsBrowserError(
-                .unreadableMessage, "This browser knows no single edits and no values that end by themselves.")
+                .unreadableMessage,
+                "This browser can neither undo a chosen edit nor let a value expire. Leave that out of the command.")
         }
         return try await perform(request.command)
     }

@@ -42,14 +42,18 @@ public enum FlagsBrowserJSON {
             value = try FlagJSONReader(limits: limits).read(text)
         } catch {
             throw FlagsBrowserError(
-                .unreadableMessage, "A message of the browser is no JSON: \(error).", line: error.line,
+                .unreadableMessage,
+                "A message of the browser is not JSON: \(error). Use the same version of Tackline at both ends.",
+                line: error.line,
                 column: error.column, path: error.path)
         }
         do throws(FlagValueError) {
             return try Message(encoded: value)
         } catch {
             throw FlagsBrowserError(
-                .unreadableMessage, "A message of the browser cannot be read: \(error).", path: error.path)
+                .unreadableMessage,
+                "A message of the browser cannot be read: \(error). Use the same version of Tackline at both ends.",
+                path: error.path)
         }
     }
 }

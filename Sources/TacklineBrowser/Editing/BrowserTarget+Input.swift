@@ -59,7 +59,7 @@ extension FlagValueError {
         // A message about a typed text shows the text itself, without calling it an unparsed value.
         guard case .unparsed(let text) = found, path.isEmpty, detail == nil else { return "\(self)" }
         if case .number = control, Double(text) == nil {
-            return "\(text.quoted) is no number. Enter a number such as 0.5, with a point"
+            return "\(text.quoted) is not a number; enter one such as 0.5, with a point"
         }
         return "expected \(expected), found \(text.quoted)"
     }

@@ -56,7 +56,8 @@ extension FlagsBrowser {
             let count = "\(bundle.overrides.count) \(bundle.overrides.count == 1 ? "override" : "overrides")"
             return reply("Exported \(count) from \(places).", flags: [], bundle: text)
         } catch {
-            throw FlagsBrowserError(.writeFailed, "The overrides cannot be exported: \(error).")
+            throw FlagsBrowserError(
+                .writeFailed, "The overrides cannot be exported: \(error). Reset the override of that value.")
         }
     }
 
@@ -159,7 +160,7 @@ extension FlagsBrowser {
             value = try FlagJSONReader(limits: limits).read(text)
         } catch {
             throw FlagsBrowserError(
-                .unreadableBundle, "The bundle of overrides is no JSON: \(error). Nothing was imported.",
+                .unreadableBundle, "The bundle of overrides is not JSON: \(error). Nothing was imported.",
                 line: error.line, column: error.column, path: error.path)
         }
         do throws(FlagValueError) {
@@ -167,7 +168,7 @@ extension FlagsBrowser {
         } catch {
             throw FlagsBrowserError(
                 .unreadableBundle,
-                "The text is no bundle of overrides: \(error). Nothing was imported. Import what an export wrote.",
+                "The text is not a bundle of overrides: \(error). Nothing was imported. Import what an export wrote.",
                 path: error.path)
         }
     }

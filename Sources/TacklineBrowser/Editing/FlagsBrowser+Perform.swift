@@ -78,7 +78,8 @@ extension FlagsBrowser {
     func throwIfNothingCanEnd(_ request: FlagsBrowserRequest) throws(FlagsBrowserError) {
         guard request.expires != nil else { return }
         if case .set = request.command { return }
-        throw FlagsBrowserError(.unreadableMessage, "Only a value that is set can end by itself.")
+        throw FlagsBrowserError(
+            .unreadableMessage, "Only a value that is set can expire. Leave the time out of the command.")
     }
 
     private func set(

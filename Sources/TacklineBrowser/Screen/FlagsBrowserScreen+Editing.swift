@@ -81,7 +81,8 @@ extension FlagsBrowserScreen {
 
     mutating func begin(_ begun: FlagsBrowserDraft) {
         if begun.flag.value.isShortened {
-            notice = Notice(.failure, "The value of \(begun.flag.key) is too long to be edited here.")
+            notice = Notice(
+                .failure, "The value of \(begun.flag.key) is too long to be edited here. Edit it at its source.")
         } else {
             draft = begun
         }

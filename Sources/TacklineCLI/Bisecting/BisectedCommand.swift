@@ -87,7 +87,8 @@
             do {
                 try process.run()
             } catch {
-                throw CommandFailure("The command cannot be started: \(error.localizedDescription).")
+                throw CommandFailure(
+                    "The command cannot be started: \(error.localizedDescription); check its name and its rights.")
             }
             if let limit {
                 let end = ContinuousClock.now + limit

@@ -24,7 +24,7 @@
             self.command = command
             let all = Array(values.differences.indices)
             guard !all.isEmpty else {
-                throw CommandFailure("Both files have the same values, so there is nothing to find.")
+                throw CommandFailure("Both files have the same values, so there is nothing to find; compare others.")
             }
             let suspects = try values.numbers(of: suspects)
             var record = try BisectionRecord(path, values: values, command: command)

@@ -16,7 +16,7 @@
                 command line every user of the machine could see it, and the shell's history would keep it, so there it is \
                 refused.
 
-                Where the output is no terminal, or with --list, it prints a table and ends. Press ? in the terminal for \
+                Where the output is not a terminal, or with --list, it prints a table and ends. Press ? in the terminal for \
                 the keys.
 
                   tackline browse http://127.0.0.1:8080/

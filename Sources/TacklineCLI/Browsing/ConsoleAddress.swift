@@ -14,11 +14,12 @@
                 let host = components.host, !host.isEmpty, let port = UInt16(exactly: components.port ?? 80)
             else {
                 throw CommandFailure(
-                    "\"\(text)\" is no URL of a console, such as http://127.0.0.1:8080/.", status: .usage)
+                    "\"\(text)\" is not the URL of a console, such as http://127.0.0.1:8080/.", status: .usage)
             }
             // The host goes into the head of a request, so it must not contain a line end.
             guard host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw CommandFailure("The host of \"\(text)\" has characters that no host has.", status: .usage)
+                throw CommandFailure(
+                    "The host of \"\(text)\" has characters that no host has; correct it.", status: .usage)
             }
             self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
             self.port = port

@@ -158,13 +158,13 @@
                 throw unreachable(error)
             }
             guard let text = String(validating: response.body, as: UTF8.self) else {
-                throw FlagsBrowserError(.unreadableMessage, "The console's answer is no UTF-8.")
+                throw FlagsBrowserError(.unreadableMessage, "The console's answer is not UTF-8. Check its URL.")
             }
             if response.status == 200 { return text }
             if response.status == 401 { cookie.withLock { $0 = nil } }
             if let refusal = try? FlagsBrowserJSON.read(Refusal.self, from: text) { throw refusal.error }
             throw FlagsBrowserError(
-                .connection, "The console answers with status \(response.status): \(text.prefix(200)).")
+                .connection, "The console answers with status \(response.status): \(text.prefix(200)). Check its URL.")
         }
 
         private struct Refusal: Codable, FlagValue {
@@ -173,7 +173,9 @@
 
         private func unreachable(_ error: HTTPTransportError) -> FlagsBrowserError {
             FlagsBrowserError(
-                .connection, "The console at \(client.address.description) cannot be reached: \(error.reason).")
+                .connection,
+                "The console at \(client.address.description) cannot be reached: \(error.reason). Check that its program runs."
+            )
         }
     }
 #endif

@@ -28,7 +28,7 @@
             if let file {
                 let input = try InputFile(path: file)
                 guard input.bytes.count <= Self.limit else {
-                    throw CommandFailure("\(file) is too long to be a token.")
+                    throw CommandFailure("\(file) is too long to be a token; name the file that has it.")
                 }
                 text = String(decoding: input.bytes, as: UTF8.self)
             } else if let value = ProcessInfo.processInfo.environment[Self.variable], !value.isEmpty {
@@ -57,12 +57,13 @@
                 let pasted = try ConsoleAddress(text)
                 guard pasted.host == address.host, pasted.port == address.port else {
                     throw CommandFailure(
-                        "That is the URL of \(pasted.description), and \(address.description) was named.")
+                        "That is the URL of \(pasted.description), and \(address.description) was named; paste the URL of that one."
+                    )
                 }
                 address.token = pasted.token
             }
             guard address.token?.isEmpty == false else {
-                throw CommandFailure("No token was given for \(address.description).")
+                throw CommandFailure("No token was given for \(address.description); paste the one that it printed.")
             }
             return address
         }
@@ -73,7 +74,9 @@
         /// - Throws: If it is not a terminal, or the question cannot be written.
         static func ask(_ question: String, at descriptor: CInt) throws(CommandFailure) -> String {
             var before = termios()
-            guard tcgetattr(descriptor, &before) == 0 else { throw CommandFailure("There is no terminal to ask at.") }
+            guard tcgetattr(descriptor, &before) == 0 else {
+                throw CommandFailure("There is no terminal to ask at; give the token with --token-file.")
+            }
             var silent = before
             silent.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(descriptor, TCSAFLUSH, &silent)

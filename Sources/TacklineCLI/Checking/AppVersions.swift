@@ -16,7 +16,7 @@
         init(folder: String, minimum: String?) throws(CommandFailure) {
             let oldest = try minimum.map { text throws(CommandFailure) in
                 guard let version = SemanticVersion(text) else {
-                    throw CommandFailure("\"\(text)\" is no version; write one like 5.2 or 5.2.1.", status: .usage)
+                    throw CommandFailure("\"\(text)\" is not a version; write one like 5.2 or 5.2.1.", status: .usage)
                 }
                 return version
             }

@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFiles
     import TacklineFormats
     import TacklineManifest
     import TacklineRemoteJSON
@@ -85,10 +86,9 @@
         private static func remoteRefusal(of file: FlagFile) -> String? {
             guard file.format == .json, file.content != .manifest, file.comment == nil else { return nil }
             let configuration = RemoteJSONConfiguration()
-            let count = file.input.bytes.count
-            guard count <= configuration.maximumBodyBytes else {
-                return "it has \(count) bytes, and maximumBodyBytes is \(configuration.maximumBodyBytes); raise that, "
-                    + "or split the document"
+            let limit = configuration.maximumBodyBytes
+            guard file.input.bytes.count <= limit else {
+                return "it has more than \(limit.byteText), its maximumBodyBytes; raise that, or split the document"
             }
             do {
                 let format = file.content == .flagd ? FlagDocumentFormat.flagd : .values

@@ -26,7 +26,9 @@
             #if canImport(CryptoKit) || Signing
                 let source = try PrivateKeySource(file: key, variable: keyVariable)
                 if source == .standardInput, file == "-" {
-                    throw CommandFailure("Key and document cannot both come from standard input.", status: .usage)
+                    throw CommandFailure(
+                        "Key and document cannot both come from standard input; name a file for one of them.",
+                        status: .usage)
                 }
                 try CommandOutput.write(
                     SigningJob.signed(InputFile(path: file), adds: add, type: type, key: source.key()), to: output)

@@ -64,7 +64,7 @@
                 guard !document.hasNamesake(of: key) else {
                     throw CommandFailure(
                         """
-                        \(path) has a key that differs only by Unicode normalisation; write the key as it stands there. \
+                        \(path) has a key that differs only by Unicode normalization; write the key as it stands there. \
                         Nothing was written.
                         """)
                 }

@@ -35,7 +35,8 @@
                     """)
             }
             if let name, !SwiftNames.isIdentifier(name) {
-                throw CommandFailure("\"\(name)\" is no name of a type in Swift.", status: .usage)
+                throw CommandFailure(
+                    "\"\(name)\" is not a name of a type in Swift; choose one such as AppFlags.", status: .usage)
             }
             if let name, SwiftNames.isTaken(name) {
                 throw CommandFailure("\"\(name)\" is a type that flags use; choose another name.", status: .usage)

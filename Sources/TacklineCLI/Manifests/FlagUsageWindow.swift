@@ -33,7 +33,7 @@
                 do {
                     record.merge(try FlagUsageRecord(json: Data(bytes)))
                 } catch {
-                    throw CommandFailure("\(path): \(error) Name files that FlagUsage writes.")
+                    throw CommandFailure("\(path): \(error)")
                 }
             }
             self.record = record
@@ -49,7 +49,9 @@
             }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             let files = names.sorted().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
-            guard !files.isEmpty else { throw CommandFailure("\(path) has no files that end in .json.") }
+            guard !files.isEmpty else {
+                throw CommandFailure("\(path) has no files that end in .json; name the folder of what FlagUsage wrote.")
+            }
             return files.map { path + "/" + $0 }
         }
 

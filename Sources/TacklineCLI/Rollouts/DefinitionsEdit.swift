@@ -37,10 +37,10 @@
             var variants: [String: EncodedFlagValue] = [:]
             for text in texts {
                 guard let (name, value) = text.assignment else {
-                    throw CommandFailure("\"\(text)\" is no variant with a value; say on=true.", status: .usage)
+                    throw CommandFailure("\"\(text)\" is not a variant with a value; say on=true.", status: .usage)
                 }
                 guard variants[name] == nil else {
-                    throw CommandFailure("The variant \"\(name)\" is there twice.", status: .usage)
+                    throw CommandFailure("The variant \"\(name)\" is there twice; name it once.", status: .usage)
                 }
                 variants[name] = try ValueArgument.value(value, isString: false, for: nil)
             }
@@ -88,7 +88,7 @@
                 throw CommandFailure("\(error.finding.line()). Nothing was written.")
             }
             guard file.format == .json else {
-                throw CommandFailure("\(path) is no JSON, as flag definitions are; name another file.")
+                throw CommandFailure("\(path) is not JSON, as flag definitions are; name another file.")
             }
             return file
         }

@@ -28,7 +28,7 @@
             self.file = file
             self.key = key
             bytes = file.input.bytes
-            guard file.format == .json else { throw CommandFailure("\(file.path) is no JSON; convert it first.") }
+            guard file.format == .json else { throw CommandFailure("\(file.path) is not JSON; convert it first.") }
             let definitions = try file.definitions()
             guard let definition = definitions.flags[key] else {
                 let advice = KeySuggestion(definitions.flags.keys).advice(
@@ -140,7 +140,7 @@
                     written = try? edit.set([.string(part.variant), .integer(Int128(weight))], at: part.path)
                 }
                 guard written == true else {
-                    throw CommandFailure("The weights of flag \"\(key)\" could not be changed.")
+                    throw CommandFailure("The weights of flag \"\(key)\" could not be changed; edit the rule by hand.")
                 }
             }
             bytes = edit.result
@@ -175,7 +175,7 @@
                     ? "The flag had no rule; one with a split was added." : "The flag's rule was replaced by a split.")
             var edit = FlagJSONEdit(bytes)
             guard (try? edit.set(rule, at: path + ["targeting"])) == true else {
-                throw CommandFailure("The rule of flag \"\(key)\" could not be written.")
+                throw CommandFailure("The rule of flag \"\(key)\" could not be written; edit it by hand.")
             }
             bytes = edit.result
         }

@@ -19,7 +19,7 @@
         func run(percentage: String, isTrial: Bool, isJSON: Bool) throws(CommandFailure) -> String {
             guard let share = RolloutShare(percentage: percentage) else {
                 throw CommandFailure(
-                    "\"\(percentage)\" is no percentage; say a number from 0 to 100, such as 12.5.", status: .usage)
+                    "\"\(percentage)\" is not a percentage; say a number from 0 to 100, such as 12.5.", status: .usage)
             }
             var report = ""
             if isTrial {

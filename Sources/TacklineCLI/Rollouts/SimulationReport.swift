@@ -54,7 +54,7 @@
                 date = FlagTimestamp.date(from: moment) ?? FlagTimestamp.date(from: moment + "T00:00:00Z")
                 guard date != nil else {
                     throw CommandFailure(
-                        "\"\(moment)\" is no moment; say 2027-01-31T12:00:00Z, or 2027-01-31 for its beginning in UTC.",
+                        "\"\(moment)\" is not a moment; say 2027-01-31T12:00:00Z, or 2027-01-31 for its beginning in UTC.",
                         status: .usage)
                 }
             }

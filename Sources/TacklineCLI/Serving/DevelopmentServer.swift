@@ -93,7 +93,8 @@
                 return try sockaddr_in.inet(ip4: host == "localhost" ? "127.0.0.1" : host, port: port)
             } catch {
                 throw CommandFailure(
-                    "\"\(host)\" is no address of this machine: use 127.0.0.1, ::1, or 0.0.0.0 for all.", status: .usage
+                    "\"\(host)\" is not an address of this machine: use 127.0.0.1, ::1, or 0.0.0.0 for all.",
+                    status: .usage
                 )
             }
         }

@@ -2,6 +2,7 @@
     import FlyingFox
     import Foundation
     import TacklineCore
+    import TacklineFiles
 
     /// A handler of requests for the document, for the stream of changes, and for evaluations.
     struct DocumentHandler: HTTPHandler {
@@ -28,9 +29,8 @@
                 response.headers[HTTPHeader("Vary")] = "Origin"
             }
             let code = response.statusCode.code
-            let bytes = size == 1 ? "1 byte" : "\(size) bytes"
             log.tell(
-                "request", "\(request.method.rawValue) \(request.path)  \(code)  \(bytes)",
+                "request", "\(request.method.rawValue) \(request.path)  \(code)  \(size.byteText)",
                 [
                     "method": .string(request.method.rawValue), "path": .string(request.path),
                     "status": .integer(Int128(code)), "bytes": .integer(Int128(size)),

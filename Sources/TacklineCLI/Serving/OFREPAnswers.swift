@@ -91,7 +91,7 @@
             do throws(FlagJSONError) {
                 value = try FlagJSONReader(limits: limits).read(body)
             } catch {
-                throw Refusal(code: "PARSE_ERROR", details: "The body is no JSON: \(error).")
+                throw Refusal(code: "PARSE_ERROR", details: "The body is not JSON: \(error).")
             }
             guard case .object(let members) = value else {
                 throw Refusal(code: "PARSE_ERROR", details: "The body is \(value.kind), and needs to be an object.")

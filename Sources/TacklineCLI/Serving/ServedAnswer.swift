@@ -23,7 +23,7 @@
         /// Returns an answer with a stream of events, or with status 503 if too many are open.
         static func stream(of streams: EventStreams, onEnd: @escaping @Sendable () -> Void) -> ServedAnswer {
             guard let texts = streams.open(onEnd: onEnd) else {
-                return .plain(.serviceUnavailable, "Too many streams are open.\n")
+                return .plain(.serviceUnavailable, "Too many streams are open. Close some.\n")
             }
             let headers: [HTTPHeader: String] = [.contentType: "text/event-stream", .cacheControl: "no-store"]
             let body = HTTPBodySequence(from: EventBody(texts: texts))

@@ -99,7 +99,8 @@
                 }
                 let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)
                 guard case .object(let members) = value else {
-                    throw CommandFailure("\(path) holds \(value.kind) where an object of flags should stand.")
+                    throw CommandFailure(
+                        "\(path) holds \(value.kind) where an object of flags should stand; name another file.")
                 }
                 return Version(
                     bytes: bytes, entityTag: entityTag(of: bytes),

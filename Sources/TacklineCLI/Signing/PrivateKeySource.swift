@@ -44,7 +44,8 @@
             case .standardInput: text = String(decoding: try InputFile(path: "-").bytes, as: UTF8.self)
             case .variable(let name):
                 guard let value = ProcessInfo.processInfo.environment[name] else {
-                    throw CommandFailure("There is no variable \(name) in the environment.")
+                    throw CommandFailure(
+                        "There is no variable \(name) in the environment; set it, or name a file with --key.")
                 }
                 text = value
             }
@@ -59,7 +60,7 @@
             // A file without attributes cannot be read either, and the reader's error says more.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return }
             guard attributes[.type] as? FileAttributeType == .typeRegular else {
-                throw CommandFailure("\(path) is no file. For another process's output there is --key -.")
+                throw CommandFailure("\(path) is not a file. For another process's output there is --key -.")
             }
             let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
             let owner = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value

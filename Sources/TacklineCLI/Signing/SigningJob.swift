@@ -51,11 +51,13 @@
         ) throws(CommandFailure) -> SignedEnvelope {
             let envelope = try envelope(file)
             if let type, envelope.payloadType != type {
-                throw CommandFailure("\(file.path) was signed as \(envelope.payloadType), not as \(type).")
+                throw CommandFailure(
+                    "\(file.path) was signed as \(envelope.payloadType), not as \(type); leave out the type, or sign it anew."
+                )
             }
             try checkTerms(envelope.payload, path: file.path)
             guard envelope.signatures.count < SignedEnvelope.maximumSignatures else {
-                throw CommandFailure("\(file.path) has as many signatures as there may be.")
+                throw CommandFailure("\(file.path) has as many signatures as there may be; sign it anew.")
             }
             return try sign(envelope, with: key)
         }
@@ -94,7 +96,7 @@
             } catch let failure as CommandFailure {
                 throw failure
             } catch {
-                throw CommandFailure("\(path) is no document: \(error).")
+                throw CommandFailure("\(path) is not a document: \(error).")
             }
         }
 

@@ -10,7 +10,7 @@
             var context = EvaluationContext(targetingKey: key)
             for pair in pairs {
                 guard let (name, text) = pair.assignment else {
-                    throw CommandFailure("\"\(pair)\" is no attribute; write name=value.", status: .usage)
+                    throw CommandFailure("\"\(pair)\" is not an attribute; write name=value.", status: .usage)
                 }
                 guard name != "targetingKey" else {
                     throw CommandFailure("The targeting key is given by --user.", status: .usage)

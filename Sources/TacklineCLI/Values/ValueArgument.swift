@@ -82,7 +82,7 @@
                 return try FlagJSONReader().read(text)
             } catch {
                 guard isRequired, let first = text.first, "{[\"".contains(first) else { return nil }
-                throw CommandFailure("The value is no JSON, \(error); or take it for a text with --string.")
+                throw CommandFailure("The value is not JSON, \(error); or take it for a text with --string.")
             }
         }
 

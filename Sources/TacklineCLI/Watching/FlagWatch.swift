@@ -43,7 +43,7 @@
                 if case .stopped = event { break }
             }
             guard follower.hasValues else {
-                throw CommandFailure("There was no document at \(url) to watch.")
+                throw CommandFailure("There was no document at \(url) to watch; check the URL.")
             }
         }
 
@@ -51,7 +51,7 @@
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
                 url.host()?.isEmpty == false
             else {
-                throw CommandFailure("\"\(text)\" is no URL that begins with http:// or https://.", status: .usage)
+                throw CommandFailure("\"\(text)\" is not a URL that begins with http:// or https://.", status: .usage)
             }
             return url
         }
@@ -89,7 +89,8 @@
                         ["reason": .string(reason), "status": .integer(Int128(status))])
                 case .failed(let error, let attempt, _):
                     if case .misconfigured(let status) = provider.state.activity, values == nil {
-                        throw CommandFailure("The server refuses with status \(status): \(error.reason).")
+                        throw CommandFailure(
+                            "The server refuses with status \(status): \(error.reason). Check the URL.")
                     }
                     try endUnlessPatient(error.reason)
                     log.tell(

@@ -90,7 +90,7 @@ private struct FlagIndexBuilder {
             node = tree.node(own, below: nodes[parent + 1])
         }
         if let mistake = declaration.mistakeInBounds {
-            let message = "The bounds of \(subject()) can't hold: \(mistake). Correct the default or the bounds."
+            let message = "The bounds of \(subject()) can't be used: \(mistake). Correct the default or the bounds."
             issues.append(FlagIssue(.invalidBounds, message: message, key: keyPath))
         }
         keyPaths.append(keyPath)

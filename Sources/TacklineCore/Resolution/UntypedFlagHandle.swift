@@ -52,7 +52,7 @@ public struct UntypedFlagHandle: Sendable {
     package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
         let accepted = try declaration.decode(value)
         guard let encoded = declaration.encode(accepted) else {
-            throw FlagValueError(expected: "a value with a neutral form", found: value)
+            throw FlagValueError(expected: "a value that can be encoded", found: value)
         }
         return encoded
     }

@@ -212,7 +212,7 @@ extension FlagDefinition {
             for key in reading.splitKeys.prefix(100) where RuleReading.isAlwaysNull(key) {
                 report(
                     key.path,
-                    "\"fractional\" is given null to bucket by, so it gives nobody anything; name an attribute, or leave it out",
+                    "\"fractional\" is given null to bucket by, so it chooses no variant; name an attribute, or leave it out",
                     leavesDefault: true)
             }
         }

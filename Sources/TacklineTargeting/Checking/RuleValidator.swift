@@ -63,7 +63,7 @@ struct RuleValidator {
         switch argument {
         case .integer(let number) where number.magnitude >= 9_007_199_254_740_992:
             report(
-                "a rule takes \(number) and its neighbours for the same number; write it as a text, and give it as one")
+                "a rule takes \(number) and its neighbors for the same number; write it as a text, and give it as one")
         case .array(let elements):
             for (position, element) in elements.enumerated() where element.isContainer || Self.isLarge(element) {
                 at(String(position)) { $0.checkNumbers(element) }

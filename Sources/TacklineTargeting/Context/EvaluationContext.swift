@@ -82,7 +82,7 @@ extension EvaluationContext: ExpressibleByDictionaryLiteral {
             do throws(FlagValueError) {
                 encoded = try value.encoded
             } catch {
-                let what = "the attribute \"\(name)\" has no neutral form: \(error)"
+                let what = "the attribute \"\(name)\" can't be encoded: \(error); give it as a text or a number"
                 FlagIssueReporter.current.report(.invalidContext(what))
                 continue
             }

@@ -20,9 +20,9 @@ import TacklineFormats
 /// Copies share the compiled flags. Any thread may evaluate at any time, without a lock.
 public struct FlagDefinitions: Sendable {
     /// The flags by their keys, including those with errors. If the keys of several flags differ only in their Unicode
-    /// normalisation, the dictionary holds the first of them; all of them are evaluated.
+    /// normalization, the dictionary holds the first of them; all of them are evaluated.
     public let flags: [String: FlagDefinition]
-    /// The flags whose keys differ from one in ``flags`` only in their Unicode normalisation.
+    /// The flags whose keys differ from one in ``flags`` only in their Unicode normalization.
     package let namesakes: [FlagDefinition]
     /// The metadata of the document.
     public let metadata: [String: EncodedFlagValue]
@@ -175,7 +175,7 @@ public struct FlagDefinitions: Sendable {
     @inline(__always)
     func flag(_ key: String) -> FlagDefinition? {
         if let flag = table.flag(key) { return flag }
-        // A dictionary treats keys that differ only in Unicode normalisation as equal.
+        // A dictionary treats keys that differ only in Unicode normalization as equal.
         if let flag = flags[key], flag.key.hasSameBytes(as: key) { return flag }
         return namesakes.first { $0.key.hasSameBytes(as: key) }
     }

@@ -44,7 +44,7 @@ struct FlagDefinitionsReader {
                         key, definition, position: nil,
                         mistake: PrerequisiteReader.hasNeeds(definition)
                             ? "what a flag needs is not looked for where another flag's key is the same but for its "
-                                + "Unicode normalisation; rename one of them" : nil))
+                                + "Unicode normalization; rename one of them" : nil))
             }
         case .array(let definitions)?:
             addList(definitions)

@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCore
+import TacklineFiles
 
 /// The exposures that wait to be delivered. A task, which holds the queue, delivers them one batch at a time.
 final class ExposureQueue: Sendable {
@@ -105,7 +106,9 @@ final class ExposureQueue: Sendable {
             return (!state.isPausing && state.start(), reports ? state.dropped : nil)
         }
         if starts { run() }
-        if let dropped { reporter.report(.droppedExposures(dropped, "more than \(maximumBytes) bytes were waiting")) }
+        if let dropped {
+            reporter.report(.droppedExposures(dropped, "more than \(maximumBytes.byteText) were waiting"))
+        }
     }
 
     /// Delivers the exposures that wait. Returns `false` if the observer refused a batch that it was given after the

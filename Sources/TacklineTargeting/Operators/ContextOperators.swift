@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFiles
 
 extension RuleOperator {
     /// The operators that read the context.
@@ -46,7 +47,7 @@ extension RuleCompiler {
         default: return nil
         }
         guard !VariablePath.isTooLong(name) else {
-            throw failure("the name of an attribute has more than \(VariablePath.nameLimit) bytes; make it shorter")
+            throw failure("the name of an attribute has more than \(VariablePath.nameLimit.byteText); make it shorter")
         }
         parts.paths.append(evaluators.path(name))
         return Int32(parts.paths.count - 1)

@@ -21,7 +21,7 @@ extension FlagIssue {
             .undeliveredExposures,
             message: """
                 The observer of exposures threw: \(error). It gets the \(count == 1 ? "exposure" : "\(count) exposures") \
-                again later.
+                again later. Correct the observer.
                 """)
     }
 
@@ -39,7 +39,7 @@ extension FlagIssue {
             .lostInstallationID,
             message: """
                 The file with the identifier of this installation was damaged, so the installation has a new one, and \
-                rollouts may place it elsewhere. Nothing else should write to \(path).
+                rollouts may place it elsewhere. Let nothing else write to \(path).
                 """)
     }
 

@@ -117,7 +117,7 @@ private struct RuleTracer: ~Copyable {
                 next = nil
             }
         }
-        if isExhausted { note("There is more than is told here.") }
+        if isExhausted { note("There is more than is shown here.") }
     }
 
     /// Returns the branch that the conditions lead to.

@@ -94,7 +94,7 @@ extension WeightedVariants where Value: FlagValue {
                 fractional: fractional)
         } catch {
             return .failure(
-                .general, "the variant \"\(variant.name)\" has no neutral form: \(error)", of: flagKey,
+                .general, "the variant \"\(variant.name)\" can't be encoded: \(error)", of: flagKey,
                 metadata: LayeredMetadata())
         }
     }

@@ -1,3 +1,5 @@
+import TacklineFiles
+
 /// The reason why an evaluation was stopped. It has no payload, since it passes through every frame of the evaluator.
 enum RuleFailure: UInt8, Error, Sendable {
     case tooManySteps
@@ -13,7 +15,7 @@ enum RuleFailure: UInt8, Error, Sendable {
             "the rule was given up after \(program.maximumSteps) steps\(program.maximumSteps < limits.maximumSteps ? ", its share of what all rules may do" : ""); "
                 + "make it simpler or raise the limit"
         case .textTooLong:
-            "the rule made a text of more than \(limits.maximumTextLength) bytes; make it simpler or raise the limit"
+            "the rule made a text of more than \(limits.maximumTextLength.byteText); make it simpler or raise the limit"
         case .valueTooDeep:
             "the rule met a value nested more than \(TargetingLimits.depthCeiling) levels deep; make it flatter"
         case .noVariant:

@@ -59,8 +59,8 @@ public struct StickyAssignments: Sendable {
             return FlagIssue(
                 .failedEvaluation,
                 message: """
-                    The variant "\(variant)" of flag "\(evaluation.flagKey)" could not be kept for who got it: \(error) The \
-                    subject may get another variant when the document changes.
+                    The variant "\(variant)" of flag "\(evaluation.flagKey)" could not be kept for its subject, who may get \
+                    another one when the document changes. \(error)
                     """,
                 key: FlagKeyPath(evaluation.flagKey), provider: store.name)
         }

@@ -31,7 +31,7 @@ extension BrowserDrawing {
             let field = EditorField(editor, width: width - 2, rows: 1, glyphs: glyphs)
             let line = StyledLine(glyphs.cursor + " ", .color(.cyan, isBold: true)).appending(field.lines.first ?? "")
             panel = Panel(
-                lines: [StyledLine("For whom shall rules be asked? targetingKey=user-7 plan=gold", .bold), line],
+                lines: [StyledLine("Whom should the rules be asked for? targetingKey=user-7 plan=gold", .bold), line],
                 cursor: .init(row: 1, column: field.cursor.column + CellWidth.of(glyphs.cursor) + 1))
         case (_, .filters(let cursor)):
             let items = state.screen.facets.map { facet in

@@ -138,7 +138,8 @@ extension FlagProviderConformance {
         }
         guard run.outcome.failures.isEmpty, isSlow() else { return }
         let (time, _, count) = quickest.withLock { $0 }
-        run.fail(keys[0], "the quickest of \(count) reads took \(time)", Self.adviceForReads)
+        let words = "\(Int(time / .milliseconds(1))) milliseconds"
+        run.fail(keys[0], "the quickest of \(count) reads took \(words)", Self.adviceForReads)
     }
 
     /// Compares the times of reads with those of concurrent writes.

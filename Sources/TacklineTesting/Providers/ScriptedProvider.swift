@@ -127,7 +127,9 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         do throws(CancellationError) {
             try await refreshGate.pass()
         } catch {
-            throw FlagProviderError(.cancelled, provider: name, reason: "the task was cancelled during a refresh")
+            throw FlagProviderError(
+                .cancelled, provider: name, reason: "the task was cancelled during a refresh",
+                advice: "Call refresh() in a task that is not cancelled")
         }
         switch outcome {
         case .unchanged: return .unchanged

@@ -94,7 +94,9 @@
         }
 
         private func text() throws(FlagsBrowserError) -> String {
-            guard let snapshot = latest?.snapshot else { throw FlagsBrowserError(.connection, "There is no snapshot.") }
+            guard let snapshot = latest?.snapshot else {
+                throw FlagsBrowserError(.connection, "The flags are not there yet. Load the page again.")
+            }
             if let text = latest?.text { return text }
             let text = try FlagsBrowserJSON.text(of: snapshot)
             latest?.text = text

@@ -117,7 +117,7 @@
                 group.addTask { try await operation() }
                 group.addTask {
                     try await Task.sleep(for: limits.timeout)
-                    throw HTTPRequestProblem(408, "The request took too long.")
+                    throw HTTPRequestProblem(408, "The request took too long. Try again.")
                 }
                 defer { group.cancelAll() }
                 guard let success = try await group.next() else { throw CancellationError() }

@@ -50,7 +50,7 @@
         ) -> ConsoleResponse {
             // Only files that the program contains are served, so that no other file of the folder can be requested.
             guard let held = Self.files[name], let type = Self.types[name.split(separator: ".").last ?? ""] else {
-                return .plain(HTTPRequestProblem(404, "There is nothing here."))
+                return .plain(HTTPRequestProblem(404, "There is nothing here. Open the URL that the program printed."))
             }
             guard let folder, name != Self.texts else {
                 return ConsoleResponse(200, type: type, change(held), headers: headers)

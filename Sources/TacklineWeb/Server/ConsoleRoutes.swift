@@ -51,7 +51,8 @@
                 }
             case _ where request.path.hasPrefix(Self.files):
                 return page.response(file: String(request.path.dropFirst(Self.files.count)))
-            default: return .plain(HTTPRequestProblem(404, "There is nothing here."))
+            default:
+                return .plain(HTTPRequestProblem(404, "There is nothing here. Open the URL that the program printed."))
             }
         }
 
@@ -109,7 +110,7 @@
             }
             return await answer { () async throws(FlagsBrowserError) in
                 guard let body = String(validating: request.body, as: UTF8.self) else {
-                    throw FlagsBrowserError(.unreadableMessage, "The command is no UTF-8.")
+                    throw FlagsBrowserError(.unreadableMessage, "The command is not UTF-8.")
                 }
                 return try await text(try FlagsBrowserJSON.read(Message.self, from: body))
             }

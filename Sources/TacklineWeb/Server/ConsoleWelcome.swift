@@ -22,8 +22,8 @@
             }
             let reason =
                 isWrong
-                ? "That token is not the one of this console. A program that was started anew has a new one."
-                : "This browser is not signed in to the console, or the program was started anew."
+                ? "That token is not the one of this console. A program that was started again has a new one."
+                : "This browser is not signed in to the console, or the program was started again."
             return page(
                 401, title: "Sign in to see the flags",
                 """

@@ -4,7 +4,7 @@ import TacklineCore
 import TacklineFormats
 
 /// Reads any bytes, and checks that what was accepted is written and read back as the same value, and that it is the same
-/// as a document of flags, which alone may have keys that differ only by normalisation.
+/// as a document of flags, which alone may have keys that differ only by normalization.
 private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
     let document = try? FlagDocument(json: Data(bytes))

@@ -29,7 +29,7 @@
                     ])
             ])
 
-        @Test("prints a table where the output is no terminal, with a line for each flag")
+        @Test("prints a table where the output is not a terminal, with a line for each flag")
         func table() async throws {
             let folder = try TemporaryFolder()
             let file = try folder.file("flags.json", Self.values)

@@ -69,7 +69,7 @@
             let older = try await tool("flags.json", "--versions", "all", "--min", "1.1")
             #expect(older.errors.contains("all has no manifest of version 1.1 or later"))
             let minimum = try await tool("flags.json", "--versions", "all", "--min", "new")
-            #expect(minimum.status == 64 && minimum.errors.contains("\"new\" is no version"))
+            #expect(minimum.status == 64 && minimum.errors.contains("\"new\" is not a version"))
             let alone = try await tool("flags.json", "--min", "1.1")
             #expect(alone.status == 64 && alone.errors.contains("--min needs --versions"))
             _ = try folder.file("all/latest.json", "{}")

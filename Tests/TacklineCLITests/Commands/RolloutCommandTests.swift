@@ -59,8 +59,8 @@
             "rollout refuses what is not clear, and writes nothing",
             arguments: [
                 (["rollout.json", "reservation", "5"], 2, "did you mean \"reservations\"?"),
-                (["rollout.json", "reservations", "101"], 64, "is no percentage"),
-                (["rollout.json", "reservations", "1e2"], 64, "is no percentage"),
+                (["rollout.json", "reservations", "101"], 64, "is not a percentage"),
+                (["rollout.json", "reservations", "1e2"], 64, "is not a percentage"),
                 (["rollout.json", "reservations", "5", "--variant", "up"], 2, "the variants are \"off\", \"on\""),
                 (["two.json", "a", "5"], 2, "--replace-rule"), (["flags.json", "a", "5"], 2, "not flag definitions"),
                 (["none.json", "a", "5"], 2, "is not there"),
@@ -135,7 +135,7 @@
             #expect(try await tool("simulate", "growing.json", "--users", "10", "--json").members()["at"] == nil)
             let wrong = try await tool("simulate", "growing.json", "--at", "tomorrow")
             #expect(wrong.status == 64 && wrong.output == "")
-            #expect(wrong.errors.contains("\"tomorrow\" is no moment; say 2027-01-31T12:00:00Z"))
+            #expect(wrong.errors.contains("\"tomorrow\" is not a moment; say 2027-01-31T12:00:00Z"))
         }
 
         @Test("simulate of a flag that there is not ends with 2, at the place of the one that was probably meant")

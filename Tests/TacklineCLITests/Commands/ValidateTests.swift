@@ -224,9 +224,12 @@
                 #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": "\#(value)"}, "defaultVariant": "on"}}}"#
             }
             for (name, document, words) in [
-                ("long.json", #"{ "a": "\#(text)" }"#, "65536 are allowed"),
-                ("long.flagd.json", flagd(text), "65536 are allowed"),
-                ("large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20), "maximumBodyBytes is 1048576"),
+                ("long.json", #"{ "a": "\#(text)" }"#, "longer than maximumStringBytes allows"),
+                ("long.flagd.json", flagd(text), "longer than maximumStringBytes allows"),
+                (
+                    "large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20),
+                    "more than 1 MiB, its maximumBodyBytes"
+                ),
             ] {
                 _ = try folder.file(name, document)
                 let tool = try await tool(name)

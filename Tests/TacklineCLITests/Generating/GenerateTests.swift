@@ -128,7 +128,7 @@
             let values = try await Tool.run("generate", "swift", "flags.json", in: folder.url)
             #expect(values.status == 2 && values.errors.contains("tackline convert --to flagd"))
             let name = try await Tool.run("generate", "swift", "manifest.json", "--name", "a b", in: folder.url)
-            #expect(name.status == 64 && name.errors.contains("is no name of a type in Swift"))
+            #expect(name.status == 64 && name.errors.contains("is not a name of a type in Swift"))
         }
 
         @Test(

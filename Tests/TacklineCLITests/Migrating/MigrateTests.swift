@@ -114,7 +114,7 @@
             #expect(same.status == 64 && same.errors.contains("--write names the old file"))
             _ = try folder.file("old.plist", "{ not a list")
             let damaged = try await tool("--write", "new.json")
-            #expect(damaged.status == 2 && damaged.errors.contains("old.plist is no property list of RealFlags: "))
+            #expect(damaged.status == 2 && damaged.errors.contains("old.plist is not a property list of RealFlags: "))
             #expect(try !folder.names().contains("new.json"))
             try FileManager.default.removeItem(at: folder.file("old.plist"))
             #expect(try await tool().errors.contains("old.plist cannot be read"))

@@ -79,7 +79,7 @@
             withExtendedLifetime(port) {}
         }
 
-        @Test("ends with 64 for what is no URL", arguments: ["flags.json", "ftp://example.com/a", "http://"])
+        @Test("ends with 64 for what is not a URL", arguments: ["flags.json", "ftp://example.com/a", "http://"])
         func usage(url: String) async throws {
             #expect(try await Tool.run("watch", url).status == 64)
             #expect(try await Tool.run("watch", "http://127.0.0.1:1/", "--interval", "5").status == 64)

@@ -95,7 +95,7 @@ struct SecretFlagTests {
         var typed = flags.$token.changes.makeAsyncIterator()
         #expect(flags.token == "s3cret" && flags.pin == 4711)
         memory.setValue("s3cret too", for: "token")
-        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is no token")
+        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is not a token")
         var shown: [Any] = [
             flags, flags.$token, flags.$pin, flags.allFlags, flags.$token.explain(), flags.$token.explain().steps,
             flags.$token.resolution(), before, flags.snapshot().difference(from: before), memory,

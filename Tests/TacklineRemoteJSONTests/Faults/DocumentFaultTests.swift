@@ -24,8 +24,8 @@ import Testing
         #expect(inner?.reason.contains("g/0/h/x") == true)
     }
 
-    @Test("9: keys that differ only by Unicode normalisation are two flags, compared by bytes")
-    func normalisation() async throws {
+    @Test("9: keys that differ only by Unicode normalization are two flags, compared by bytes")
+    func normalization() async throws {
         let (composed, decomposed) = (FlagKeyPath("caf\u{E9}"), FlagKeyPath("cafe\u{301}"))
         let server = try LoopbackServer(replies: [
             document(#"{"\#(composed)": 1, "\#(decomposed)": 2}"#, tag: nil),

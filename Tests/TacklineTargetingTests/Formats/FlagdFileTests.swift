@@ -148,8 +148,8 @@ struct FlagdFileTests {
         #expect(log.issues.map(\.key) == ["abyss"] && log.issues.map(\.code) == [.invalidDefinition])
     }
 
-    @Test("keeps two flags apart whose keys differ only by Unicode normalisation")
-    func normalisation() throws {
+    @Test("keeps two flags apart whose keys differ only by Unicode normalization")
+    func normalization() throws {
         func flag(_ key: String, _ value: Int) -> String {
             #""\#(key)": {"state": "ENABLED", "variants": {"on": \#(value)}, "defaultVariant": "on"},"#
         }

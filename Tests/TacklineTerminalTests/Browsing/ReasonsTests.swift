@@ -43,7 +43,7 @@ struct ReasonsTests {
     func whatIf() async throws {
         var driver = try await TerminalDriver(columns: 160, rows: 60, rules: rules())
         try await driver.press(.character("w"))
-        #expect(driver.text().contains("For whom shall rules be asked?"))
+        #expect(driver.text().contains("Whom should the rules be asked for?"))
         try await driver.type("targetingKey=ada plan=plain")
         try await driver.press(.enter)
         let text = driver.text()

@@ -229,7 +229,7 @@ public class OpenFeatureClient: Client {
             default: nil
             }
         guard let evaluation = evaluation as? ProviderEvaluation<T> else {
-            throw OpenFeatureError.generalError(message: "\(T.self) is no type of a flag")
+            throw OpenFeatureError.generalError(message: "\(T.self) is not a type of a flag")
         }
         return evaluation
     }
