@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses Tackline or runs its tests builds it.
+// A package of its own, so that users of Tackline and runs of its tests do not build it.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],

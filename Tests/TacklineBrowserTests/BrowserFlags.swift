@@ -90,7 +90,7 @@ struct Bench {
     func flag(_ key: String) -> FlagsBrowserFlag? { browser.snapshot().flags.first { $0.key == key } }
 }
 
-/// Values that nobody can write through a browser.
+/// Values that cannot be written through a browser.
 final class ReadOnlyMemory: FlagProvider {
     let name: String
     let memory = MemoryProvider()

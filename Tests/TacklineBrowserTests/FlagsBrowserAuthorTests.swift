@@ -144,7 +144,7 @@ import Testing
         let now = FlagsBrowserExpectation(value: bench.flag("attempts")?.answer(of: "overrides")?.value)
         _ = try await set(bench, attempts, "6", ada, expected: now)
         #expect(bench.loader.attempts == 6)
-        // Values of which a snapshot shows the beginning only differ where they can be told apart.
+        // Values of which a snapshot shows the beginning only differ where they can be distinguished.
         let long = String(repeating: "x", count: 20_000)
         _ = try await set(bench, "BrowserFlags:title", long, ada)
         let full = try bench.browser.flag(id: "BrowserFlags:title").answer(of: "overrides")?.value

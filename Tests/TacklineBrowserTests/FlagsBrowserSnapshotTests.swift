@@ -214,7 +214,7 @@ import Testing
 }
 
 extension FlagsBrowser {
-    /// The recent changes as soon as they meet a condition. The browser tells its faces after it has remembered a change.
+    /// The recent changes as soon as they meet a condition. The browser notifies its user interfaces after it has remembered a change.
     fileprivate func recentChanges(
         where isMet: ([FlagsBrowserChange]) -> Bool
     ) async throws(CancellationError) -> [FlagsBrowserChange] {
@@ -226,7 +226,7 @@ extension FlagsBrowser {
     }
 }
 
-/// Answers with another number each time and tells nobody.
+/// Answers with another number each time and notifies no observer.
 private final class SilentProvider: FlagProvider {
     private let count = CountingProvider()
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {

@@ -126,7 +126,7 @@ struct ValuesDidChangeTests {
             action = { _ in
                 let flags = FlagsLoader(Flags.self, providers: [provider])
                 #expect(flags.number == 1)
-                // Nobody observes the source yet.
+                // The source has no observer yet.
                 source.setSilently(["number": 2])
                 second.withLock { $0 = flags }
             }

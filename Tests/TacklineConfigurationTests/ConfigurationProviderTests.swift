@@ -209,7 +209,7 @@
         }
     }
 
-    /// Has values, and tells nothing to those who watch it until they are cancelled.
+    /// Has values, and sends nothing to those who watch it until they are cancelled.
     private final class HangingSource: ConfigProvider {
         let events: AsyncStream<String>
         private let happened: AsyncStream<String>.Continuation

@@ -63,7 +63,7 @@ struct LocalFileSuspensionTests {
         let (endings, hasEnded) = AsyncStream.makeStream(of: FlagProviderError?.self)
         Thread.detachNewThread {
             do throws(FlagProviderError) {
-                // Only the file tells that there is something to remove, so it is read before it is locked.
+                // Only the file shows whether there is something to remove, so it is read before it is locked.
                 try file.change(.removeAll)
                 hasEnded.yield(nil)
             } catch {
@@ -79,7 +79,7 @@ struct LocalFileSuspensionTests {
         var outcome = endings.makeAsyncIterator()
         #expect(await outcome.next()??.code == .suspending)
         #expect(try folder.text("a.json") == #"{"x": 1}"#)
-        // Nobody holds it any more.
+        // It is not held any more.
         try #require(HeldLock(of: folder.file("a.json"))).release()
     }
 

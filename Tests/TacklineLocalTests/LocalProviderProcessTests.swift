@@ -36,14 +36,14 @@ struct LocalProviderProcessTests {
                 return
             }
             #expect(provider.value(at: "group/b") == .integer(state) && provider.value(at: "z") == .integer(state))
-            // The last write may have been done and not been told.
+            // The last write may have been done and not been printed.
             #expect(state == accepted || state == accepted + 1, "round \(round)")
             #expect(state > written, "round \(round)")
             written = state
             accepted = state
         }
         #expect(try Set(folder.names()).isSubset(of: ["a.json", ".a.json.writing"]))
-        // What the last one left behind is in nobody's way.
+        // What the last one left behind hinders no later write.
         try LocalProvider(localURL: url).setValue(0, for: "a")
         #expect(try folder.names() == ["a.json"])
     }

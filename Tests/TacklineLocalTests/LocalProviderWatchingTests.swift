@@ -81,7 +81,7 @@ struct LocalProviderWatchingTests {
         let options = LocalProvider.Options(changeDetection: .automatic)
         let provider = LocalProvider(localURL: url, options: options)
         _ = try await changes(of: provider, until: "x") { try LocalProvider(localURL: url).setValue(1, for: "x") }
-        // From now on the operating system tells.
+        // From now on the operating system reports changes.
         _ = try await changes(of: provider, until: "x") { try LocalProvider(localURL: url).setValue(2, for: "x") }
         #expect(provider.value(at: "x") == 2)
     }

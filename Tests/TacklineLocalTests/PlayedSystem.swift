@@ -4,7 +4,7 @@ import Testing
 
 @testable import TacklineLocal
 
-/// Plays a system that suspends processes: it answers as it is told, and runs blocks on threads of its own.
+/// Plays a system that suspends processes: it answers as the test says, and runs blocks on threads of its own.
 final class PlayedSystem: Sendable {
     private struct State {
         var isSuspending = false
@@ -21,7 +21,7 @@ final class PlayedSystem: Sendable {
     /// From now on there is time again.
     func resume() { state.withLock { $0.isSuspending = false } }
 
-    /// Tells all work that is under way that its time is up, and returns when the process can be suspended.
+    /// Ends the time of all work that is under way, and returns when the process can be suspended.
     func suspend() {
         let blocks = state.withLock { state in
             state.isSuspending = true

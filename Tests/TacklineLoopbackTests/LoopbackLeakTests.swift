@@ -15,7 +15,7 @@ import Testing
 struct LoopbackLeakTests {
     private static let rounds = 200
 
-    // In a process of its own, where nobody else opens anything.
+    // In a process of its own, where nothing else is opened.
     @Test("leave no descriptors and no threads behind")
     func nothingIsLeft() async {
         await #expect(processExitsWith: .success) {

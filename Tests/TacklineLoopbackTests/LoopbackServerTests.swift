@@ -102,7 +102,7 @@ struct LoopbackServerTests {
 
     @Test("serves 50 clients at the same time")
     func manyClients() async throws {
-        // Nobody gets an answer before all fifty have asked, so they must really be served side by side.
+        // No client gets an answer before all fifty have asked, so they must really be served side by side.
         let gate = LoopbackGate()
         let server = try LoopbackServer { request in
             .script([.waitUntil(gate), .text("HTTP/1.1 200 OK\r\n\r\n\(request.target)")])

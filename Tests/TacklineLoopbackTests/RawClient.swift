@@ -8,7 +8,7 @@ import Foundation
     import Glibc
 #endif
 
-/// A client that sends exactly what it is told and sees exactly what comes, down to how the connection ends.
+/// A client that sends exactly the given bytes and sees exactly what comes, down to how the connection ends.
 ///
 /// Its functions block, so call them in ``onThread(_:)``.
 final class RawClient: Sendable {
@@ -80,7 +80,7 @@ final class RawClient: Sendable {
         #endif
     }
 
-    /// Whether somebody listens at a port. Nobody is connected to, since that could be the server of another test.
+    /// Whether a server listens at a port. No connection is made, since that could be the server of another test.
     static func hasListener(port: UInt16) -> Bool {
         let socket = makeSocket()
         defer { _ = close(socket) }

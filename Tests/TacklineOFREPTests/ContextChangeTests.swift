@@ -190,7 +190,7 @@ private struct PinnedUserFlags: FlagCollectionProtocol {
     @Flag(default: "nobody", updatePolicy: .session, description: "Who asks") var user: String
 }
 
-/// Keeps the values that an observer was told.
+/// Keeps the values that an observer received.
 private final class Seen: Sendable {
     private let told = Mutex<[EncodedFlagValue?]>([])
 

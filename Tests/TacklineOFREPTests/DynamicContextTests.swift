@@ -43,7 +43,7 @@ import Testing
 
     private func user(_ name: String) -> EvaluationContext { EvaluationContext(targetingKey: name) }
 
-    /// A server that tells who asks, and how many requests there were.
+    /// A server that records who asks, and how many requests there were.
     private func server(tag: String? = nil) throws -> LoopbackServer {
         let count = Mutex(0)
         return try LoopbackServer { request in

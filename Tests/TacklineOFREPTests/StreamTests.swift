@@ -155,7 +155,7 @@ import Testing
             let text = String(decoding: try Data(contentsOf: folder.url.appending(path: file)), as: UTF8.self)
             #expect(!text.contains("secret"))
         }
-        // Without its tag, so that the next run is told where the stream is.
+        // Without its tag, so that the next run learns the stream's address.
         let next = try self.provider(server) { $0.requests.cache = .directory(folder.url) }
         #expect(try await next.refresh() == .unchanged)
         #expect(next.value(for: "a") == 1)

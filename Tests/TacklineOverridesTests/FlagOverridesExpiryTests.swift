@@ -78,7 +78,7 @@ struct FlagOverridesExpiryTests {
         try overrides.setValue(true, for: "new_checkout")
         #expect(overrides.overrides.map(\.expires) == [nil])
         try overrides.setValue(true, for: "new_checkout", expires: time.date + 7200)
-        // It wakes once an hour, since the time may be set meanwhile.
+        // It looks once an hour, since the time may be set meanwhile.
         try await time.waitForSleepers { $0 == [.seconds(3600)] }
         time.advance(by: .seconds(3600))
         try await time.waitForSleepers { $0 == [.seconds(3600)] }
@@ -122,7 +122,7 @@ struct FlagOverridesExpiryTests {
     }
 }
 
-/// Tells nobody of its changes.
+/// Notifies no observer of its changes.
 private final class SilentStorage: WritableFlagProvider {
     private let memory = MemoryProvider()
 

@@ -12,7 +12,7 @@ struct OverriddenFlags: FlagCollectionProtocol {
     @Flag(default: "calm", description: "A mood") var mood: String?
 }
 
-/// Keeps values until it is told to fail.
+/// Keeps values until the test lets it fail.
 final class FailingStorage: WritableFlagProvider {
     private let memory = MemoryProvider()
     let switches = MemoryProvider()
@@ -129,7 +129,7 @@ struct FlagOverridesTests {
         #expect(throws: FlagProviderError.self) {
             try overrides.setValue(1, for: "a", expires: Date(timeIntervalSinceReferenceDate: .infinity))
         }
-        // Described by nobody: Foundation traps when it describes this date.
+        // Not described: Foundation traps when it describes this date.
         var code: FlagProviderError.Code?
         do throws(FlagProviderError) {
             try overrides.setValue(.date(Date(timeIntervalSince1970: .nan)), for: "a")

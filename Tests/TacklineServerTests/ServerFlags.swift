@@ -28,7 +28,7 @@ struct ServerFlags: FlagCollectionProtocol {
     }
 }
 
-/// What a closure was told.
+/// The arguments of a closure's calls.
 final class Told<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     var all: [Element] { elements.withLock { $0 } }

@@ -110,7 +110,7 @@ struct ViewWritingTests {
     func asynchronous() async throws {
         let flags = FlagsLoader(ViewFlags.self, providers: [file.provider])
         let writing = Task { try await flags.$isOn.setValue(true, durability: .stored) }
-        // Nobody could unlock the file if the main actor waited for it.
+        // The file could never be unlocked if the main actor waited for it.
         await Task { @MainActor [file] in file.unlock() }.value
         try await writing.value
         #expect(flags.isOn)

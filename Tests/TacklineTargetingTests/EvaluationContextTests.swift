@@ -53,7 +53,7 @@ struct EvaluationContextTests {
         let nobody: String? = nil
         let visitor: EvaluationContext = ["targetingKey": nobody]
         #expect(visitor == EvaluationContext())
-        // What was built by hand is found by whoever evaluates for it.
+        // A context that was built by hand is found by each evaluation for it.
         let definitions = try FlagDefinitions(json: #"{"flags": {}}"#)
         let byHand = EvaluationContext(attributes: ["targetingKey": 5])
         _ = DefinitionsProvider(definitions, context: .fixed(byHand), issueReporter: log.reporter)

@@ -36,7 +36,7 @@ struct FlagConstraintTests {
                 ],
             ]
         }
-        // Split by the same text, so whoever has the smaller share has the larger one as well.
+        // Split by the same text, so users in the smaller share has the larger one as well.
         let good = try FlagDefinitions(["flags": ["new_checkout": flag(10), "new_cart": flag(30)]])
         let bad = try FlagDefinitions(["flags": ["new_checkout": flag(30), "new_cart": flag(10)]])
         let users = Array(RolloutSimulation.syntheticUsers(10_000))

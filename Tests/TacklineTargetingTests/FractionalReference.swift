@@ -1,7 +1,7 @@
 /// `fractional` as its description says it, with arithmetic of its own: MurmurHash3 over an array of bytes, and numbers that
 /// cannot overflow.
 enum FractionalReference {
-    /// The position of the weight that a key falls to; `nil` where the weights place nobody.
+    /// The position of the weight that a key falls to; `nil` where the weights place no key.
     static func position(of key: String, weights: [Int64]) -> Int? {
         let weights = weights.map { max(0, $0) }
         let limit = BigNumber(2_147_483_647)

@@ -164,7 +164,7 @@ import Testing
         #expect(definitions.evaluate("unknown", for: user).errorCode == .parseError)
         // open-feature/js-sdk-contrib#1048: without a targeting key, the flag's key alone placed everybody.
         #expect(definitions.evaluate("alone", for: EvaluationContext()).outcome == .noOpinion)
-        // open-telemetry/opentelemetry-demo#3898: both branches gave "off", which nobody saw for months.
+        // open-telemetry/opentelemetry-demo#3898: both branches gave "off", unnoticed for months.
         #expect(definitions.validate().contains { $0.flagKey == "same" && $0.severity == .warning })
     }
 

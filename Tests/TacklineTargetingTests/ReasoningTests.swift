@@ -4,7 +4,7 @@ import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
-/// What people are told of the way to an answer has to be the way that was gone.
+/// The explanation of an answer has to be the way that the evaluation took.
 @Suite("The account of an answer")
 struct ReasoningTests {
     private func definitions(_ targeting: String, fractional: FractionalGeneration = .v2) throws -> FlagDefinitions {
@@ -42,7 +42,7 @@ struct ReasoningTests {
             ])
         #expect(grown.variant == "b" && grown.value == "2" && grown.reason == "TARGETING_MATCH" && grown.split == nil)
 
-        // Conditions that were not reached are not told, nor what they would have looked at.
+        // Conditions that were not reached are not listed, nor what they would have looked at.
         let colleague = try reasoning(rule, ["email": "grace@example.com"])
         #expect(colleague.steps.first == FlagReasoning.Step("the rule team", holds: true))
         #expect(colleague.steps.count == 2 && colleague.attributes.map(\.name) == ["email"])

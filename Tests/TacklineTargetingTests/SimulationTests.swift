@@ -41,7 +41,7 @@ struct SimulationTests {
         try splitsAlone()
     }
 
-    /// Subjects are counted and compared as they are evaluated one by one, also where a split alone tells them apart.
+    /// Subjects are counted and compared as they are evaluated one by one, also where only a split differs.
     private func splitsAlone() throws {
         let rules = [
             #"{"fractional": [["on", 10], ["off", 90]]}"#, #"{"fractional": [["on", 3], ["none", 3], ["off", 3]]}"#,

@@ -43,7 +43,7 @@ struct DefaultsSuiteTests {
 
 @Suite("Notices of changed user defaults")
 struct DefaultsGatheringTests {
-    /// Runs what was put off when it is told to.
+    /// Runs what was put off when the test says so.
     private final class Timers: Sendable {
         private let waiting = Mutex<[@Sendable () -> Void]>([])
         var count: Int { waiting.withLock { $0.count } }

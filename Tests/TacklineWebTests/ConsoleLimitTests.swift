@@ -65,7 +65,7 @@
                     _ = try await client.read(until: "hello")
                 }
                 // Often, since an answer was lost only if the request was still on its way when the console closed. Fewer
-                // than are told so at one time: the console may notice late that one of them has gone.
+                // than are answered so at one time: the console may notice late that one of them has gone.
                 for _ in 1...50 {
                     check(try await console.ask(console.request("GET", "/", cookie: cookie)), 503)
                 }
@@ -121,7 +121,7 @@
                 check(Answer(text: try await client.readAll()), 200)
                 #expect(console.flags.isOn)
                 client.close()
-                // Whoever is not let in is told so at once.
+                // A client that is not let in gets that answer at once.
                 let refused = console.request(
                     "POST", "/api/command", cookie: "",
                     with: ["Content-Length": "100", "Expect": "100-continue"])

@@ -45,12 +45,12 @@
                     #expect(answer.header("set-cookie") == nil)
                     let policy = answer.header("content-security-policy") ?? ""
                     #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
-                    // Its own script has a name that nobody can guess, and there is no other.
+                    // Its own script has a name that cannot be guessed, and there is no other.
                     let nonce = policy.split(separator: "script-src 'nonce-").last?.prefix { $0 != "'" } ?? ""
                     #expect(nonce.count >= 20 && answer.body.split(separator: "<script").count == 2)
                     #expect(answer.body.contains("<script nonce=\"\(nonce)\">") && !policy.contains("unsafe"))
                 }
-                // Programs are told in a line.
+                // Programs get a line of text.
                 let plain = try await console.ask("GET", "/", with: ["Cookie": nil])
                 check(plain, 401)
                 #expect(plain.header("content-type") == "text/plain; charset=utf-8")

@@ -22,7 +22,7 @@ struct CacheWriting {
         for number in 0..<count {
             try cache.save(Self.entry(bytes: Int.random(in: 100...60_000)))
             if !Self.isComplete(cache.load()) { incomplete += 1 }
-            // So that whoever waits to kill it knows that it is at work.
+            // So that the test that kills it knows that it is at work.
             if number % 10 == 0 {
                 print("written \(number + 1)")
                 fflush(nil)

@@ -35,7 +35,7 @@ struct RemoteJSONProbe {
 }
 
 extension RemoteJSONConfiguration {
-    /// Without a cache, and with timeouts that no slow machine meets: whoever runs a probe decides when it took too long.
+    /// Without a cache, and with timeouts that no slow machine meets: who runs a probe decides when it took too long.
     static var forProbes: RemoteJSONConfiguration {
         var configuration = RemoteJSONConfiguration()
         configuration.cache = .disabled

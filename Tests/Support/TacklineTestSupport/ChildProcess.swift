@@ -12,14 +12,14 @@ import Synchronization
 /// Another program while a test talks to it: what it prints, line by line, and its end.
 ///
 /// It ends at the latest with this object, with the task that waits for it if that is cancelled, and with the test
-/// process, however that ends: whoever kills a run leaves nothing behind. Nothing here blocks a thread of Swift's pool.
+/// process, however that ends: a run that is killed leaves nothing behind. Nothing here blocks a thread of Swift's pool.
 ///
 /// Foundation's `Process` would not do. On Linux it misses the end of a program now and then when several begin and end
 /// at once, and it keeps their pipes.
 package final class ChildProcess: Sendable {
     /// What is left when a program has ended.
     package struct Ending: Sendable {
-        /// The lines that nobody has read. One that a kill has cut off was never said.
+        /// The lines that have not been read. One that a kill has cut off was never said.
         package let lines: [String]
         /// All that it printed, to the last byte.
         package let output: String

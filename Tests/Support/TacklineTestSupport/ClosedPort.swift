@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A port of 127.0.0.1 at which nobody answers, and which nobody else can get meanwhile.
+/// A port of 127.0.0.1 at which no server answers, and which no other process can get meanwhile.
 ///
 /// The port of a server that was stopped is not as good: the next server of another test may get it.
 package final class ClosedPort: Sendable {

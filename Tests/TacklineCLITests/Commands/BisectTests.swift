@@ -91,7 +91,7 @@
                 ],
                 in: folder.url, environment: ["APP_OLD": "7"])
             #expect(removed.output.contains("- old: 1"), "\(removed.errors)")
-            // Nobody else can read the file.
+            // No other user can read the file.
             let folderMode = try await self.tool(
                 "--", "sh", "-c",
                 "! ls -ld \"$(dirname \"$1\")\" | grep -q ^drwx------ || ! grep -q '\"flag9\": true' \"$1\"", "sh", "{}"

@@ -203,7 +203,7 @@ struct PinnedSubjectTests {
     }
 }
 
-/// The user of whom nobody may read an earlier one.
+/// The user of the current request.
 private final class Current: Sendable {
     let user = Atomic<Int>(0)
 }

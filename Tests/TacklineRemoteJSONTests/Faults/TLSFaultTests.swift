@@ -23,7 +23,7 @@ struct TLSFaultTests {
     }
 
     #if canImport(FoundationNetworking)
-        // URLSession on Linux can be told of no certificates; it follows redirects by the same policy.
+        // URLSession on Linux can be given no certificates; it follows redirects by the same policy.
         @Test("18: a redirect from https to http is refused, and nothing is asked for there")
         func downgrade() async throws {
             let plain = try LoopbackServer(replies: [TacklineRemoteJSONTests.good()])

@@ -154,7 +154,7 @@ import Testing
         let withdrawn = try await events.first { if case .changed(_, nil, _) = $0 { true } else { false } }
         #expect(withdrawn == .changed(keys: ["a"], revision: nil, source: .fresh))
         #expect(provider.value(for: "a") == .integer(0))
-        // Nobody is told in the same moment.
+        // The status may follow a moment later.
         while await provider.waitUntilReady(timeout: .zero) {
             try Task.checkCancellation()
             await Task.yield()

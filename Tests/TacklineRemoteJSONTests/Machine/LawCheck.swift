@@ -76,7 +76,7 @@ struct LawCheck {
     private var world: MachineWorld
     private var failure: String?
     private var version = 0
-    /// The model: until when a host wants silence, and the backoff forbids what nobody asked for.
+    /// The model: until when a host wants silence, and the backoff forbids what no caller asked for.
     private var silences: [String: Duration] = [:]
     private var backoff: Duration?
     private var failures = 0

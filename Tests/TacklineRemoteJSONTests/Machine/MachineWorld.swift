@@ -17,7 +17,7 @@ struct MachineWorld {
     var random = 0.5
     /// What the last event caused.
     private(set) var effects: [RefreshMachine.Effect] = []
-    /// Everything told so far; what a swap changed is the key `a`.
+    /// All events so far; what a swap changed is the key `a`.
     private(set) var told: [RemoteJSONEvent] = []
     private(set) var warnings: [String] = []
     private(set) var requests: [(number: Int, at: Duration, current: RemoteDocument?)] = []

@@ -3,7 +3,7 @@ import TacklineTesting
 
 extension RemoteJSONConfiguration {
     /// Without a cache, without a gap between refreshes, and without real time: the clocks of provider and transport
-    /// are two that nobody moves, so that a test which hangs is ended by its limit and by nothing else.
+    /// are two that stand still, so that a test which hangs is ended by its limit and by nothing else.
     static func forTests(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONConfiguration {
         var configuration = RemoteJSONConfiguration()
         configuration.cache = .disabled

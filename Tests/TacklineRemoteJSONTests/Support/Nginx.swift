@@ -18,7 +18,7 @@ final class Nginx: Sendable {
 
     /// Starts nginx, and returns when it answers.
     ///
-    /// It cannot be told to take a free port. So ports are tried which the system gives to nobody who asks for a free
+    /// It cannot take any free port. So ports are tried which the system gives to no process that asks for a free
     /// one, until nginx gets one of them.
     static func start() async throws -> Nginx {
         while true {

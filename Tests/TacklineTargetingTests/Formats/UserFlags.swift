@@ -73,7 +73,7 @@ final class ScriptedTransport: HTTPTransport {
             state.requests.append(request)
             return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
         }
-        // A server does not notice that nobody listens any more, so its answer comes all the same.
+        // A server does not notice that its client has gone, so its answer comes all the same.
         await Task { try? await gate.pass() }.value
         guard let reply else { throw HTTPTransportError(.connection, reason: "no reply is scripted") }
         return reply
@@ -94,7 +94,7 @@ extension HTTPTransportResponse {
 }
 
 extension RemoteJSONConfiguration {
-    /// Without a cache, without a gap between refreshes, with rules, and with a clock that nobody moves.
+    /// Without a cache, without a gap between refreshes, with rules, and with a clock that stands still.
     static func forTests(
         _ transport: ScriptedTransport, format: FlagDocumentFormat,
         _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }

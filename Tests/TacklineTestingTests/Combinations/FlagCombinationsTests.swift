@@ -127,7 +127,7 @@ struct ConstrainedCombinationsTests {
         let all = FlagCombinations.all(vary)
         let allowed = FlagCombinations.all(under: constraints, vary)
         let rows = FlagCombinations.pairwise(under: constraints, vary)
-        // Which of all keep the constraints is told by the check of an app's own flags, not by what made them.
+        // Which of all keep the constraints is decided by the check of an app's own flags, not by what made them.
         let kept = all.filter { row in
             withFlags(row) { (try? flags.validate(constraints)) != nil }
         }

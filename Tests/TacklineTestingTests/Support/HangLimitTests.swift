@@ -35,7 +35,7 @@ struct HangLimitTests {
     func hangs() async throws {
         let (told, continuation) = AsyncStream.makeStream(of: Void.self)
         let wasInTime = try await finishes(within: .milliseconds(1), grace: .milliseconds(1)) {
-            // A task of its own, which nobody cancels.
+            // A task of its own, which is never cancelled.
             await Task { for await _ in told { return } }.value
         } hangs: {
             continuation.yield()

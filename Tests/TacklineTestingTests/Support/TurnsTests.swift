@@ -7,7 +7,7 @@ import Testing
 struct TurnsTests {
     let turns: Turns
     let gate = FlagGate(isOpen: false)
-    /// Counts those who wait for their turn, and holds nobody.
+    /// Counts those who wait for their turn, and holds none of them.
     let waiting = FlagGate()
 
     init() {

@@ -86,7 +86,7 @@
         }
     }
 
-    /// A connection that sends what it is told.
+    /// A connection that sends the given bytes.
     final class Client: Sendable {
         private let socket: AsyncSocket
         /// What came and was not asked for yet.

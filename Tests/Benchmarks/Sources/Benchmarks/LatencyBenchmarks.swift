@@ -5,7 +5,7 @@ import Tackline
 ///
 /// Of all times it is the one that three in four exceed: disturbance only ever adds.
 ///
-/// The floor is a writer that makes the same write to a provider which nobody observes, and then yields the value to a
+/// The floor is a writer that makes the same write to a provider without observers, and then yields the value to a
 /// bare `AsyncStream` that a task consumes. So it includes the provider's lock and its lookup, the stream's lock and
 /// the wake of the task on another thread, which is most of the time; it includes nothing of a loader. The row of a bare
 /// stream shows what the wake alone takes.
@@ -54,7 +54,7 @@ struct LatencyBenchmarks {
     }
 }
 
-/// A loader whose flag `written` is written to. Each consumer has one of its own, so that a write wakes nobody else.
+/// A loader whose flag `written` is written to. Each consumer has one of its own, so that a write resumes no other.
 private struct Watched {
     let memory = MemoryProvider()
     let loader: FlagsLoader<ReadFlags>

@@ -30,7 +30,7 @@ struct ReadHistogram: CustomStringConvertible {
         var text: String { ReadHistogram.column("\(count)/\((longest / 1000).rounded() / 1)", 16) }
     }
 
-    /// How often the calling thread lost the processor, and gave it up; zero where nobody counts.
+    /// How often the calling thread lost the processor, and gave it up; zero where the system does not count.
     private struct Switches {
         var involuntary = 0
         var voluntary = 0

@@ -69,7 +69,7 @@ struct TargetingBenchmarks {
         }
     }
 
-    /// Takes an evaluation as whoever asked for it does, without looking into it.
+    /// Takes an evaluation as its caller does, without looking into it.
     @inline(never)
     private static func take(_ evaluation: FlagEvaluation) -> Int { 1 }
 

@@ -160,7 +160,7 @@
         }
     }
 
-    /// A task writes, waits until it hears of that, and writes again.
+    /// A task writes, waits until the change arrives, and writes again.
     struct Watching {
         private let writes = 500
 

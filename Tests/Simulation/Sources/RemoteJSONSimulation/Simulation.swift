@@ -15,7 +15,7 @@ struct Simulation {
         var outage: Range<Int> = 0..<0
         /// Whether it then names the end of the outage as a date.
         var asksForSilence = false
-        /// When there is a new document, which it tells by the stream.
+        /// When there is a new document, which it announces by the stream.
         var deploy: Int?
         var seconds = 2400
     }
