@@ -90,9 +90,9 @@ enum ClockComparison {
         return .seconds(now.timeIntervalSince(date))
     }
 
-    /// Returns the text after "the device's clock is ".
+    /// Returns the text after "the device's clock is ". A difference that is reported has at least a day.
     static func text(_ lead: Duration) -> String {
-        let difference = lead < .zero ? Duration.zero - lead : lead
-        return "\(difference.roundedText) \(lead < .zero ? "behind" : "ahead of") the server's"
+        let days = Int(abs(lead / .seconds(86_400)))
+        return "\(days == 1 ? "1 day" : "\(days) days") \(lead < .zero ? "behind" : "ahead of") the server's"
     }
 }
