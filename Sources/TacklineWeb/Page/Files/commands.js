@@ -8,8 +8,17 @@ import { texts } from "./texts.js";
 /** Whether changes that come now are those of a command of this page. */
 export const commands = { areOurs: false };
 
+// The command that was begun last, with its end in what the page shows.
+let last = Promise.resolve();
+
 // Sends a command, and says how it went.
-export async function act(command, { rethrows = false, quiet = false } = {}) {
+export function act(command, options) {
+  const acted = perform(command, options);
+  last = acted.catch(() => {});
+  return acted;
+}
+
+async function perform(command, { rethrows = false, quiet = false } = {}) {
   if (author.name === null && command.command !== "pin") await askName();
   commands.areOurs = true;
   try {
@@ -47,11 +56,14 @@ async function flipNow(flag) {
   }
 }
 
-// Takes back an edit of one's own, or does it again. Where somebody has changed the flag since, it asks.
-export const undo = (edit = store.undoable?.id) => again("undo", texts.undoAnyway, edit);
-export const redo = (edit = store.redoable?.id) => again("redo", texts.redoAnyway, edit);
+// Takes back an edit of one's own, or does it again: the last one, also if it is still under way. Where somebody has changed
+// the flag since, it asks.
+export const undo = (edit) => again("undo", texts.undoAnyway, () => edit ?? store.undoable?.id);
+export const redo = (edit) => again("redo", texts.redoAnyway, () => edit ?? store.redoable?.id);
 
-async function again(name, label, edit) {
+async function again(name, label, found) {
+  await last;
+  const edit = found();
   if (edit === undefined) return;
   const command = { command: name, edit };
   try { await act(command, { rethrows: true }); } catch (error) {
