@@ -83,6 +83,7 @@
                 }
                 guard isTaken != 0 else { return beginning }
             }
+            // libcurl uses the pointer during `tackline_curl_perform` only, and the answer is kept that long, below.
             let pointer = Unmanaged.passUnretained(answer).toOpaque()
             let isSet = tackline_curl_set(
                 request, url.absoluteString, authorities, pointer,
