@@ -233,14 +233,14 @@ var crypto: Target.Dependency {
 func modules(of names: [String]) -> [Target.Dependency] { names.map { .target(name: "Tackline\($0)") } }
 
 var settings: [SwiftSetting] {
-    [
-        .swiftLanguageMode(.v6),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        // Warnings are errors only in CI, because Xcode builds packages with an option that contradicts it.
-    ] + (Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+    let features = [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+    ]
+    // Only CI sets it: Xcode contradicts warnings as errors, and what is built at once has no debug information.
+    let isCI = Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil
+    let atOnce = ["-gnone", "-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "2"]
+    return [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + (isCI ? [.treatAllWarnings(as: .error), .unsafeFlags(atOnce)] : [])
 }
 
 @MainActor func module(_ name: String, at path: String? = nil, uses: [Target.Dependency] = [], exclude: [String] = []) {

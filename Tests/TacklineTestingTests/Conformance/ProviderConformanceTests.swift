@@ -1,3 +1,4 @@
+import Dispatch
 import TacklineClosure
 import TacklineCore
 import TacklineMemory
@@ -58,6 +59,13 @@ struct ProviderConformanceTests {
         #expect(passed.contains(.completeNotices) && passed.contains(.unchangedValues))
     }
 
+    @Test("a provider that notifies a new observer from another thread, and keeps it for as long")
+    func notifiesFromAnotherThread() async {
+        let suite = FlagProviderConformance { BusyProvider() }
+        await suite.expectConformance()
+        #expect(await suite.report().passed.contains(.weakObservers))
+    }
+
     @Test("a provider whose write can be made to hang, with that checked too")
     func stuck() async {
         var suite = FlagProviderConformance { SlowStoreProvider() }
@@ -77,6 +85,22 @@ private struct PushedProvider: FlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
+}
+
+/// Has another thread that keeps each observer until a thousand blocks have run.
+private struct BusyProvider: FlagProvider {
+    private let store = FlagProviderStore()
+    private let queue = DispatchQueue(label: "tackline.tests.busy")
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) -> Bool {
+        keep(observer, for: 1000)
+        return store.observe(observer)
+    }
+
+    private func keep(_ observer: FlagProviderObserver, for blocks: Int) {
+        queue.async { if blocks > 0 { keep(observer, for: blocks - 1) } }
+    }
 }
 
 /// Keeps its values somewhere slow.

@@ -247,7 +247,7 @@ import Testing
         await suite.expectConformance()
     }
 
-    @Test("is released with its subscription")
+    @Test("is released with its subscription", .timeLimit(.minutes(5)))
     func release() async {
         let vendor = Vendor(["page_size": 1])
         let api = await makeAPI(vendor)
@@ -257,7 +257,8 @@ import Testing
             provider = flags.providers.first as? OpenFeatureProvider
             #expect(flags.pageSize == 1 && provider != nil)
         }
-        #expect(provider == nil)
+        // The SDK may be delivering an event in another thread, and keeps the provider for as long.
+        while provider != nil { await Task.yield() }
         vendor.tracker.send(.ready())
     }
 }
