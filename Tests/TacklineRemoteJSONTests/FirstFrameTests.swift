@@ -32,10 +32,11 @@ private struct LaunchFlags: FlagCollectionProtocol {
                 group.addTask { await provider.waitUntilReady() }
                 // A refusal ends the wait at any time, and a retry may sleep for as long as the wait.
                 group.addTask {
-                    while true {
+                    while !Task.isCancelled {
                         try await clock.waitForSleepers { $0.contains(.seconds(5)) }
                         clock.advance(by: .seconds(5))
                     }
+                    return nil
                 }
                 defer { group.cancelAll() }
                 return try await group.next().flatMap { $0 } ?? false
