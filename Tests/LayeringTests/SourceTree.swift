@@ -27,8 +27,18 @@ enum SourceTree {
     /// Scanning takes most of the time of these tests, so each file is scanned once.
     private static let scanned = Mutex<[String: SourceText]>([:])
 
+    /// The files of each folder that was read, because most rules are for the same folders.
+    private static let read = Mutex<[String: [File]]>([:])
+
     /// Returns the Swift files below a folder, sorted by path; none if there is no such folder.
     static func files(in folder: String) throws -> [File] {
+        if let known = read.withLock({ $0[folder] }) { return known }
+        let files = try readFiles(in: folder)
+        read.withLock { $0[folder] = files }
+        return files
+    }
+
+    private static func readFiles(in folder: String) throws -> [File] {
         let start = root.appendingPathComponent(folder)
         guard let walk = FileManager.default.enumerator(atPath: start.path) else { return [] }
         // Build folders of nested packages contain sources of other packages.

@@ -22,30 +22,54 @@ import Testing
 
     /// Returns the documentation summaries that begin with a question word, as "path:line: text".
     private static func questions(in text: String, path: String) -> [String] {
-        let lines = lines(of: text)
-        return lines.indices.compactMap { index in
-            let line = lines[index]
-            guard line.hasPrefix("///"), index == 0 || !lines[index - 1].hasPrefix("///"),
-                line.firstMatch(of: #/^\/\/\/ (What|Who|Whose|How|Where|Which)\b/#) != nil
+        var previous: Line?
+        return lines(withCommentsOf: text).compactMap { line in
+            guard line.text.hasPrefix("///") else { return nil }
+            defer { previous = line }
+            guard previous?.number != line.number - 1,
+                line.text.firstMatch(of: #/^\/\/\/ (What|Who|Whose|How|Where|Which)\b/#) != nil
             else { return nil }
-            return "\(path):\(index + 1): \(line)"
+            return "\(path):\(line.number): \(line.text)"
         }
     }
+
+    /// The words that describe programs as people.
+    private static let people: Set = ["told", "tells", "hears", "whoever", "nobody", "news", "wakes"]
 
     /// Returns the lines whose comments contain a word that describes programs as people, as "path:line: text".
     private static func personifications(in text: String, path: String) -> [String] {
-        let lines = lines(of: text)
-        return lines.indices.compactMap { index in
-            guard let comment = lines[index].firstMatch(of: #/(?:^|[^:])\/\/(.*)$/#)?.output.1,
+        lines(withCommentsOf: text).compactMap { line in
+            guard mayNamePeople(line.text),
+                let comment = line.text.firstMatch(of: #/(?:^|[^:])\/\/(.*)$/#)?.output.1,
                 comment.firstMatch(of: #/(?i)\b(told|tells|hears|whoever|nobody|news|wakes)\b/#) != nil
             else { return nil }
-            return "\(path):\(index + 1): \(lines[index])"
+            return "\(path):\(line.number): \(line.text)"
         }
     }
 
-    private static func lines(of text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+    /// Returns whether one of the words is in a line, which is much faster than a search with a regular expression.
+    private static func mayNamePeople(_ line: String) -> Bool {
+        line.utf8.split { !(0x61...0x7A ~= $0 | 0x20) }.contains { word in
+            4...7 ~= word.count && people.contains(String(decoding: word, as: UTF8.self).lowercased())
+        }
+    }
+
+    private struct Line {
+        let number: Int
+        let text: String
+    }
+
+    /// Returns the lines of a text that have two slashes in them, without indentation.
+    private static func lines(withCommentsOf text: String) -> [Line] {
+        let slash = UInt8(ascii: "/")
+        return text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+            .compactMap { index, line in
+                guard let first = line.firstIndex(of: slash), line[first...].dropFirst().contains(slash) else {
+                    return nil
+                }
+                let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+                return Line(number: index + 1, text: text)
+            }
     }
 
     @Test("begins few summaries with a question word, and describes programs as people in few comments")

@@ -60,17 +60,17 @@ struct UntrustedInputTests {
         #expect(isHandled)
     }
 
-    @Test("with a million digits, escapes or blanks is read or refused")
+    @Test("with hundreds of thousands of digits, escapes or blanks is read or refused")
     func longTokens() {
-        let digits = String(repeating: "7", count: 1_000_000)
+        let digits = String(repeating: "7", count: 200_000)
         #expect(code(digits) == .numberOutOfRange)
         #expect(code("0." + digits) == nil)
         #expect(code("1e" + digits) == .numberOutOfRange)
         #expect(code("1e-" + digits) == nil)
-        #expect(code("\"" + String(repeating: "\\\"", count: 500_000) + "\"") == nil)
-        #expect(code("\"" + String(repeating: "\\ud83d", count: 200_000) + "\"") == .loneSurrogate)
-        #expect(code(String(repeating: " ", count: 1_000_000)) == .empty)
-        #expect(code("[" + String(repeating: "\n", count: 1_000_000) + "x]") == .unexpectedCharacter)
+        #expect(code("\"" + String(repeating: "\\\"", count: 200_000) + "\"") == nil)
+        #expect(code("\"" + String(repeating: "\\ud83d", count: 100_000) + "\"") == .loneSurrogate)
+        #expect(code(String(repeating: " ", count: 200_000)) == .empty)
+        #expect(code("[" + String(repeating: "\n", count: 200_000) + "x]") == .unexpectedCharacter)
     }
 
     @Test("truncated anywhere is refused and never read past its end")
@@ -85,7 +85,7 @@ struct UntrustedInputTests {
 
     @Test("mutated at random is refused, or read and written back as the same value")
     func mutation() throws {
-        for seed in UInt64(1)...10 {
+        for seed in UInt64(1)...4 {
             var random = SeededGenerator(seed: seed)
             let bytes = Array(Self.document.utf8)
             var accepted = 0
@@ -124,15 +124,13 @@ struct UntrustedInputTests {
     }
 
     private func propertyLists(format: FlagPropertyListWriter.Format) throws {
-        for seed in UInt64(1)...5 {
+        for seed in UInt64(1)...2 {
             var arbitrary = ArbitraryValues(seed: seed)
             let value = EncodedFlagValue.array((0..<8).map { _ in arbitrary.propertyListValue() })
             let bytes = try FlagPropertyListWriter(format: format).bytes(of: value)
-            for length in 0..<bytes.count where format == .binary || length < bytes.count - 1 {
-                #expect(throws: FlagPropertyListError.self, "\(seed)") {
-                    try FlagPropertyListReader().read(Array(bytes[..<length]))
-                }
-            }
+            let lengths = 0..<(format == .binary ? bytes.count : bytes.count - 1)
+            let accepted = lengths.filter { (try? FlagPropertyListReader().read(Array(bytes[..<$0]))) != nil }
+            #expect(accepted.isEmpty, "\(seed)")
             var refused = 0
             for _ in 0..<1000 {
                 if (try? FlagPropertyListReader().read(mutate(bytes, using: &arbitrary.random))) == nil { refused += 1 }

@@ -3,6 +3,8 @@ import Testing
 /// A document of definitions that was made to cost its readers much: at most `size` bytes of JSON.
 struct HostileDocument: Sendable, CustomTestStringConvertible {
     let name: String
+    /// The size to measure. It is larger for a document that is harmless or reaches no limit of the library below it.
+    let size: Int
     /// Makes the text for a size in bytes.
     let text: @Sendable (_ size: Int) -> String
 
@@ -12,11 +14,10 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     private init(
-        _ name: String, isBoundBySteps: Bool = false, _ text: @escaping @Sendable (_ size: Int) -> String
+        _ name: String, size: Int = 20_000, isBoundBySteps: Bool = false,
+        _ text: @escaping @Sendable (_ size: Int) -> String
     ) {
-        self.name = name
-        self.text = text
-        self.isBoundBySteps = isBoundBySteps
+        (self.name, self.size, self.isBoundBySteps, self.text) = (name, size, isBoundBySteps, text)
     }
 
     // MARK: Parts
@@ -71,12 +72,15 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Twice the size at which the searches for misspelt names have reached their limits.
+    private static let large = 60_000
+
     // MARK: All of them
 
     static let all: [HostileDocument] = prerequisites + wide + deep + shared + times + texts + numeric + mistakes
 
     private static let prerequisites = [
-        HostileDocument("requirements that are misspelt") { size in
+        HostileDocument("requirements that are misspelt", size: large) { size in
             document(
                 repeated(size - 20) {
                     flag(
@@ -84,7 +88,7 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                         more: #", "metadata": {"tackline.requires": "checkout_falg_\#($0)=on"}"#)
                 })
         },
-        HostileDocument("long requirements that are misspelt") { size in
+        HostileDocument("long requirements that are misspelt", size: large) { size in
             document(
                 repeated(size - 20) {
                     flag(
@@ -92,7 +96,7 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                         more: #", "metadata": {"tackline.requires": "\#(long(108))b_\#($0)x=on"}"#)
                 })
         },
-        HostileDocument("variants that are required and misspelt") { size in
+        HostileDocument("variants that are required and misspelt", size: large) { size in
             let variants = repeated(size / 8) { "\"checkout_variant_number_\($0)\": 1" }
             return document(
                 flag("first", variants: variants) + ","
@@ -118,7 +122,7 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                         more: #", "metadata": {"tackline.requires": "\#(long(1_000))\#(($0 + 1) % count)=on"}"#)
                 }.joined(separator: ","))
         },
-        HostileDocument("circles everywhere") { size in
+        HostileDocument("circles everywhere", size: large) { size in
             let count = 300
             let each = size / count - 140
             return document(
@@ -242,7 +246,7 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                 repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "e\#($0)"}"#) },
                 more: ", \"$evaluators\": {\(repeated(size / 2 - 100) { #""e\#($0)": {"$ref": "e\#($0 + 1)"}"# })}")
         },
-        HostileDocument("many names of evaluators that are misspelt") { size in
+        HostileDocument("many names of evaluators that are misspelt", size: large) { size in
             document(
                 repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "evalutaor_\#($0)"}"#) },
                 more: ", \"$evaluators\": {\(repeated(size / 2 - 100) { #""evaluator_\#($0)": {"!": 1}"# })}")
@@ -332,7 +336,7 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                     long(1_000),
                     targeting: #"{"if": [\#(repeated(size - 1_500) { #"{"var":"a"},"onn\#($0)""# })]}"#))
         },
-        HostileDocument("long names of variants") { size in
+        HostileDocument("long names of variants", size: large) { size in
             document(
                 flag(
                     variants: repeated(size / 2) { "\"\(long(1_000))\($0)\": 1" },
@@ -367,7 +371,7 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
     ]
 
     private static let mistakes = [
-        HostileDocument("mistakes in every flag") { size in
+        HostileDocument("mistakes in every flag", size: large) { size in
             document(repeated(size - 20) { flag("f\($0)", targeting: #"{"if": [{}, "onn", {}, "no"]}"#) })
         },
         HostileDocument("flags that are nothing") { size in document(repeated(size - 20) { "\"f\($0)\":0" }) },

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineTargeting
 import TacklineTestSupport
@@ -36,30 +37,38 @@ extension ProgressiveRolloutTests {
         let flags = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ("flag-\($0)", Self.definition($0)) })
         let definitions = try FlagDefinitions(["flags": .object(flags)], timestamp: timestamp)
         let user = EvaluationContext(targetingKey: "user-7")
-        func values(at second: Int64) throws -> [String: EncodedFlagValue?] {
-            let then = try FlagDefinitions(["flags": .object(flags)], timestamp: { second })
-            return flags.keys.reduce(into: [:]) { $0[$1] = then.evaluate($1, for: user).value }
+        let moment = Mutex<Int64>(0)
+        let anytime = try FlagDefinitions(["flags": .object(flags)], timestamp: { moment.withLock { $0 } })
+        func values(at second: Int64) -> [String: EncodedFlagValue?] {
+            moment.withLock { $0 = second }
+            return flags.keys.reduce(into: [:]) { $0[$1] = anytime.evaluate($1, for: user).value }
+        }
+        // Computed without a provider: the first second at which each of the flags alone changes.
+        func nextChange(_ key: String, after second: Int64) throws -> Int64 {
+            let flag = flags[key]
+            var part = [key: flag ?? [:]]
+            if case .object(let members)? = flag, case .object(let metadata)? = members["metadata"],
+                case .string(let text)? = metadata["tackline.requires"]
+            {
+                let required = String(text.dropLast("=on".count))
+                part[required] = flags[required]
+            }
+            return try FlagDefinitions(["flags": .object(part)]).nextChange(for: user, after: second) ?? .max
         }
         let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: clock)
         var now = Self.firstSecond
+        var changes = [String: Int64]()
+        for key in flags.keys { changes[key] = try nextChange(key, after: now) }
+        var current = values(at: now)
         for _ in 0..<6 {
-            // Computed without a provider: the first second at which one of the flags alone changes.
-            let next = try #require(
-                try flags.map { key, flag -> Int64 in
-                    var part = [key: flag]
-                    if case .object(let members) = flag, case .object(let metadata)? = members["metadata"],
-                        case .string(let text)? = metadata["tackline.requires"]
-                    {
-                        let required = String(text.dropLast("=on".count))
-                        part[required] = flags[required]
-                    }
-                    return try FlagDefinitions(["flags": .object(part)]).nextChange(for: user, after: now) ?? .max
-                }.min())
+            let next = try #require(changes.values.min())
             let wait = Duration.seconds(next - now)
             try await clock.waitForSleepers { $0 == [wait] }
-            #expect(try values(at: next - 1) == values(at: now) && values(at: next) != values(at: now))
+            let changed = values(at: next)
+            #expect(values(at: next - 1) == current && changed != current)
             clock.advance(by: wait)
-            now = next
+            (now, current) = (next, changed)
+            for (key, change) in changes where change <= now { changes[key] = try nextChange(key, after: now) }
         }
         withExtendedLifetime(provider) {}
     }

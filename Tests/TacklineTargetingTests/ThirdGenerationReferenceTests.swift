@@ -44,7 +44,7 @@ struct ThirdGenerationReferenceTests {
 
     private static let cases: [Case] = {
         var generator = SeededGenerator(seed: 31)
-        return (0..<24_000).map { number in
+        return (0..<6_000).map { number in
             let flagKey = generator.text(upTo: 30)
             let targetingKey: EncodedFlagValue? =
                 switch Int.random(in: 0..<20, using: &generator) {
@@ -62,7 +62,7 @@ struct ThirdGenerationReferenceTests {
     }()
 
     @Test(
-        "agrees with it for 24,000 random cases, and 4,000 of them in whole documents",
+        "agrees with it for 6,000 random cases, and 1,000 of them in whole documents",
         .enabled(if: python != nil, "there is no python3, in which the reference is written"))
     func reference() throws {
         let cases = Self.cases
@@ -83,13 +83,13 @@ struct ThirdGenerationReferenceTests {
             if different <= 5 { Issue.record("\(lines[position]): \(given), in Python \(answers[position])") }
         }
         #expect(different == 0)
-        #expect(answers.count { $0 != .null } > 12_000)
+        #expect(answers.count { $0 != .null } > 3_000)
         // Keys beyond ASCII are among what is hashed.
-        #expect(cases.count { $0.key?.hasKeyBeyondASCII == true } > 1_000)
+        #expect(cases.count { $0.key?.hasKeyBeyondASCII == true } > 250)
 
         let (agreeing, placed) = try inDocuments(
-            cases.indices.filter { isForDocuments(cases[$0]) }.prefix(4_000), answers)
-        #expect(agreeing == 4_000 && placed > 1_500, "\(agreeing), of which \(placed) are placed")
+            cases.indices.filter { isForDocuments(cases[$0]) }.prefix(1_000), answers)
+        #expect(agreeing == 1_000 && placed > 375, "\(agreeing), of which \(placed) are placed")
     }
 
     /// Whether an app could have the case: its flags have keys, and its targeting keys are texts.

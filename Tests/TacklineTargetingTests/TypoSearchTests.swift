@@ -109,6 +109,8 @@ struct TypoSearchTests {
         var withoutPlace: [String] = []
         var withoutName: [String] = []
         var start = text.startIndex
+        // Every third one of the typos, because each costs as much as reading the document.
+        var number = 0
         while let open = text[start...].firstIndex(of: "\"") {
             let after = text.index(after: open)
             guard let close = text[after...].firstIndex(of: "\"") else { break }
@@ -120,6 +122,8 @@ struct TypoSearchTests {
                 guard !Self.names.contains(typo), !["<=", ">", "!!", "!==", "map", "~", "$schema"].contains(typo) else {
                     continue
                 }
+                number += 1
+                guard number.isMultiple(of: 3) else { continue }
                 count += 1
                 let found = problems(text.replacingCharacters(in: after..<close, with: typo))
                 let what = "\(name) → \(typo) at \(text.distance(from: text.startIndex, to: after))"
@@ -132,7 +136,7 @@ struct TypoSearchTests {
                 }
             }
         }
-        #expect(count > 1_500)
+        #expect(count > 500)
         #expect(100 * silent.count <= 3 * count, "\(silent.count) of \(count): \(silent)")
         #expect(100 * withoutName.count <= 3 * count, "\(withoutName.count) of \(count): \(withoutName)")
         // A document without its flags is no document, which has no lines.

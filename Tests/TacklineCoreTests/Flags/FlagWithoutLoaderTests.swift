@@ -126,7 +126,7 @@ struct FlagWithoutLoaderTests {
             #expect(loader?.text.text == text && loader?.text.text == text)
         }
         for number in 0..<32 {
-            memory.setValue(.string(String(repeating: "b", count: 4_000_000) + "\(number)"), for: "text")
+            memory.setValue(.string(String(repeating: "b", count: 100_000) + "\(number)"), for: "text")
             #expect(loader?.text.text.hasSuffix("b\(number)") == true)
         }
         // One of them fits into the slot's storage, and the last one is kept until it is replaced.

@@ -44,12 +44,15 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
 
     private let fault: Fault?
     private let delays: FaultyDelays
+    private let refusesConcurrentWrites: Bool
     private let state = Mutex(State())
     private let secondHalf = Mutex(FlagDocument())
     private let isAnnouncing = Mutex(false)
 
-    init(_ fault: Fault?, delays: FaultyDelays = FaultyDelays()) {
-        (self.fault, self.delays) = (fault, delays)
+    /// - Parameter refusesConcurrentWrites: Whether the check of concurrent reads and writes fails at once. It takes most
+    ///   of the suite's time, which a test of another check does not need.
+    init(_ fault: Fault?, delays: FaultyDelays = FaultyDelays(), refusesConcurrentWrites: Bool = false) {
+        (self.fault, self.delays, self.refusesConcurrentWrites) = (fault, delays, refusesConcurrentWrites)
         state.withLock { $0.document = FlagDocument(["both/key": "flat", "both": ["key": "nested"]]) }
     }
 
@@ -125,6 +128,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
 
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
         let unsupported = FlagProviderError(.unsupportedValue, provider: name, reason: "null is not supported")
+        if refusesConcurrentWrites, key.text.hasPrefix("tackline_concurrent/") { throw unsupported }
         switch fault {
         case .ignoresRemovals where value == nil: return
         case .changesOldValuesAndThrows where value == .null:

@@ -27,8 +27,9 @@ struct ProviderConformanceTests {
                 "flat/key": true, "nested": ["key": 1], "both/key": "flat", "both": ["key": "nested"],
             ])
         }
-        await suite.expectConformance()
-        #expect(await suite.report().skipped.map(\.check) == [.readsDoNotWait, .refreshedKeys])
+        let report = await suite.report()
+        #expect(report.failures == [])
+        #expect(report.skipped.map(\.check) == [.readsDoNotWait, .refreshedKeys])
     }
 
     @Test("ClosureProvider, with the part for providers that are read-only and cannot tell changes")
@@ -73,9 +74,10 @@ struct ProviderConformanceTests {
             guard let provider = provider as? SlowStoreProvider else { return }
             try provider.write(true, for: "a/b", whileStuck: whileStuck)
         }
-        await suite.expectConformance()
-        #expect(await suite.report().skipped.isEmpty == false)
-        #expect(await suite.report().passed.contains(.readsDoNotWait))
+        let report = await suite.report()
+        #expect(report.failures == [])
+        #expect(!report.skipped.isEmpty)
+        #expect(report.passed.contains(.readsDoNotWait))
     }
 }
 

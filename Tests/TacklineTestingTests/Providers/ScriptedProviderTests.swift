@@ -19,15 +19,17 @@ struct ScriptedProviderTests {
             try await write.value
             #expect(provider.value(for: "a/b") == false)
         }
-        await suite.expectConformance()
-        #expect(await suite.report().skipped.map(\.check) == [.refreshedKeys])
+        let report = await suite.report()
+        #expect(report.failures == [])
+        #expect(report.skipped.map(\.check) == [.refreshedKeys])
     }
 
     @Test("that cannot tell changes takes no observers")
     func cannotTell() async {
         let suite = FlagProviderConformance { ScriptedProvider(canTellChanges: false) }
-        await suite.expectConformance()
-        #expect(await suite.report().skipped.map(\.check).contains(.completeNotices))
+        let report = await suite.report()
+        #expect(report.failures == [])
+        #expect(report.skipped.map(\.check).contains(.completeNotices))
     }
 
     @Test("pushes on demand")
