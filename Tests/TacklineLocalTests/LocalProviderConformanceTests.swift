@@ -21,6 +21,8 @@ struct LocalProviderConformanceTests {
             try LocalProvider(localURL: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
             return LocalProvider(localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
         }
+        // How writes are ordered does not depend on the format, so the slower formats need not show it as often.
+        if fileExtension != "json" { suite.concurrentWrites = 40 }
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
             let lock = try #require(HeldLock(of: provider.localURL))
