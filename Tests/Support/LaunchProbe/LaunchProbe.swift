@@ -18,7 +18,7 @@ import TacklineLocal
 /// them it dies whatever its flags are. It prints the issues of the guard, `boom` or `calm` with the edition, and at
 /// last `healthy`. Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files,
 /// `KILL_AFTER` after so many microseconds. With `FAIL_AT_STEP` that call fails, as on a disk that is full or broken,
-/// and with `FAIL_HEALTH_AT_STEP` that call of what makes the launch healthy.
+/// and with `FAIL_HEALTH_AT_STEP` that call of what makes the launch healthy, before which `KILL_HEALTH_AT_STEP` kills it.
 /// With `PAUSE_AT_STEP` it waits before that call for an interrupt, and with the way `end` before it exits.
 /// With `COUNT_STEPS` it prints the number of these calls, and with `COUNT_START` what the guard alone did at the start.
 @main
@@ -105,6 +105,7 @@ struct LaunchProbe {
         if way.hasPrefix("always-") { die(String(way.dropFirst(7))) }
         if flags.boom { die(way) }
         if let step = variables["FAIL_HEALTH_AT_STEP"].flatMap({ Int($0) }) { fail_at_step(step, ENOSPC) }
+        if let step = variables["KILL_HEALTH_AT_STEP"].flatMap({ Int($0) }) { kill_at_step(step) }
         launches.markHealthy()
         if variables["COUNT_STEPS"] != nil { say("steps \(count_of_steps()) \(count_of_renames_of_unsynced())") }
         say("healthy")
