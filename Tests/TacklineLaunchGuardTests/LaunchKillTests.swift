@@ -43,7 +43,6 @@ struct LaunchKillTests {
     private struct Launch {
         /// A folder of its own, with values and launches.
         var folder = "."
-        var way = "kill"
         var variables: [String: String] = [:]
     }
 
@@ -53,7 +52,7 @@ struct LaunchKillTests {
     private func launch(_ launches: [Launch]) async throws -> [[String]] {
         #if os(Linux)
             let lines = launches.map { launch in
-                ([launch.folder, launch.way] + launch.variables.map { "\($0)=\($1)" }).joined(separator: "\t")
+                ([launch.folder, "kill"] + launch.variables.map { "\($0)=\($1)" }).joined(separator: "\t")
             }
             let plan = try folder.file("plan", lines.joined(separator: "\n"))
             let ending = try await ChildProcess(
@@ -77,7 +76,7 @@ struct LaunchKillTests {
             for launch in launches {
                 let place = folder.url.appending(path: launch.folder)
                 let environment = launch.variables.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-                let child = try ChildProcess(#require(probe), [place.path, launch.way], environment: environment)
+                let child = try ChildProcess(#require(probe), [place.path, "kill"], environment: environment)
                 let ending = try await child.ending()
                 printed.append(ending.lines + (ending.isSignal ? ["died"] : []))
             }
@@ -104,8 +103,8 @@ struct LaunchKillTests {
         return copy
     }
 
-    /// Returns what is wrong with the first launches up to the one that lives, of which at most three die: they are under
-    /// values that do no harm at last.
+    /// Returns what is wrong with the first launches up to the one that lives. Nothing is wrong if at most three die
+    /// and the last one has values that do no harm.
     private func mistakeInHealing(_ launches: some Collection<[String]>) -> String? {
         let firstHealthy = launches.firstIndex { $0.last == "healthy" }
         let history = firstHealthy.map { Array(launches[...$0]) } ?? Array(launches)
@@ -147,7 +146,7 @@ struct LaunchKillTests {
                 }
             }
             #expect(mistakes == [], "\(deaths) deaths before")
-            // The first steps are killed at, and the last ones are after the end.
+            // It was killed indeed, before it read a value.
             #expect(printed[0] == ["died"])
         }
     }

@@ -19,7 +19,7 @@ struct LocalProviderProcessTests {
         var written: Int128 = 0
         for round in 0..<60 {
             let process = try LocalWriter.start(["endless", url.path])
-            // After one, two or three writes, at one of sixty moments, of which most lie in the middle of the next write.
+            // After one, two or three writes, at one of sixty moments, most of them in the middle of the next write.
             for _ in 0...round % 3 {
                 accepted = max(accepted, try #require(try await process.nextLine().flatMap(number)))
             }

@@ -83,8 +83,8 @@ private struct Flags: FlagCollectionProtocol {
         var counts: [Int] = []
         var mistakes: [String] = []
         for round in 0..<60 {
-            // From no change to more than there is room for, each with another time from 0 to 1000 microseconds: 37 and 60
-            // have no common divisor.
+            // From no change to more than there is room for, each with another time from 0 to 1000 microseconds,
+            // since 37 and 60 have no common divisor.
             let changes = round * 140 / 59
             let time = round * 37 % 60 * 1000 / 59
             let ending = try await start("crash", file.path, "\(changes)", "\(time)").ending()

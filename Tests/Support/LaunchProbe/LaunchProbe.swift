@@ -14,13 +14,15 @@ import TacklineLocal
 /// The second form is many launches, each in a process of its own: a line of the file is the name of a folder in the
 /// folder, a way, and variables, with tabs between them. After each launch it prints `ended` and the status.
 ///
-/// The values are in `flags.json` of the folder, or in the file that the variable `VALUES` names. The ways to die are those of ``die(_:)``; with `always-` before one of
-/// them it dies whatever its flags are. It prints the issues of the guard, `boom` or `calm` with the edition, and at
-/// last `healthy`. Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files,
-/// `KILL_AFTER` after so many microseconds. With `FAIL_AT_STEP` that call fails, as on a disk that is full or broken,
-/// and with `FAIL_HEALTH_AT_STEP` that call of what makes the launch healthy, before which `KILL_HEALTH_AT_STEP` kills it.
-/// With `PAUSE_AT_STEP` it waits before that call for an interrupt, and with the way `end` before it exits.
-/// With `COUNT_STEPS` it prints the number of these calls, and with `COUNT_START` what the guard alone did at the start.
+/// The values are in `flags.json` of the folder, or in the file that the variable `VALUES` names. The ways to die are
+/// those of ``die(_:)``; with `always-` before one of them it dies whatever its flags are. It prints the issues of the
+/// guard, `boom` or `calm` with the edition, and at last `healthy`.
+///
+/// Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files, `KILL_HEALTH_AT_STEP` at
+/// that call of what makes the launch healthy, and `KILL_AFTER` after so many microseconds. With `FAIL_AT_STEP` and
+/// `FAIL_HEALTH_AT_STEP` that call fails, as on a disk that is full or broken. With `PAUSE_AT_STEP` it waits before
+/// that call for an interrupt, and with the way `end` before it exits. With `COUNT_STEPS` it prints the number of
+/// these calls, and with `COUNT_START` what the guard alone did at the start.
 @main
 struct LaunchProbe {
     struct Flags: FlagCollectionProtocol {
